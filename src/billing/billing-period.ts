@@ -1,0 +1,140 @@
+/**
+ * Billing a period: the invoice for one period of the plan, and which discounts it uses up. Also draws every other
+ * invoice of a subscription. Does not decide when (see settle, create and plan-change).
+ */
+import { intervalOf } from './catalog.ts'
+import { covers } from './coupon.ts'
+import { type Discount, hasRunOut, reduces, takeOff } from './discount.ts'
+import { collect } from './dunning.ts'
+import { elapsed, type Instant } from './instant.ts'
+import { type Invoice, type InvoiceDiscount, type InvoiceLine, totalsOf } from './invoice.ts'
+import { boundary } from './period.ts'
+import { lean, openInvoices, report, reportInvoice, type Step } from './step.ts'
+
+/** Starts the next period of the schedule at its boundary, without billing it. */
+export function startNextPeriod(step: Step): void {
+  const { anchor, cycle } = step.subscription
+  const interval = intervalOf(step.plan)
+  lean(step, 'billing-calendar')
+  step.subscription = {
+    ...step.subscription,
+    cycle: cycle + 1,
+    currentPeriodStart: boundary(anchor, interval, cycle),
+    currentPeriodEnd: boundary(anchor, interval, cycle + 1),
+  }
+}
+
+/** Starts a new schedule at an instant, with its first period. */
+export function startSchedule(step: Step, anchor: Instant): void {
+  step.subscription = { ...step.subscription, anchor, cycle: 0 }
+  startNextPeriod(step)
+}
+
+/** Invoices the running period, with a credit for what came before where there is one, and collects it. */
+export function billPeriod(step: Step, credit: InvoiceLine | null = null): void {
+  const { currentPeriodStart, currentPeriodEnd } = step.subscription
+  const reducing = step.subscription.discounts.filter((discount) =>
+    reduces(discount, step.plan, step.now),
+  )
+  const discounts = takeOff(step.plan.amount, reducing, step.settings.stackingOrder)
+  leanOnDiscounts(step, reducing)
+  const net = step.plan.amount - discounts.reduce((sum, { amount }) => sum + amount, 0)
+  const line: InvoiceLine = {
+    kind: 'period',
+    planId: step.plan.planId,
+    description: step.plan.name,
+    amount: step.plan.amount,
+    periodStart: currentPeriodStart,
+    periodEnd: currentPeriodEnd,
+    basis: null,
+    cut: 0,
+  }
+  const lines = credit === null ? [line] : [cutCredit(step, credit, net), line]
+  const invoice = drawInvoice(step, { reason: 'period', lines, discounts })
+  step.subscription = {
+    ...step.subscription,
+    billed: {
+      invoiceId: invoice.invoiceId,
+      amount: net,
+      lengthMs: elapsed(currentPeriodStart, currentPeriodEnd),
+      discounts: reducing,
+    },
+  }
+  endDiscounts(step, reducing)
+  collect(step, invoice)
+}
+
+/** Makes a credit smaller where the net would fall below zero while an invoice is open. */
+export function cutCredit(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
+  const excess = -credit.amount - charged
+  if (excess <= 0) return credit
+  lean(step, 'credit-to-balance')
+  if (openInvoices(step).length === 0) return credit
+  return { ...credit, amount: credit.amount + excess, cut: excess }
+}
+
+/** Makes an invoice of these lines and discounts; the customer's balance is used first, or credited. */
+export function drawInvoice(
+  step: Step,
+  parts: {
+    readonly reason: Invoice['reason']
+    readonly lines: InvoiceLine[]
+    readonly discounts: InvoiceDiscount[]
+  },
+): Invoice {
+  const { customer, settings, now } = step
+  const totals = totalsOf(parts.lines, parts.discounts, customer.balance)
+  step.invoicesMade += 1
+  const invoice: Invoice = {
+    invoiceId: `inv_${String(step.invoicesMade).padStart(6, '0')}`,
+    sequence: step.invoicesMade,
+    subscriptionId: step.subscription.subscriptionId,
+    customerId: customer.customerId,
+    status: 'open',
+    currency: step.plan.currency,
+    ...parts,
+    stackingOrder: settings.stackingOrder,
+    ...totals,
+    amountPaid: 0,
+    createdAt: now,
+    paidAt: null,
+    nextAttemptAt: null,
+    attempts: [],
+    retryOffsets: [],
+    retriesMade: 0,
+  }
+  if (totals.balanceUsed !== 0) {
+    step.customer = { ...customer, balance: customer.balance - totals.balanceUsed }
+    lean(step, 'credit-to-balance')
+  }
+  reportInvoice(step, invoice, {
+    type: 'invoice.created',
+    detail: {
+      subscriptionId: invoice.subscriptionId,
+      reason: invoice.reason,
+      amountDue: invoice.amountDue,
+      currency: invoice.currency,
+    },
+  })
+  return invoice
+}
+
+/** A `once` leaves with the invoice that it reduced; a repeating one with the first that it no longer reduces. */
+function endDiscounts(step: Step, reducing: readonly Discount[]): void {
+  const isOver = (discount: Discount) =>
+    hasRunOut(discount, step.now) || (discount.duration === 'once' && reducing.includes(discount))
+  const over = step.subscription.discounts.filter(isOver)
+  if (over.length === 0) return
+  const discounts = step.subscription.discounts.filter((discount) => !isOver(discount))
+  step.subscription = { ...step.subscription, discounts }
+  for (const { couponId } of over) report(step, 'discount.ended', { couponId })
+}
+
+function leanOnDiscounts(step: Step, reducing: readonly Discount[]): void {
+  if (reducing.length > 1) lean(step, 'stacking-order')
+  if (reducing.some((discount) => discount.type === 'percentage')) lean(step, 'amount-rounding')
+  if (reducing.some((discount) => discount.type === 'fixed')) lean(step, 'fixed-value-unit')
+  if (step.subscription.discounts.some((discount) => !covers(discount, step.plan))) {
+    lean(step, 'coupon-limits-on-invoices')
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The catalog: products, and the plans that price them. Owns their shape and how two plans' prices compare.
+ */
+import { z } from 'zod'
+import { Amount, Currency } from './money.ts'
+import { type Interval, IntervalUnit } from './period.ts'
+
+/** What is sold. */
+export const Product = z.strictObject({ productId: z.string(), name: z.string() })
+export type Product = z.infer<typeof Product>
+
+/** The most units one billing interval may span. */
+export const INTERVAL_COUNT_MAX = 366
+
+/** What a product costs, and how often. */
+export const Plan = z.strictObject({
+  planId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  amount: Amount,
+  currency: Currency,
+  interval: IntervalUnit,
+  intervalCount: z.int().min(1).max(INTERVAL_COUNT_MAX),
+})
+export type Plan = z.infer<typeof Plan>
+
+const unitsPerYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
+
+/** How often the plan bills. */
+export function intervalOf(plan: Plan): Interval {
+  return { unit: plan.interval, count: plan.intervalCount }
+}
+
+/** Compares two plans' yearly rates exactly: below zero when `one` is cheaper, zero when equal. */
+export function compareRates(one: Plan, other: Plan): number {
+  const left = BigInt(one.amount) * unitsPerYear[one.interval] * BigInt(other.intervalCount)
+  const right = BigInt(other.amount) * unitsPerYear[other.interval] * BigInt(one.intervalCount)
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}

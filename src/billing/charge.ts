@@ -1,0 +1,130 @@
+/**
+ * One-time charges: one amount asked of a customer, outside any subscription. The balance is not used, and a failed
+ * payment is an answer rather than an error.
+ */
+import { z } from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
+import { type Coupon, isLimited, refuseCoupon } from './coupon.ts'
+import type { Customer } from './customer.ts'
+import { takeOff } from './discount.ts'
+import type { Fact } from './event.ts'
+import { Instant } from './instant.ts'
+import { Amount, Currency } from './money.ts'
+import {
+  type AttemptOutcome,
+  attemptPayment,
+  FailureReason,
+  type PaymentScripts,
+} from './payment.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import type { Changes, Circumstances } from './step.ts'
+
+export const Charge = z.strictObject({
+  chargeId: z.string(),
+  customerId: z.string(),
+  amount: Amount,
+  currency: Currency,
+  couponId: z.string().nullable(),
+  discountTotal: Amount,
+  amountDue: Amount,
+  status: z.enum(['succeeded', 'failed']),
+  failureReason: FailureReason.nullable(),
+  createdAt: Instant,
+})
+export type Charge = z.infer<typeof Charge>
+
+/** What is asked of whom; amounts in minor units of the currency. */
+export interface ChargeOrder {
+  readonly chargeId: string
+  readonly customer: Customer
+  readonly amount: number
+  readonly currency: string
+  readonly coupon: Coupon | null
+  readonly scripts: PaymentScripts
+}
+
+/** What a charge answers beside the changed records. */
+export interface ChargeOutcome {
+  readonly charge: Charge
+  readonly changes: Changes
+  readonly facts: readonly Fact[]
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+/** Charges a customer once; nothing due succeeds without an attempt. */
+export function makeCharge(
+  order: ChargeOrder,
+  { now, settings }: Circumstances,
+): ChargeOutcome | Refusal {
+  const refusal =
+    refuseCharge(order) ?? (order.coupon && refuseChargeCoupon(order, order.coupon, now))
+  if (refusal !== null) return refusal
+  const { customer, coupon, amount, currency } = order
+  const taken = coupon === null ? [] : takeOff(amount, [coupon], settings.stackingOrder)
+  const discountTotal = taken.reduce((sum, discount) => sum + discount.amount, 0)
+  const amountDue = amount - discountTotal
+  const { outcome, scripts } =
+    amountDue === 0
+      ? { outcome: 'succeeded' as const, scripts: order.scripts }
+      : attemptPayment(order.scripts, customer)
+  const charge: Charge = {
+    chargeId: order.chargeId,
+    customerId: customer.customerId,
+    amount,
+    currency,
+    couponId: coupon?.couponId ?? null,
+    discountTotal,
+    amountDue,
+    ...resultOf(outcome),
+    createdAt: now,
+  }
+  return {
+    charge,
+    changes: {
+      ...(scripts === order.scripts ? {} : { scripts }),
+      ...(customer.currency === null ? { customer: { ...customer, currency } } : {}),
+      ...(coupon === null
+        ? {}
+        : { coupon: { ...coupon, timesRedeemed: coupon.timesRedeemed + 1 } }),
+    },
+    facts: [factOf(charge)],
+    assumptions: ['payment-outcomes'],
+  }
+}
+
+function refuseCharge({ customer, currency }: ChargeOrder): Refusal | null {
+  if (customer.currency === null || customer.currency === currency) return null
+  return refuse(
+    'currency_mismatch',
+    `currency "${currency}" is not that of customer "${customer.customerId}"; "${customer.currency}" would be accepted.`,
+    ['currency-match'],
+  )
+}
+
+function refuseChargeCoupon(order: ChargeOrder, coupon: Coupon, now: Instant): Refusal | null {
+  const refusal = refuseCoupon(coupon, order.currency, now)
+  if (refusal !== null) return refusal
+  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return null
+  const why = isLimited(coupon) ? 'is limited to plans or products' : 'extends a trial'
+  return refuse(
+    'coupon_not_applicable',
+    `coupon_id "${coupon.couponId}" ${why}; a percentage or fixed coupon without such limits would be accepted.`,
+    ['coupon-refusals'],
+  )
+}
+
+function resultOf(outcome: AttemptOutcome): Pick<Charge, 'status' | 'failureReason'> {
+  return outcome === 'succeeded'
+    ? { status: 'succeeded', failureReason: null }
+    : { status: 'failed', failureReason: outcome }
+}
+
+function factOf(charge: Charge): Fact {
+  const { chargeId, amountDue, currency, failureReason } = charge
+  const subject = { kind: 'charge', id: chargeId } as const
+  if (failureReason === null) {
+    return { type: 'charge.succeeded', subject, detail: { amount: amountDue, currency } }
+  }
+  const detail = { amount: amountDue, currency, reason: failureReason }
+  return { type: 'charge.failed', subject, detail }
+}

@@ -1,0 +1,124 @@
+/**
+ * Coupons and promotions: the rules that can be redeemed. Owns their shape and whether one can be redeemed now.
+ * Does not own the discount that a redemption leaves behind (see discount).
+ */
+import { z } from 'zod'
+import type { Plan } from './catalog.ts'
+import { Instant } from './instant.ts'
+import { Currency } from './money.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+export const CouponType = z.enum(['percentage', 'fixed', 'trial_extension'])
+export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
+
+/**
+ * A rule for a discount. `value` is a percent (at most four decimals), an amount of minor units, or days, by type;
+ * `duration` is null for a trial extension.
+ */
+export const Coupon = z.strictObject({
+  couponId: z.string(),
+  type: CouponType,
+  value: z.number().positive(),
+  currency: Currency.nullable(),
+  duration: CouponDuration.nullable(),
+  durationInMonths: z.int().positive().nullable(),
+  maxRedemptions: z.int().positive().nullable(),
+  expiresAt: Instant.nullable(),
+  appliesToPlans: z.array(z.string()).nullable(),
+  appliesToProducts: z.array(z.string()).nullable(),
+  stackable: z.boolean(),
+  timesRedeemed: z.int().min(0),
+})
+export type Coupon = z.infer<typeof Coupon>
+
+/** A code with its own window and limit that stands for a coupon. */
+export const Promotion = z.strictObject({
+  code: z.string(),
+  couponId: z.string(),
+  startsAt: Instant.nullable(),
+  expiresAt: Instant.nullable(),
+  maxRedemptions: z.int().positive().nullable(),
+  timesRedeemed: z.int().min(0),
+})
+export type Promotion = z.infer<typeof Promotion>
+
+/** The limits of a coupon or discount to plans and products. */
+export interface Limits {
+  readonly appliesToPlans: readonly string[] | null
+  readonly appliesToProducts: readonly string[] | null
+}
+
+/** Whether the limits let a plan in; both lists must, where both are set. */
+export function covers(limits: Limits, plan: Plan): boolean {
+  const planIsIn = limits.appliesToPlans?.includes(plan.planId) ?? true
+  const productIsIn = limits.appliesToProducts?.includes(plan.productId) ?? true
+  return planIsIn && productIsIn
+}
+
+/** Whether a coupon is limited to some plans or products at all. */
+export function isLimited(limits: Limits): boolean {
+  return limits.appliesToPlans !== null || limits.appliesToProducts !== null
+}
+
+/** Why a coupon cannot be redeemed now in a currency, whatever it is redeemed for; null when it can. */
+export function refuseCoupon(coupon: Coupon, currency: string, now: Instant): Refusal | null {
+  if (coupon.type === 'fixed' && coupon.currency !== currency) {
+    return refuse(
+      'currency_mismatch',
+      `coupon_id "${coupon.couponId}" takes off ${coupon.currency}; a coupon in ${currency} would be accepted.`,
+      ['coupon-refusals', 'currency-match'],
+    )
+  }
+  return refuseRedemption({ ...coupon, name: `coupon_id "${coupon.couponId}"` }, now)
+}
+
+/** Why a promotion cannot be redeemed now; null when it can. Its coupon is checked apart. */
+export function refusePromotion(promotion: Promotion, now: Instant): Refusal | null {
+  const name = `promotion_code "${promotion.code}"`
+  const refusal = refuseRedemption({ ...promotion, name }, now)
+  if (refusal !== null) return refusal
+  if (promotion.startsAt !== null && now < promotion.startsAt) {
+    return refuse(
+      'coupon_not_applicable',
+      `${name} starts at ${promotion.startsAt}; it is ${now}.`,
+      ['coupon-refusals'],
+    )
+  }
+  return null
+}
+
+/** Why a coupon cannot be redeemed for a plan, by its limits; null when it can. */
+export function refusePlan(coupon: Coupon, plan: Plan): Refusal | null {
+  if (covers(coupon, plan)) return null
+  const plans = coupon.appliesToPlans === null ? '' : ` plans ${coupon.appliesToPlans.join(', ')}`
+  const products =
+    coupon.appliesToProducts === null ? '' : ` products ${coupon.appliesToProducts.join(', ')}`
+  return refuse(
+    'coupon_not_applicable',
+    `coupon_id "${coupon.couponId}" applies to${plans}${products}; the plan is "${plan.planId}".`,
+    ['coupon-refusals', 'coupon-fields'],
+  )
+}
+
+interface Redeemable {
+  readonly name: string
+  readonly expiresAt: Instant | null
+  readonly maxRedemptions: number | null
+  readonly timesRedeemed: number
+}
+
+function refuseRedemption(rule: Redeemable, now: Instant): Refusal | null {
+  if (rule.expiresAt !== null && now >= rule.expiresAt) {
+    return refuse('coupon_expired', `${rule.name} expired at ${rule.expiresAt}; it is ${now}.`, [
+      'coupon-refusals',
+    ])
+  }
+  if (rule.maxRedemptions !== null && rule.timesRedeemed >= rule.maxRedemptions) {
+    return refuse(
+      'coupon_exhausted',
+      `${rule.name} was redeemed ${rule.timesRedeemed} times, the most its max_redemptions ${rule.maxRedemptions} allows.`,
+      ['coupon-refusals', 'redemption-count'],
+    )
+  }
+  return null
+}

@@ -1,0 +1,120 @@
+/**
+ * Creation: a customer takes a plan. Owns the first moment of a subscription: its trial or its first invoice, and
+ * the coupon redeemed at checkout. (Interface section 4, rule 4)
+ */
+import { billPeriod, startSchedule } from './billing-period.ts'
+import type { Plan } from './catalog.ts'
+import type { Customer } from './customer.ts'
+import { DAY_MS, plus } from './instant.ts'
+import type { PaymentScripts } from './payment.ts'
+import { addDiscount, extend, type Offer, redeem, refuseOffer } from './redemption.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { isTerminal } from './status.ts'
+import {
+  type Account,
+  beginStep,
+  type Circumstances,
+  endStep,
+  lean,
+  type Outcome,
+  report,
+  type Step,
+} from './step.ts'
+import type { Subscription } from './subscription.ts'
+
+/** Who takes which plan, and on what terms. `trialPeriodDays` is null where none was given; 0 means no trial. */
+export interface Order {
+  readonly subscriptionId: string
+  readonly sequence: number
+  readonly customer: Customer
+  readonly plan: Plan
+  readonly trialPeriodDays: number | null
+  readonly offer: Offer | null
+  readonly scripts: PaymentScripts
+  readonly invoicesMade: number
+}
+
+/** Creates a subscription: trialing with a trial, else active and billed at once. Refuses on currency and offer. */
+export function createSubscription(order: Order, circumstances: Circumstances): Outcome | Refusal {
+  const account = firstAccount(order, circumstances)
+  const step = beginStep(account, circumstances)
+  const refusal =
+    refuseCurrency(order.plan, order.customer) ?? (order.offer && refuseOffer(step, order.offer))
+  if (refusal !== null) return refusal
+  step.subscription = { ...step.subscription }
+  if (step.customer.currency === null) {
+    step.customer = { ...step.customer, currency: order.plan.currency }
+  }
+  begin(step, order)
+  return endStep(step, account)
+}
+
+/** Why a customer cannot be billed in the currency of a plan; null when it can. */
+export function refuseCurrency(plan: Plan, customer: Customer): Refusal | null {
+  if (customer.currency === null || customer.currency === plan.currency) return null
+  return refuse(
+    'currency_mismatch',
+    `plan "${plan.planId}" is in ${plan.currency}; customer "${customer.customerId}" is billed in ${customer.currency}, so a plan in ${customer.currency} would be accepted.`,
+    ['currency-match'],
+  )
+}
+
+function begin(step: Step, order: Order): void {
+  const { offer } = order
+  const isTrialing = step.subscription.status === 'trialing'
+  if (!isTrialing) startSchedule(step, step.now)
+  const { status, currentPeriodStart, currentPeriodEnd } = step.subscription
+  report(step, 'subscription.created', {
+    plan: order.plan.planId,
+    status,
+    periodStart: currentPeriodStart,
+    periodEnd: currentPeriodEnd,
+  })
+  if (offer !== null) redeem(step, offer)
+  const extension = offer?.coupon.type === 'trial_extension' ? offer.coupon : null
+  if (offer !== null && extension === null) addDiscount(step, offer.coupon)
+  if (isTrialing) lean(step, 'trial-day-length')
+  else {
+    lean(step, 'first-invoice')
+    billPeriod(step)
+  }
+  // The first payment may have ended the subscription, and an ended record keeps its period.
+  if (extension !== null && !isTerminal(step.subscription.status)) extend(step, extension)
+}
+
+function firstAccount(order: Order, { now }: Circumstances): Account {
+  const { customer, plan, scripts, invoicesMade } = order
+  const days = order.trialPeriodDays ?? 0
+  const trialEnd = days === 0 ? null : plus(now, days * DAY_MS)
+  const subscription: Subscription = {
+    subscriptionId: order.subscriptionId,
+    sequence: order.sequence,
+    customerId: customer.customerId,
+    planId: plan.planId,
+    trialPeriodDays: order.trialPeriodDays,
+    status: trialEnd === null ? 'active' : 'trialing',
+    trialEnd,
+    anchor: trialEnd ?? now,
+    cycle: 0,
+    currentPeriodStart: now,
+    currentPeriodEnd: trialEnd ?? now,
+    cancelAtPeriodEnd: false,
+    canceledAt: null,
+    endedAt: null,
+    pausedAt: null,
+    pendingPlanId: null,
+    discounts: [],
+    billed: null,
+    createdAt: now,
+  }
+  return {
+    subscription,
+    plan,
+    pendingPlan: null,
+    customer,
+    openInvoices: [],
+    billedInvoiceStatus: null,
+    scripts,
+    invoicesMade,
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Deciding: what one command does to one account. Owns which commands there are; whether a status allows one is
+ * the status table's word. (Interface sections 3 and 4)
+ */
+import type { AssumptionSlug } from '../assumptions/register.ts'
+import type { Plan } from './catalog.ts'
+import type { Coupon } from './coupon.ts'
+import { refuseCurrency } from './create.ts'
+import { shiftByPause } from './discount.ts'
+import { attempt, end } from './dunning.ts'
+import { elapsed, plus } from './instant.ts'
+import { changePlan } from './plan-change.ts'
+import { anchoredAt, applyCoupon } from './redemption.ts'
+import { isRefusal, type Refusal, refuse } from './refusal.ts'
+import { type CommandTrigger, statusesAllowing, transition } from './status.ts'
+import {
+  type Account,
+  beginStep,
+  type Circumstances,
+  endStep,
+  lean,
+  moveTo,
+  type Outcome,
+  report,
+  type Step,
+} from './step.ts'
+
+/** What can be asked of a subscription. */
+export type Command =
+  | { readonly kind: 'change_plan'; readonly plan: Plan }
+  | { readonly kind: 'apply_coupon'; readonly coupon: Coupon }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'cancel_now' }
+  | { readonly kind: 'cancel_at_period_end' }
+  | { readonly kind: 'pay_invoice'; readonly invoiceId: string }
+
+/** Decides one command. Pure: answers what changed, or a refusal, which changes nothing at all. */
+export function decide(
+  account: Account,
+  command: Command,
+  circumstances: Circumstances,
+): Outcome | Refusal {
+  const step = beginStep(account, circumstances)
+  const refusal = refuseByStatus(step, command) ?? carryOut(step, command)
+  return isRefusal(refusal) ? refusal : endStep(step, account)
+}
+
+function carryOut(step: Step, command: Command): Refusal | null {
+  switch (command.kind) {
+    case 'change_plan':
+      return takeOtherPlan(step, command.plan)
+    case 'apply_coupon':
+      return applyCoupon(step, command.coupon)
+    case 'pause':
+      return pause(step)
+    case 'resume':
+      return resume(step)
+    case 'cancel_now':
+      return cancelNow(step)
+    case 'cancel_at_period_end':
+      return cancelAtPeriodEnd(step)
+    case 'pay_invoice':
+      return payInvoice(step, command.invoiceId)
+  }
+}
+
+/** Coupons and invoices have refusals of their own; every other command is allowed by status or not. */
+function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
+  if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
+  const { status } = step.subscription
+  if (Array.isArray(transition(status, kind))) return null
+  return refuseTransition(step, kind, `one that is ${statusesAllowing(kind).join(' or ')}`)
+}
+
+function refuseTransition(step: Step, trigger: CommandTrigger, accepted: string): Refusal {
+  const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
+  const scheduled =
+    cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
+  const wireStatus = status === 'paused' ? step.settings.pausedStatusName : status
+  return refuse(
+    'invalid_transition',
+    `${trigger} is refused: subscription_id "${subscriptionId}" is ${wireStatus}${scheduled}; ${accepted} would be accepted.`,
+    ['unlisted-transitions'],
+  )
+}
+
+function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
+  const refusal = refuseCurrency(plan, step.customer)
+  if (refusal === null) changePlan(step, plan)
+  return refusal
+}
+
+function pause(step: Step): Refusal | null {
+  const { cancelAtPeriodEnd, currentPeriodEnd } = step.subscription
+  if (cancelAtPeriodEnd) {
+    return refuseTransition(step, 'pause', 'an active one that is not set to cancel')
+  }
+  moveTo(step, 'pause', 'paused')
+  lean(step, 'paused-status-name')
+  step.subscription = { ...step.subscription, pausedAt: step.now }
+  report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
+  return null
+}
+
+function resume(step: Step): Refusal | null {
+  const { pausedAt, currentPeriodEnd } = step.subscription
+  if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
+  const end = plus(step.now, elapsed(pausedAt, currentPeriodEnd))
+  moveTo(step, 'resume', 'active')
+  step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null }
+  lean(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
+  if (step.settings.couponMonthsDuringPause === 'stops') {
+    const millis = elapsed(pausedAt, step.now)
+    const pauseSpan = { start: pausedAt, end: step.now, millis }
+    const discounts = step.subscription.discounts.map((each) => shiftByPause(each, pauseSpan))
+    step.subscription = { ...step.subscription, discounts }
+  }
+  report(step, 'subscription.resumed', { periodEnd: end })
+  return null
+}
+
+function cancelNow(step: Step): Refusal | null {
+  const leaned: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
+  const { status } = step.subscription
+  if (status === 'past_due' || status === 'paused') leaned.push('unlisted-transitions')
+  lean(step, ...leaned)
+  step.subscription = { ...step.subscription, canceledAt: step.now }
+  end(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
+  return null
+}
+
+function cancelAtPeriodEnd(step: Step): Refusal | null {
+  if (step.subscription.status === 'past_due') lean(step, 'unlisted-transitions')
+  if (step.subscription.cancelAtPeriodEnd) return null
+  const { currentPeriodEnd } = step.subscription
+  step.subscription = { ...step.subscription, cancelAtPeriodEnd: true, canceledAt: step.now }
+  report(step, 'subscription.cancel_scheduled', { cancelsAt: currentPeriodEnd })
+  return null
+}
+
+function payInvoice(step: Step, invoiceId: string): Refusal | null {
+  const invoice = step.invoices.get(invoiceId)
+  if (invoice === undefined) {
+    return refuse(
+      'invalid_transition',
+      `invoice_id "${invoiceId}" is not open; an open one would be accepted.`,
+    )
+  }
+  attempt(step, invoice, 'hand')
+  return null
+}

@@ -1,0 +1,124 @@
+/**
+ * Discounts: coupons attached to a subscription. Owns how long one runs, how several stack, and what they take
+ * off an amount. Does not decide whether a coupon may be redeemed (see coupon).
+ */
+import { z } from 'zod'
+import type { Settings } from '../assumptions/register.ts'
+import type { Plan } from './catalog.ts'
+import { Coupon, CouponDuration, CouponType, covers } from './coupon.ts'
+import { addMonths, Instant, latest, plus } from './instant.ts'
+import type { InvoiceDiscount } from './invoice.ts'
+import { percentOf, roundHalfAway } from './money.ts'
+
+/**
+ * A coupon attached to a subscription, with the terms it had when it was applied. Only a repeating one has an end;
+ * it reduces invoices created in `[startsAt, endsAt)`.
+ */
+export const Discount = z.strictObject({
+  couponId: z.string(),
+  type: CouponType,
+  value: z.number().positive(),
+  duration: CouponDuration,
+  durationInMonths: z.int().positive().nullable(),
+  appliesToPlans: Coupon.shape.appliesToPlans,
+  appliesToProducts: Coupon.shape.appliesToProducts,
+  stackable: z.boolean(),
+  appliedAt: Instant,
+  startsAt: Instant,
+  endsAt: Instant.nullable(),
+})
+export type Discount = z.infer<typeof Discount>
+
+/** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. The window is placed by the settings. */
+export function attach(
+  coupon: Coupon & { duration: NonNullable<Coupon['duration']> },
+  at: { readonly now: Instant; readonly trialEnd: Instant | null },
+  settings: Settings,
+): Discount {
+  const { couponId, type, value, duration, durationInMonths, stackable } = coupon
+  const { appliesToPlans, appliesToProducts } = coupon
+  const terms = { couponId, type, value, duration, durationInMonths, stackable }
+  const discount: Discount = {
+    ...terms,
+    appliesToPlans,
+    appliesToProducts,
+    appliedAt: at.now,
+    startsAt: at.now,
+    endsAt: null,
+  }
+  return placeWindow(discount, at.trialEnd, settings)
+}
+
+/** Places a repeating discount's months: from the trial end where one runs and the setting says so, else from application. */
+export function placeWindow(
+  discount: Discount,
+  trialEnd: Instant | null,
+  settings: Settings,
+): Discount {
+  if (discount.duration !== 'repeating') return discount
+  const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
+  return startingAt(discount, waits ? trialEnd : discount.appliedAt)
+}
+
+/** Moves a repeating discount's window by a pause, where months stop running meanwhile; others stay as they are. */
+export function shiftByPause(
+  discount: Discount,
+  pause: { readonly start: Instant; readonly end: Instant; readonly millis: number },
+): Discount {
+  if (discount.duration !== 'repeating' || discount.endsAt === null) return discount
+  if (discount.appliedAt >= pause.start) return startingAt(discount, pause.end)
+  if (discount.endsAt <= pause.start) return discount
+  return { ...discount, endsAt: plus(discount.endsAt, pause.millis) }
+}
+
+/** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */
+export function stack(present: readonly Discount[], added: Discount): readonly Discount[] {
+  const stacks = added.stackable && present.every((discount) => discount.stackable)
+  if (!stacks) return [added]
+  return [...present.filter((discount) => discount.couponId !== added.couponId), added]
+}
+
+/** Whether a discount reduces an invoice created at `now` for a plan. */
+export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
+  return covers(discount, plan) && now >= discount.startsAt && !hasRunOut(discount, now)
+}
+
+/** Whether a repeating discount's months are over. */
+export function hasRunOut(discount: Discount, now: Instant): boolean {
+  return discount.endsAt !== null && now >= discount.endsAt
+}
+
+/** What a discount is, as far as arithmetic goes. */
+export type Reduction = Pick<Discount, 'couponId' | 'type' | 'value'>
+
+/**
+ * Takes discounts off an amount of minor units, one after the other in the order of the setting, each rounded on
+ * its own and none below zero. Answers what each took, zero ones too.
+ */
+export function takeOff(
+  amount: number,
+  discounts: readonly Reduction[],
+  order: Settings['stackingOrder'],
+): InvoiceDiscount[] {
+  let base = amount
+  const taken: InvoiceDiscount[] = []
+  for (const { couponId, type, value } of inOrder(discounts, order)) {
+    const off =
+      type === 'percentage' ? roundHalfAway(percentOf(base, value)) : Math.min(value, base)
+    taken.push({ couponId, amount: off, type, value, base })
+    base -= off
+  }
+  return taken
+}
+
+function inOrder(discounts: readonly Reduction[], order: Settings['stackingOrder']) {
+  if (order === 'application') return discounts
+  const percentages = discounts.filter((discount) => discount.type === 'percentage')
+  const fixed = discounts.filter((discount) => discount.type !== 'percentage')
+  return order === 'percentage_first' ? [...percentages, ...fixed] : [...fixed, ...percentages]
+}
+
+function startingAt(discount: Discount, startsAt: Instant): Discount {
+  const endsAt = addMonths(startsAt, discount.durationInMonths ?? 0)
+  return { ...discount, startsAt, endsAt: latest(startsAt, endsAt) }
+}

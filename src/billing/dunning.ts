@@ -1,0 +1,115 @@
+/**
+ * Dunning: collecting an invoice, retrying what failed, and giving up. Owns the retry schedule of each invoice and
+ * every way in which a subscription ends. Does not decide what a payment answers (see payment).
+ */
+import { exactMillis, plus } from './instant.ts'
+import type { Invoice } from './invoice.ts'
+import { attemptPayment, type FailureReason } from './payment.ts'
+import type { Trigger } from './status.ts'
+import { lean, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
+
+/** What brings an attempt about: the making of the invoice, its retry schedule, or somebody's hand. */
+export type AttemptOccasion = 'creation' | 'retry' | 'hand'
+
+/** Collects a new invoice: one with nothing due is paid without an attempt. */
+export function collect(step: Step, invoice: Invoice): void {
+  if (invoice.amountDue === 0) markPaid(step, invoice)
+  else attempt(step, invoice, 'creation')
+}
+
+/** Attempts to collect an open invoice; a failure by hand leaves its schedule as it was. */
+export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
+  const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
+  step.scripts = scripts
+  lean(step, 'payment-outcomes')
+  const attempted = {
+    ...invoice,
+    attempts: [...invoice.attempts, { at: step.now, outcome }],
+    retriesMade: invoice.retriesMade + (occasion === 'retry' ? 1 : 0),
+  }
+  if (outcome === 'succeeded') {
+    const detail = { amount: invoice.amountDue, currency: invoice.currency }
+    reportInvoice(step, attempted, { type: 'payment.succeeded', detail })
+    markPaid(step, attempted)
+    return
+  }
+  if (occasion === 'hand') fail(step, attempted, outcome)
+  else failOnSchedule(step, attempted, outcome)
+}
+
+/** Ends the subscription now: what is still open is void, and balance that it used goes back. */
+export function end(
+  step: Step,
+  trigger: Trigger,
+  ending: { readonly status: 'canceled' | 'expired'; readonly reason: string },
+): void {
+  moveTo(step, trigger, ending.status)
+  step.subscription = { ...step.subscription, endedAt: step.now, pendingPlanId: null }
+  step.pendingPlan = null
+  report(step, `subscription.${ending.status}`, { reason: ending.reason })
+  for (const invoice of openInvoices(step)) voidInvoice(step, invoice)
+}
+
+function markPaid(step: Step, invoice: Invoice): void {
+  const amountPaid = invoice.amountDue
+  reportInvoice(
+    step,
+    { ...invoice, status: 'paid', amountPaid, paidAt: step.now, nextAttemptAt: null },
+    { type: 'invoice.paid', detail: { amountPaid, currency: invoice.currency } },
+  )
+  if (openInvoices(step).length > 0 || step.subscription.status !== 'past_due') return
+  moveTo(step, 'invoices_settled', 'active')
+  report(step, 'subscription.recovered', { invoiceId: invoice.invoiceId })
+}
+
+function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): void {
+  const isFirst = attempted.attempts.length === 1
+  const retryOffsets = isFirst ? [...step.settings.retrySchedule] : attempted.retryOffsets
+  const scheduled = scheduleRetry({ ...attempted, retryOffsets })
+  lean(step, 'retry-schedule')
+  fail(step, scheduled, reason)
+  if (scheduled.nextAttemptAt === null) giveUp(step, scheduled)
+}
+
+function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
+  const { nextAttemptAt } = invoice
+  reportInvoice(step, invoice, { type: 'payment.failed', detail: { reason, nextAttemptAt } })
+  if (step.subscription.status !== 'active') return
+  moveTo(step, 'payment_failed', 'past_due')
+  report(step, 'subscription.past_due', { invoiceId: invoice.invoiceId })
+}
+
+/** Retries are placed from the first failure, so that a late one does not push the rest back. */
+function scheduleRetry(invoice: Invoice): Invoice {
+  const firstFailedAt = invoice.attempts[0]?.at
+  const offset = invoice.retryOffsets[invoice.retriesMade]
+  const millis = offset === undefined ? null : exactMillis(offset)
+  const nextAttemptAt =
+    firstFailedAt === undefined || millis === null ? null : plus(firstFailedAt, millis)
+  return { ...invoice, nextAttemptAt }
+}
+
+function giveUp(step: Step, invoice: Invoice): void {
+  lean(step, 'after-retries')
+  reportInvoice(
+    step,
+    { ...invoice, status: 'uncollectible', nextAttemptAt: null },
+    { type: 'invoice.uncollectible', detail: { amountDue: invoice.amountDue } },
+  )
+  const { afterRetries } = step.settings
+  if (afterRetries === 'keep_past_due') return
+  const status = afterRetries === 'cancel' ? 'canceled' : 'expired'
+  end(step, 'retries_exhausted', { status, reason: 'retries_exhausted' })
+}
+
+function voidInvoice(step: Step, invoice: Invoice): void {
+  const returned = Math.max(invoice.balanceUsed, 0)
+  if (returned > 0) {
+    step.customer = { ...step.customer, balance: step.customer.balance + returned }
+  }
+  reportInvoice(
+    step,
+    { ...invoice, status: 'void', nextAttemptAt: null },
+    { type: 'invoice.voided', detail: { balanceReturned: returned } },
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * Instants and durations. Owns how a moment is written (UTC, milliseconds, as `toISOString` prints it) and how
+ * time is added to it. Never reads a clock: every `now` is handed in.
+ */
+import { z } from 'zod'
+
+/** The first and the last moment that a four-digit year can write. */
+export const INSTANT_MIN_MS = Date.UTC(1970, 0, 1)
+export const INSTANT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/**
+ * A moment in UTC, such as `2027-01-31T10:00:00.000Z`. All instants have the same length, so comparing the
+ * strings compares the moments.
+ */
+export const Instant = z
+  .string()
+  .refine((text) => canonical.test(text) && isRealMoment(text))
+  .brand<'Instant'>()
+export type Instant = z.infer<typeof Instant>
+
+/** Milliseconds in a day; a day of trial is exactly this long, whatever a calendar says. */
+export const DAY_MS = 86_400_000
+
+/** The instant as milliseconds since 1970. */
+export function millisOf(instant: Instant): number {
+  return Date.parse(instant)
+}
+
+/** The instant at these milliseconds since 1970. Throws outside the years that instants can write. */
+export function instantAt(millis: number): Instant {
+  if (!isWritable(millis)) throw new RangeError(`No instant can be written ${millis} ms after 1970`)
+  return new Date(millis).toISOString() as Instant
+}
+
+/** Whether an instant exists at these milliseconds since 1970. */
+export function isWritable(millis: number): boolean {
+  return Number.isInteger(millis) && millis >= INSTANT_MIN_MS && millis <= INSTANT_MAX_MS
+}
+
+/** The instant `millis` later (or earlier, when negative). */
+export function plus(instant: Instant, millis: number): Instant {
+  return instantAt(millisOf(instant) + millis)
+}
+
+/** Milliseconds from `start` to `end`; negative when `end` comes first. */
+export function elapsed(start: Instant, end: Instant): number {
+  return millisOf(end) - millisOf(start)
+}
+
+/** The later of two instants. */
+export function latest(one: Instant, other: Instant): Instant {
+  return one < other ? other : one
+}
+
+/** A span of time: calendar months, then exact milliseconds. */
+export interface Duration {
+  readonly months: number
+  readonly millis: number
+}
+
+const iso8601 =
+  /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,7})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})(?:\.(\d{1,3}))?S)?)?$/
+
+/** Reads an ISO 8601 duration such as `P14D`, `P1M` or `PT0.001S`; null when it is not one. */
+export function parseDuration(text: string): Duration | null {
+  const parts = iso8601.exec(text)
+  if (parts === null) return null
+  const [years, months, weeks, days, hours, minutes, seconds] = parts
+    .slice(1, 8)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number, number]
+  const thousandths = Number((parts[8] ?? '').padEnd(3, '0'))
+  return {
+    months: years * 12 + months,
+    millis:
+      (weeks * 7 + days) * DAY_MS +
+      hours * 3_600_000 +
+      minutes * 60_000 +
+      seconds * 1000 +
+      thousandths,
+  }
+}
+
+/** Milliseconds of a duration that holds no calendar months; null otherwise. */
+export function exactMillis(text: string): number | null {
+  const duration = parseDuration(text)
+  return duration === null || /^P[^T]*[YMW]/.test(text) ? null : duration.millis
+}
+
+/** The instant a duration later: whole months first (the day clamped to the month's last), then milliseconds. */
+export function after(instant: Instant, duration: Duration): Instant {
+  return plus(addMonths(instant, duration.months), duration.millis)
+}
+
+/** The same day and time of day `months` calendar months later, the day clamped to the month's last. */
+export function addMonths(instant: Instant, months: number): Instant {
+  const from = new Date(millisOf(instant))
+  const year = from.getUTCFullYear()
+  const month = from.getUTCMonth() + months
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const day = Math.min(from.getUTCDate(), lastDay)
+  const startOfDay = Date.UTC(year, month, day)
+  return instantAt(startOfDay + (millisOf(instant) % DAY_MS))
+}
+
+function isRealMoment(text: string): boolean {
+  const millis = Date.parse(text)
+  return isWritable(millis) && new Date(millis).toISOString() === text
+}

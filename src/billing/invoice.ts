@@ -1,0 +1,93 @@
+/**
+ * Invoices. Owns their shape and their totals. Does not decide when one is made (see renewal and plan-change)
+ * or how it is collected (see dunning).
+ */
+import { z } from 'zod'
+import { CouponType } from './coupon.ts'
+import { Instant } from './instant.ts'
+import { Amount, Currency, SignedAmount } from './money.ts'
+import { AttemptOutcome } from './payment.ts'
+
+/** How a proration line was computed: `amount x remainingMs / lengthMs`. */
+export const ProrationBasis = z.strictObject({
+  amount: Amount,
+  remainingMs: z.int().min(0),
+  lengthMs: z.int().positive(),
+})
+export type ProrationBasis = z.infer<typeof ProrationBasis>
+
+/** One amount for one span of time. `cut` is what a credit was made smaller by, so that nothing is owed to the customer. */
+export const InvoiceLine = z.strictObject({
+  kind: z.enum(['period', 'proration_credit', 'proration_charge']),
+  planId: z.string(),
+  description: z.string(),
+  amount: SignedAmount,
+  periodStart: Instant,
+  periodEnd: Instant,
+  basis: ProrationBasis.nullable(),
+  cut: Amount,
+})
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+/** What one discount took off, from `base`, which was left of the amount when its turn came. */
+export const InvoiceDiscount = z.strictObject({
+  couponId: z.string(),
+  amount: Amount,
+  type: CouponType,
+  value: z.number(),
+  base: Amount,
+})
+export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
+
+export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
+
+/**
+ * What a customer is asked to pay at one moment. `amountDue` is subtotal - discountTotal - balanceUsed, never
+ * negative; `balanceUsed` is negative where the invoice credits the balance. `retryOffsets` is the schedule it
+ * keeps from its first failure on.
+ */
+export const Invoice = z.strictObject({
+  invoiceId: z.string(),
+  sequence: z.int().positive(),
+  subscriptionId: z.string(),
+  customerId: z.string(),
+  reason: z.enum(['period', 'proration']),
+  status: InvoiceStatus,
+  currency: Currency,
+  lines: z.array(InvoiceLine),
+  discounts: z.array(InvoiceDiscount),
+  stackingOrder: z.string(),
+  subtotal: SignedAmount,
+  discountTotal: Amount,
+  balanceUsed: SignedAmount,
+  amountDue: Amount,
+  amountPaid: Amount,
+  createdAt: Instant,
+  paidAt: Instant.nullable(),
+  nextAttemptAt: Instant.nullable(),
+  attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
+  retryOffsets: z.array(z.string()),
+  retriesMade: z.int().min(0),
+})
+export type Invoice = z.infer<typeof Invoice>
+
+/** The sums of an invoice, all in minor units. */
+export interface Totals {
+  readonly subtotal: number
+  readonly discountTotal: number
+  readonly balanceUsed: number
+  readonly amountDue: number
+}
+
+/** Adds up an invoice: what is left after discounts is taken from the balance first, or given to it when negative. */
+export function totalsOf(
+  lines: readonly InvoiceLine[],
+  discounts: readonly InvoiceDiscount[],
+  balance: number,
+): Totals {
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
+  const discountTotal = discounts.reduce((sum, discount) => sum + discount.amount, 0)
+  const net = subtotal - discountTotal
+  const balanceUsed = Math.min(net, balance)
+  return { subtotal, discountTotal, balanceUsed, amountDue: net - balanceUsed }
+}

@@ -1,0 +1,61 @@
+/**
+ * Money. Owns exact arithmetic on integer minor units: rounding, shares and percentages.
+ * Knows currencies only as three-letter codes, so nothing here assumes a hundred minor units.
+ */
+import { z } from 'zod'
+
+/** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
+export const AMOUNT_MAX = 1_000_000_000_000
+
+/** An amount of integer minor units, never negative. */
+export const Amount = z.int().min(0).max(AMOUNT_MAX)
+
+/** An amount that may be negative, such as an invoice line that credits. */
+export const SignedAmount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+
+/** An ISO 4217 currency code. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/)
+export type Currency = z.infer<typeof Currency>
+
+/** An exact fraction; the denominator is positive. */
+export interface Fraction {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+/** Percentages carry at most this many decimals. */
+export const PERCENT_DECIMALS = 4
+const PERCENT_SCALE = 10 ** PERCENT_DECIMALS
+
+/** Rounds an exact fraction half away from zero to an integer of minor units. */
+export function roundHalfAway({ numerator, denominator }: Fraction): number {
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const rounded = (2n * magnitude + denominator) / (2n * denominator)
+  return Number(numerator < 0n ? -rounded : rounded)
+}
+
+/** The exact value of `amount x part / whole`, in minor units. */
+export function share(amount: number, part: number, whole: number): Fraction {
+  return { numerator: BigInt(amount) * BigInt(part), denominator: BigInt(whole) }
+}
+
+/** The exact value of `percent` of `amount`, in minor units; a percent has at most four decimals. */
+export function percentOf(amount: number, percent: number): Fraction {
+  const scaled = BigInt(Math.round(percent * PERCENT_SCALE))
+  return { numerator: BigInt(amount) * scaled, denominator: BigInt(100 * PERCENT_SCALE) }
+}
+
+/** Whether a percentage is one that can be computed with exactly: at most four decimals. */
+export function isExactPercent(percent: number): boolean {
+  return Math.round(percent * PERCENT_SCALE) / PERCENT_SCALE === percent
+}
+
+/** Prints a fraction as a decimal of minor units, cut (never rounded) after `places` decimals. */
+export function decimalText({ numerator, denominator }: Fraction, places: number): string {
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const whole = magnitude / denominator
+  const scaled = ((magnitude % denominator) * 10n ** BigInt(places)) / denominator
+  const decimals = scaled.toString().padStart(places, '0').replace(/0+$/, '')
+  const sign = numerator < 0n ? '-' : ''
+  return decimals === '' ? `${sign}${whole}` : `${sign}${whole}.${decimals}`
+}

@@ -1,0 +1,79 @@
+/**
+ * Payments. Owns what an attempt to collect answers: scripted outcomes first, then standing rules, then the
+ * customer's payment method. Does not decide what follows from a failure (see dunning).
+ */
+import { z } from 'zod'
+import type { Customer } from './customer.ts'
+
+export const FailureReason = z.enum([
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'processing_error',
+  'no_payment_method',
+])
+export type FailureReason = z.infer<typeof FailureReason>
+
+/** What a script can tell an attempt to do. */
+export const ScriptedOutcome = z.enum(['succeed', ...FailureReason.options])
+export type ScriptedOutcome = z.infer<typeof ScriptedOutcome>
+
+/** What an attempt answered. */
+export const AttemptOutcome = z.enum(['succeeded', ...FailureReason.options])
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>
+
+/** Whom a script speaks of; both null for the whole sandbox. */
+export const ScriptScope = z.strictObject({
+  subscriptionId: z.string().nullable(),
+  customerId: z.string().nullable(),
+})
+export type ScriptScope = z.infer<typeof ScriptScope>
+
+/** The outcomes still to come for one scope, in order, and the standing rule that follows them. */
+export const PaymentScript = z.strictObject({
+  scope: ScriptScope,
+  outcomes: z.array(ScriptedOutcome),
+  always: ScriptedOutcome.nullable(),
+})
+export type PaymentScript = z.infer<typeof PaymentScript>
+
+/** The scripts that one attempt can draw from, nearest scope first; null where a scope has none. */
+export interface PaymentScripts {
+  readonly subscription: PaymentScript | null
+  readonly customer: PaymentScript | null
+  readonly sandbox: PaymentScript | null
+}
+
+/** Scopes in the order in which an attempt asks them. */
+export const scriptScopes = ['subscription', 'customer', 'sandbox'] as const
+
+/** What an attempt answers, and the scripts that are left. */
+export interface Attempt {
+  readonly outcome: AttemptOutcome
+  readonly scripts: PaymentScripts
+}
+
+/** Attempts a payment: consumes one scripted outcome where one is queued. */
+export function attemptPayment(scripts: PaymentScripts, customer: Customer): Attempt {
+  for (const scope of scriptScopes) {
+    const script = scripts[scope]
+    const [next, ...left] = script?.outcomes ?? []
+    if (script !== null && next !== undefined) {
+      return {
+        outcome: asOutcome(next),
+        scripts: { ...scripts, [scope]: { ...script, outcomes: left } },
+      }
+    }
+  }
+  return { outcome: standingOutcome(scripts, customer), scripts }
+}
+
+function standingOutcome(scripts: PaymentScripts, customer: Customer): AttemptOutcome {
+  const rule = scriptScopes.map((scope) => scripts[scope]?.always ?? null).find((always) => always)
+  if (rule) return asOutcome(rule)
+  return customer.paymentMethod === 'none' ? 'no_payment_method' : 'succeeded'
+}
+
+function asOutcome(scripted: ScriptedOutcome): AttemptOutcome {
+  return scripted === 'succeed' ? 'succeeded' : scripted
+}

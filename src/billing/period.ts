@@ -1,0 +1,45 @@
+/**
+ * Periods. Owns where one billing period ends and the next begins.
+ * Does not decide what is billed for it (see invoice) or when a trial ends (see subscription).
+ */
+import { z } from 'zod'
+import { addMonths, DAY_MS, type Instant, plus } from './instant.ts'
+
+/** The unit a plan is billed by. */
+export const IntervalUnit = z.enum(['day', 'week', 'month', 'year'])
+export type IntervalUnit = z.infer<typeof IntervalUnit>
+
+/** How often a plan bills: every `count` units. */
+export interface Interval {
+  readonly unit: IntervalUnit
+  readonly count: number
+}
+
+/** A half-open span `[start, end)`. */
+export interface Period {
+  readonly start: Instant
+  readonly end: Instant
+}
+
+/**
+ * Boundary `n` of the schedule that starts at `anchor`. Always computed from the anchor itself: chaining from the
+ * boundary before would make a subscriber of the 31st drift to the 28th for ever.
+ */
+export function boundary(anchor: Instant, interval: Interval, n: number): Instant {
+  const units = interval.count * n
+  switch (interval.unit) {
+    case 'day':
+      return plus(anchor, units * DAY_MS)
+    case 'week':
+      return plus(anchor, units * 7 * DAY_MS)
+    case 'month':
+      return addMonths(anchor, units)
+    case 'year':
+      return addMonths(anchor, units * 12)
+  }
+}
+
+/** Whether two intervals are the same: unit and count. */
+export function sameInterval(one: Interval, other: Interval): boolean {
+  return one.unit === other.unit && one.count === other.count
+}

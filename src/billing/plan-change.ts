@@ -1,0 +1,89 @@
+/**
+ * Plan changes. Owns which change is an upgrade and which a downgrade, and when each takes effect.
+ * Does not compute what an upgrade costs (see proration). (Interface section 4, rule 1)
+ */
+import { billPeriod, cutCredit, drawInvoice, startSchedule } from './billing-period.ts'
+import { compareRates, intervalOf, type Plan } from './catalog.ts'
+import { collect } from './dunning.ts'
+import type { InvoiceLine } from './invoice.ts'
+import { sameInterval } from './period.ts'
+import { billedLine, chargeForRest, creditForRest } from './proration.ts'
+import { lean, report, type Step } from './step.ts'
+
+/** Changes the plan now or schedules the change. The same plan changes nothing, but drops a scheduled change. */
+export function changePlan(step: Step, plan: Plan): void {
+  if (plan.planId === step.subscription.planId) {
+    schedulePlan(step, null)
+    return
+  }
+  if (step.subscription.status === 'paused') {
+    lean(step, 'plan-change-while-paused')
+    schedulePlan(step, plan)
+    return
+  }
+  lean(step, 'upgrade-or-downgrade')
+  const isTrialing = step.subscription.status === 'trialing'
+  if (isTrialing) lean(step, 'plan-change-in-trial')
+  if (compareRates(plan, step.plan) < 0) schedulePlan(step, plan)
+  else if (isTrialing) takePlan(step, plan)
+  else upgrade(step, plan)
+}
+
+/** Takes the scheduled plan, where there is one; a different interval starts a new schedule at the end of the period. */
+export function takePendingPlan(step: Step): void {
+  const plan = step.pendingPlan
+  if (plan === null) return
+  const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
+  takePlan(step, plan)
+  if (!reanchors) return
+  lean(step, 'interval-change')
+  step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }
+}
+
+function upgrade(step: Step, plan: Plan): void {
+  const credit = creditForRest(step)
+  if (sameInterval(intervalOf(plan), intervalOf(step.plan))) {
+    upgradeWithinPeriod(step, plan, credit)
+  } else {
+    upgradeToNewPeriod(step, plan, credit)
+  }
+  if (step.subscription.status === 'past_due') lean(step, 'failed-upgrade-payment')
+}
+
+function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
+  lean(step, 'interval-change')
+  takePlan(step, plan)
+  startSchedule(step, step.now)
+  billPeriod(step, credit)
+}
+
+/** Both lines are net of the discounts that the period had, so the invoice shows none and uses none up. */
+function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
+  const { line, discounts } = chargeForRest(step, plan)
+  const { lengthMs } = billedLine(step)
+  takePlan(step, plan)
+  const lines = [cutCredit(step, credit, line.amount), line]
+  const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
+  const amount = line.basis?.amount ?? 0
+  const billed = { invoiceId: invoice.invoiceId, amount, lengthMs, discounts }
+  step.subscription = { ...step.subscription, billed }
+  collect(step, invoice)
+}
+
+function takePlan(step: Step, plan: Plan): void {
+  const from = step.subscription.planId
+  step.plan = plan
+  step.pendingPlan = null
+  step.subscription = { ...step.subscription, planId: plan.planId, pendingPlanId: null }
+  report(step, 'subscription.plan_changed', { from, to: plan.planId })
+}
+
+function schedulePlan(step: Step, plan: Plan | null): void {
+  const to = plan?.planId ?? null
+  const { pendingPlanId, planId, currentPeriodEnd } = step.subscription
+  if (to === pendingPlanId) return
+  step.pendingPlan = plan
+  step.subscription = { ...step.subscription, pendingPlanId: to }
+  const effectiveAt = plan === null ? null : currentPeriodEnd
+  report(step, 'subscription.plan_change_scheduled', { from: planId, to, effectiveAt })
+}

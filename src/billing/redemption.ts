@@ -1,0 +1,127 @@
+/**
+ * Redemption: what applying a coupon does. Owns the order of its checks and the count of its uses.
+ * How the discount that it leaves behind works is in discount. (Interface section 4, rule 3)
+ */
+import { type Coupon, type Promotion, refuseCoupon, refusePlan, refusePromotion } from './coupon.ts'
+import { attach, type Discount, placeWindow, stack } from './discount.ts'
+import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from './instant.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { isTerminal, transition } from './status.ts'
+import { lean, report, type Step } from './step.ts'
+
+/** A coupon, and the promotion whose code stood for it, if one did. */
+export interface Offer {
+  readonly coupon: Coupon
+  readonly promotion: Promotion | null
+}
+
+/** Applies a coupon to the subscription of a step, or answers why not and changes nothing. */
+export function applyCoupon(step: Step, coupon: Coupon): Refusal | null {
+  const { status, subscriptionId } = step.subscription
+  if (isTerminal(status)) {
+    return refuse(
+      'coupon_not_applicable',
+      `Subscription "${subscriptionId}" is ${status}; a coupon applies to one that has not ended.`,
+      ['coupon-refusals', 'unlisted-transitions'],
+    )
+  }
+  const refusal = refuseOffer(step, { coupon, promotion: null }) ?? refuseExtension(step, coupon)
+  if (refusal !== null) return refusal
+  redeem(step, { coupon, promotion: null })
+  if (coupon.type === 'trial_extension') extend(step, coupon)
+  else addDiscount(step, coupon)
+  return null
+}
+
+/** Why an offer cannot be redeemed for the plan of a step; null when it can. */
+export function refuseOffer(step: Step, { coupon, promotion }: Offer): Refusal | null {
+  return (
+    (promotion && refusePromotion(promotion, step.now)) ??
+    refuseCoupon(coupon, step.plan.currency, step.now) ??
+    refusePlan(coupon, step.plan)
+  )
+}
+
+/** Counts a redemption; it is never given back. */
+export function redeem(step: Step, offer: Offer): void {
+  step.coupon = { ...offer.coupon, timesRedeemed: offer.coupon.timesRedeemed + 1 }
+  if (offer.promotion === null) return
+  step.promotion = { ...offer.promotion, timesRedeemed: offer.promotion.timesRedeemed + 1 }
+}
+
+/** Attaches the discount of a coupon: beside those present where all stack, else in their place. */
+export function addDiscount(step: Step, coupon: Coupon): void {
+  const { discounts: present, status, trialEnd } = step.subscription
+  if (coupon.duration === null) throw new Error(`${coupon.couponId} leaves no discount`)
+  const runningTrialEnd = status === 'trialing' ? trialEnd : null
+  const added = attach(
+    { ...coupon, duration: coupon.duration },
+    { now: step.now, trialEnd: runningTrialEnd },
+    step.settings,
+  )
+  const discounts = [...stack(present, added)]
+  step.subscription = { ...step.subscription, discounts }
+  leanOnTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
+  const kept = new Set(discounts)
+  for (const { couponId } of present.filter((discount) => !kept.has(discount))) {
+    report(step, 'discount.replaced', { couponId, by: added.couponId })
+  }
+  const { couponId, startsAt, endsAt } = added
+  report(step, 'discount.applied', { couponId, startsAt, endsAt })
+}
+
+/** Moves the end of the trial, or of an active subscription's period, by the days of a trial extension. */
+export function extend(step: Step, coupon: Coupon): void {
+  lean(step, 'trial-extension', 'coupon-types')
+  const end = plus(step.subscription.currentPeriodEnd, coupon.value * DAY_MS)
+  if (step.subscription.status === 'trialing') moveTrialEnd(step, end)
+  else step.subscription = { ...step.subscription, ...anchoredAt(end) }
+  report(step, 'trial.extended', { couponId: coupon.couponId, days: coupon.value, periodEnd: end })
+}
+
+/** A period that ends off its schedule becomes the anchor of the schedule from there on. */
+export function anchoredAt(end: Instant): { anchor: Instant; cycle: 0; currentPeriodEnd: Instant } {
+  return { anchor: end, cycle: 0, currentPeriodEnd: end }
+}
+
+function moveTrialEnd(step: Step, trialEnd: Instant): void {
+  const place = (discount: Discount) => placeWindow(discount, trialEnd, step.settings)
+  const discounts = step.subscription.discounts.map(place)
+  step.subscription = { ...step.subscription, ...anchoredAt(trialEnd), trialEnd, discounts }
+}
+
+function refuseExtension(step: Step, coupon: Coupon): Refusal | null {
+  if (coupon.type !== 'trial_extension') return null
+  const { subscriptionId, status, currentPeriodEnd } = step.subscription
+  if (!Array.isArray(transition(status, 'extend_trial'))) {
+    return refuse(
+      'coupon_not_applicable',
+      `coupon_id "${coupon.couponId}" extends a trial or a paid period; subscription "${subscriptionId}" is ${status}, and trialing or active would be accepted.`,
+      ['coupon-refusals', 'trial-extension'],
+    )
+  }
+  if (millisOf(currentPeriodEnd) + coupon.value * DAY_MS <= INSTANT_MAX_MS) return null
+  return refuse(
+    'coupon_not_applicable',
+    `coupon_id "${coupon.couponId}" would move the end of the period past the year 9999.`,
+    ['coupon-refusals', 'trial-extension'],
+  )
+}
+
+function leanOnTerms(
+  step: Step,
+  applied: {
+    readonly added: Discount
+    readonly present: readonly Discount[]
+    readonly isInTrial: boolean
+  },
+): void {
+  const { added, present, isInTrial } = applied
+  if (added.duration !== 'repeating') lean(step, 'coupon-durations')
+  if (added.type === 'fixed') lean(step, 'fixed-value-unit')
+  if (present.length > 0) lean(step, 'stacking-needs-both')
+  if (present.some((discount) => discount.couponId === added.couponId)) {
+    lean(step, 'reapplied-coupon')
+  }
+  if (added.duration === 'repeating' && isInTrial) lean(step, 'coupon-months-start')
+}

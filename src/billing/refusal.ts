@@ -1,0 +1,37 @@
+/**
+ * Refusals: well-formed requests that the state does not allow. They are values, never exceptions; what status and
+ * title each becomes is decided once, in http/errors.
+ */
+import type { AssumptionSlug } from '../assumptions/register.ts'
+
+/** Every reason for which billing refuses a command. */
+export type RefusalCode =
+  | 'not_found'
+  | 'exists'
+  | 'in_use'
+  | 'invalid_transition'
+  | 'coupon_expired'
+  | 'coupon_exhausted'
+  | 'coupon_not_applicable'
+  | 'currency_mismatch'
+
+/** A command that changes nothing, and why: `message` names the field, the value and what would be accepted. */
+export interface Refusal {
+  readonly refused: RefusalCode
+  readonly message: string
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+/** Refuses, with the assumptions that led to it. */
+export function refuse(
+  refused: RefusalCode,
+  message: string,
+  assumptions: readonly AssumptionSlug[] = [],
+): Refusal {
+  return { refused, message, assumptions }
+}
+
+/** Whether an answer is a refusal. */
+export function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'refused' in answer
+}

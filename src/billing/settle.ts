@@ -1,0 +1,77 @@
+/**
+ * Settling: what happens when a subscription's next instant comes. Owns the end of trials and periods, and payment
+ * retries. Which of several due items comes first is the due queue's business. (Interface section 3)
+ */
+import { billPeriod, startNextPeriod } from './billing-period.ts'
+import { attempt, end } from './dunning.ts'
+import { takePendingPlan } from './plan-change.ts'
+import {
+  type Account,
+  beginStep,
+  type Circumstances,
+  endStep,
+  lean,
+  moveTo,
+  type Outcome,
+  report,
+  type Step,
+} from './step.ts'
+
+/** What is due: the end of the trial or period, or a retry of one open invoice. */
+export type Due =
+  | { readonly kind: 'trial_end' | 'period_end' }
+  | { readonly kind: 'payment_retry'; readonly invoiceId: string }
+
+/** Settles one due item of an account. Pure: answers what changed, touches nothing. (Interface section 3) */
+export function settle(account: Account, due: Due, circumstances: Circumstances): Outcome {
+  const step = beginStep(account, circumstances)
+  if (due.kind === 'payment_retry') retryPayment(step, due.invoiceId)
+  else if (due.kind === 'trial_end') endTrial(step)
+  else endPeriod(step)
+  return endStep(step, account)
+}
+
+function endTrial(step: Step): void {
+  report(step, 'subscription.trial_ended', { trialEnd: step.now })
+  if (step.subscription.cancelAtPeriodEnd) {
+    end(step, 'trial_end', { status: 'canceled', reason: 'period_end' })
+    return
+  }
+  if (step.customer.paymentMethod === 'none') {
+    lean(step, 'trial-end-without-payment-method')
+    if (step.settings.trialEndWithoutPaymentMethod === 'expire') {
+      end(step, 'trial_end', { status: 'expired', reason: 'no_payment_method' })
+      return
+    }
+  }
+  takePendingPlan(step)
+  moveTo(step, 'trial_end', 'active')
+  step.subscription = { ...step.subscription, anchor: step.now, cycle: 0 }
+  startNextPeriod(step)
+  reportPeriod(step, 'subscription.activated')
+  billPeriod(step)
+}
+
+function endPeriod(step: Step): void {
+  if (step.subscription.cancelAtPeriodEnd) {
+    end(step, 'period_end', { status: 'canceled', reason: 'period_end' })
+    return
+  }
+  takePendingPlan(step)
+  moveTo(step, 'period_end', step.subscription.status)
+  startNextPeriod(step)
+  reportPeriod(step, 'subscription.renewed')
+  billPeriod(step)
+}
+
+function retryPayment(step: Step, invoiceId: string): void {
+  const invoice = step.invoices.get(invoiceId)
+  if (invoice === undefined) throw new Error(`${invoiceId} is due for a retry but not open`)
+  attempt(step, invoice, 'retry')
+}
+
+function reportPeriod(step: Step, type: 'subscription.activated' | 'subscription.renewed'): void {
+  const { planId, currentPeriodStart, currentPeriodEnd } = step.subscription
+  const detail = { plan: planId, periodStart: currentPeriodStart, periodEnd: currentPeriodEnd }
+  report(step, type, detail)
+}

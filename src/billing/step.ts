@@ -1,0 +1,145 @@
+/**
+ * One step of billing: the working copy of one account while a command is decided or a due item is settled.
+ * Owns how changes, facts and assumptions are collected; from outside, a step is pure.
+ */
+
+import type { z } from 'zod'
+import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import type { Plan } from './catalog.ts'
+import type { Coupon, Promotion } from './coupon.ts'
+import type { Customer } from './customer.ts'
+import type { EventDetail, EventType, Fact } from './event.ts'
+import type { Instant } from './instant.ts'
+import type { Invoice, InvoiceStatus } from './invoice.ts'
+import type { PaymentScripts } from './payment.ts'
+import { type Status, type Trigger, transition } from './status.ts'
+import type { Subscription } from './subscription.ts'
+
+/** What one step needs of the world: never more, so that its cost does not grow with the world. */
+export interface Account {
+  readonly subscription: Subscription
+  readonly plan: Plan
+  readonly pendingPlan: Plan | null
+  readonly customer: Customer
+  /** In the order in which they were made. */
+  readonly openInvoices: readonly Invoice[]
+  /** The status of the invoice that billed the running period; null where none did. */
+  readonly billedInvoiceStatus: z.infer<typeof InvoiceStatus> | null
+  readonly scripts: PaymentScripts
+  /** The sequence number of the newest invoice in the sandbox. */
+  readonly invoicesMade: number
+}
+
+/** The moment of a step and the rules it goes by. */
+export interface Circumstances {
+  readonly now: Instant
+  readonly settings: Settings
+}
+
+/** The records that a step changed; absent ones stay as they were. */
+export interface Changes {
+  readonly subscription?: Subscription
+  readonly customer?: Customer
+  readonly invoices?: readonly Invoice[]
+  readonly scripts?: PaymentScripts
+  readonly coupon?: Coupon
+  readonly promotion?: Promotion
+}
+
+/** What a step answers: the changed records, what happened, and what the interface did not say. */
+export interface Outcome {
+  readonly changes: Changes
+  readonly facts: readonly Fact[]
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+/** The working copy. Records are replaced, never mutated. */
+export interface Step extends Circumstances {
+  subscription: Subscription
+  plan: Plan
+  pendingPlan: Plan | null
+  customer: Customer
+  scripts: PaymentScripts
+  invoicesMade: number
+  coupon: Coupon | null
+  promotion: Promotion | null
+  readonly billedInvoiceStatus: Account['billedInvoiceStatus']
+  /** Invoices that are open, or that this step made or changed, by id. */
+  readonly invoices: Map<string, Invoice>
+  readonly facts: Fact[]
+  readonly assumptions: Set<AssumptionSlug>
+}
+
+/** Opens a working copy of an account. */
+export function beginStep(account: Account, { now, settings }: Circumstances): Step {
+  const { subscription, plan, pendingPlan, customer, scripts, invoicesMade } = account
+  return {
+    now,
+    settings,
+    subscription,
+    plan,
+    pendingPlan,
+    customer,
+    scripts,
+    invoicesMade,
+    coupon: null,
+    promotion: null,
+    billedInvoiceStatus: account.billedInvoiceStatus,
+    invoices: new Map(account.openInvoices.map((invoice) => [invoice.invoiceId, invoice])),
+    facts: [],
+    assumptions: new Set(),
+  }
+}
+
+/** Closes a working copy: only what differs from the account counts as changed. */
+export function endStep(step: Step, account: Account): Outcome {
+  const before = new Set(account.openInvoices)
+  const invoices = [...step.invoices.values()].filter((invoice) => !before.has(invoice))
+  return {
+    changes: {
+      ...(step.subscription === account.subscription ? {} : { subscription: step.subscription }),
+      ...(step.customer === account.customer ? {} : { customer: step.customer }),
+      ...(step.scripts === account.scripts ? {} : { scripts: step.scripts }),
+      ...(invoices.length === 0 ? {} : { invoices }),
+      ...(step.coupon === null ? {} : { coupon: step.coupon }),
+      ...(step.promotion === null ? {} : { promotion: step.promotion }),
+    },
+    facts: step.facts,
+    assumptions: [...step.assumptions],
+  }
+}
+
+/** The invoices that are open now, oldest first. */
+export function openInvoices(step: Step): Invoice[] {
+  return [...step.invoices.values()].filter((invoice) => invoice.status === 'open')
+}
+
+/** Moves the subscription to a status. Throws where the status table does not list the move. */
+export function moveTo(step: Step, trigger: Trigger, status: Status): void {
+  const allowed = transition(step.subscription.status, trigger)
+  if (!Array.isArray(allowed) || !allowed.includes(status)) {
+    throw new Error(`${trigger} cannot move ${step.subscription.status} to ${status}`)
+  }
+  step.subscription = { ...step.subscription, status }
+}
+
+/** Reports a fact about the subscription. */
+export function report(step: Step, type: EventType, detail: EventDetail): void {
+  const subject = { kind: 'subscription', id: step.subscription.subscriptionId } as const
+  step.facts.push({ type, subject, detail })
+}
+
+/** Reports a fact about one of its invoices, and keeps the invoice as it is now. */
+export function reportInvoice(
+  step: Step,
+  invoice: Invoice,
+  fact: { readonly type: EventType; readonly detail: EventDetail },
+): void {
+  step.invoices.set(invoice.invoiceId, invoice)
+  step.facts.push({ ...fact, subject: { kind: 'invoice', id: invoice.invoiceId } })
+}
+
+/** Notes that the answer rests on these assumptions. */
+export function lean(step: Step, ...slugs: readonly AssumptionSlug[]): void {
+  for (const slug of slugs) step.assumptions.add(slug)
+}

@@ -1,0 +1,90 @@
+/**
+ * Token families: everything that stems from one login. Owns issuing, refreshing and revoking, by the digests of
+ * tokens alone: this module never sees a token. Times are instants of the virtual clock. (Interface section 5)
+ */
+import { z } from 'zod'
+import { Instant } from '../billing/instant.ts'
+
+/** One login and whether everything from it was revoked. */
+export const TokenFamily = z.strictObject({
+  familyId: z.string(),
+  subject: z.string().nullable(),
+  issuedAt: Instant,
+  revokedAt: Instant.nullable(),
+})
+export type TokenFamily = z.infer<typeof TokenFamily>
+
+/** One token, known by its SHA-256 digest. `rotatedAt` is when a refresh put another in its place. */
+export const Token = z.strictObject({
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  familyId: z.string(),
+  kind: z.enum(['access', 'refresh']),
+  expiresAt: Instant,
+  rotatedAt: Instant.nullable(),
+})
+export type Token = z.infer<typeof Token>
+
+/** The digest and the expiry of a token about to be issued. */
+export interface Minted {
+  readonly digest: string
+  readonly expiresAt: Instant
+}
+
+/** Why a token does not grant anything. */
+export type GrantRefusal = 'expired' | 'revoked' | 'reused'
+
+/** The tokens of a new login. */
+export function issue(
+  family: {
+    readonly familyId: string
+    readonly subject: string | null
+    readonly issuedAt: Instant
+  },
+  minted: { readonly access: Minted; readonly refresh: Minted },
+): { family: TokenFamily; tokens: Token[] } {
+  const { familyId } = family
+  return {
+    family: { ...family, revokedAt: null },
+    tokens: [token(familyId, 'access', minted.access), token(familyId, 'refresh', minted.refresh)],
+  }
+}
+
+/** Whether an access token opens anything at `now`; at the instant of its expiry it does not. */
+export function isLive(presented: Token, family: TokenFamily, now: Instant): boolean {
+  return family.revokedAt === null && presented.rotatedAt === null && now < presented.expiresAt
+}
+
+/**
+ * Why a refresh token does not grant anything at `now`; null when it does. One that was rotated counts as reused,
+ * expired or not: that it comes back at all is the sign of a leak.
+ */
+export function refuseGrant(
+  presented: Token,
+  family: TokenFamily,
+  now: Instant,
+): GrantRefusal | null {
+  if (presented.rotatedAt !== null) return 'reused'
+  if (family.revokedAt !== null) return 'revoked'
+  return now < presented.expiresAt ? null : 'expired'
+}
+
+/** The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the one presented. */
+export function rotate(
+  presented: Token,
+  minted: { readonly access: Minted; readonly refresh: Minted | null },
+  now: Instant,
+): Token[] {
+  const access = token(presented.familyId, 'access', minted.access)
+  if (minted.refresh === null) return [access]
+  const successor = token(presented.familyId, 'refresh', minted.refresh)
+  return [{ ...presented, rotatedAt: now }, access, successor]
+}
+
+/** Revokes a family at `now`; one that is revoked already keeps its instant. */
+export function revoke(family: TokenFamily, now: Instant): TokenFamily {
+  return family.revokedAt === null ? { ...family, revokedAt: now } : family
+}
+
+function token(familyId: string, kind: Token['kind'], { digest, expiresAt }: Minted): Token {
+  return { digest, familyId, kind, expiresAt, rotatedAt: null }
+}
