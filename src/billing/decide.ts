@@ -2,7 +2,7 @@
  * Deciding: what one command does to one account. Owns which commands there are; whether a status allows one is
  * the status table's word. (Interface sections 3 and 4)
  */
-import type { AssumptionSlug } from '../assumptions/register.ts'
+import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
@@ -12,7 +12,7 @@ import { elapsed, plus } from './instant.ts'
 import { changePlan } from './plan-change.ts'
 import { anchoredAt, applyCoupon } from './redemption.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
-import { type CommandTrigger, statusesAllowing, transition } from './status.ts'
+import { type CommandTrigger, type Status, statusesAllowing, transition } from './status.ts'
 import {
   type Account,
   beginStep,
@@ -70,17 +70,32 @@ function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
   if (Array.isArray(transition(status, kind))) return null
-  return refuseTransition(step, kind, `one that is ${statusesAllowing(kind).join(' or ')}`)
+  const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
+  return refuseTransition(step, kind, `one that is ${accepted.join(' or ')}`)
+}
+
+/** The name that a status has on the wire; only that of the paused one can be chosen. */
+export function nameOf(status: Status, settings: Settings): string {
+  return status === 'paused' ? settings.pausedStatusName : status
+}
+
+const asked: Record<CommandTrigger, string> = {
+  change_plan: 'Update',
+  pause: 'Pause',
+  resume: 'Resume',
+  cancel_now: 'Cancel',
+  cancel_at_period_end: 'Cancel with at_period_end true',
+  apply_discount: 'Apply-coupon',
+  extend_trial: 'Apply-coupon',
 }
 
 function refuseTransition(step: Step, trigger: CommandTrigger, accepted: string): Refusal {
   const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
   const scheduled =
     cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
-  const wireStatus = status === 'paused' ? step.settings.pausedStatusName : status
   return refuse(
     'invalid_transition',
-    `${trigger} is refused: subscription_id "${subscriptionId}" is ${wireStatus}${scheduled}; ${accepted} would be accepted.`,
+    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" is ${nameOf(status, step.settings)}${scheduled}; ${accepted} would be accepted.`,
     ['unlisted-transitions'],
   )
 }

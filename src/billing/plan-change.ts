@@ -25,7 +25,7 @@ export function changePlan(step: Step, plan: Plan): void {
   const isTrialing = step.subscription.status === 'trialing'
   if (isTrialing) lean(step, 'plan-change-in-trial')
   if (compareRates(plan, step.plan) < 0) schedulePlan(step, plan)
-  else if (isTrialing) takePlan(step, plan)
+  else if (isTrialing) reportPlan(step, takePlan(step, plan))
   else upgrade(step, plan)
 }
 
@@ -34,7 +34,7 @@ export function takePendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
   const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
-  takePlan(step, plan)
+  reportPlan(step, takePlan(step, plan))
   if (!reanchors) return
   lean(step, 'interval-change')
   step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }
@@ -52,8 +52,9 @@ function upgrade(step: Step, plan: Plan): void {
 
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   lean(step, 'interval-change')
-  takePlan(step, plan)
+  const from = takePlan(step, plan)
   startSchedule(step, step.now)
+  reportPlan(step, from)
   billPeriod(step, credit)
 }
 
@@ -61,7 +62,7 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   const { line, discounts } = chargeForRest(step, plan)
   const { lengthMs } = billedLine(step)
-  takePlan(step, plan)
+  reportPlan(step, takePlan(step, plan))
   const lines = [cutCredit(step, credit, line.amount), line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
   const amount = line.basis?.amount ?? 0
@@ -70,12 +71,19 @@ function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void 
   collect(step, invoice)
 }
 
-function takePlan(step: Step, plan: Plan): void {
+/** Puts a plan in place of the one before, and answers which that was. */
+function takePlan(step: Step, plan: Plan): string {
   const from = step.subscription.planId
   step.plan = plan
   step.pendingPlan = null
   step.subscription = { ...step.subscription, planId: plan.planId, pendingPlanId: null }
-  report(step, 'subscription.plan_changed', { from, to: plan.planId })
+  return from
+}
+
+function reportPlan(step: Step, from: string): void {
+  const { planId, currentPeriodStart, currentPeriodEnd } = step.subscription
+  const period = { periodStart: currentPeriodStart, periodEnd: currentPeriodEnd }
+  report(step, 'subscription.plan_changed', { from, to: planId, ...period })
 }
 
 function schedulePlan(step: Step, plan: Plan | null): void {

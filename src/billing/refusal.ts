@@ -4,9 +4,14 @@
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
-/** Every reason for which billing refuses a command. */
+/** Every reason for which a well-formed request is refused. */
 export type RefusalCode =
+  | 'unauthorized'
+  | 'invalid_grant'
   | 'not_found'
+  | 'clock_backwards'
+  | 'clock_limit'
+  | 'sandbox_limit'
   | 'exists'
   | 'in_use'
   | 'invalid_transition'

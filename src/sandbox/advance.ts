@@ -1,0 +1,141 @@
+/**
+ * Advancing: the four ways to move the virtual clock, for real or on a fork. Owns where each one stops and what
+ * the answer tells of the way there.
+ */
+import type { Cause, Event } from '../billing/event.ts'
+import { after, DAY_MS, type Duration, type Instant } from '../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import type { Status } from '../billing/status.ts'
+import { find } from './answer.ts'
+import { subjectOf } from './due-queue.ts'
+import { advanceTo } from './engine.ts'
+import { forkWorld, type World } from './world.ts'
+
+/** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
+export type Destination =
+  | { readonly by: Duration }
+  | { readonly to: Instant }
+  | { readonly toNext: number }
+  | {
+      readonly until: { readonly subscriptionId: string; readonly status: Status }
+      readonly within: Duration
+    }
+
+export interface AdvanceOrder {
+  readonly destination: Destination
+  readonly dryRun: boolean
+}
+
+/** Something that will fall due. */
+export interface NextDue {
+  readonly at: Instant
+  readonly kind: 'trial_end' | 'period_end' | 'payment_retry'
+  readonly subject: { readonly kind: 'subscription' | 'invoice'; readonly id: string }
+}
+
+export interface Advance {
+  readonly from: Instant
+  readonly to: Instant
+  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit'
+  /** The first events of the way; `eventsTotal` counts them all. */
+  readonly events: readonly Event[]
+  readonly eventsTotal: number
+  readonly nextDue: NextDue | null
+}
+
+/** The most events that one answer carries. */
+export const ADVANCE_EVENTS_MAX = 1000
+
+/** The last instant that a clock may reach: periods and terms reach beyond it and must stay writable. */
+const CLOCK_MAX_YEAR = 9000
+const CLOCK_MAX = '9000-01-01T00:00:00.000Z' as Instant
+
+/** What falls due next in a world; null when nothing ever will. */
+export function nextDue(world: World): NextDue | null {
+  const item = world.due.head()
+  return item && { at: item.at, kind: item.due.kind, subject: subjectOf(item) }
+}
+
+/** Advances a world, or for a dry run a fork of it. Refuses to go backwards or past what can be written. */
+export async function advance(
+  world: World,
+  { destination, dryRun }: AdvanceOrder,
+  cause: Cause,
+): Promise<Advance | Refusal> {
+  const moved = dryRun ? forkWorld(world) : world
+  const from = moved.clock.now()
+  const target = targetOf(moved, destination)
+  if (isRefusal(target)) return target
+  const firstSeq = moved.sequences.events
+  const isMet = conditionOf(moved, destination)()
+  const isDone = watchOf(moved, destination)
+  const stopped = isMet || (await advanceTo(moved, target, { cause, isDone }))
+  const firstEvent = moved.events.length - (moved.sequences.events - firstSeq)
+  return {
+    from,
+    to: moved.clock.now(),
+    stoppedBecause: reasonOf(destination, stopped),
+    events: moved.events.slice(firstEvent, firstEvent + ADVANCE_EVENTS_MAX),
+    eventsTotal: moved.sequences.events - firstSeq,
+    nextDue: nextDue(moved),
+  }
+}
+
+function reasonOf(destination: Destination, stopped: boolean): Advance['stoppedBecause'] {
+  if (!('until' in destination)) return 'reached'
+  return stopped ? 'condition_met' : 'limit'
+}
+
+function targetOf(world: World, destination: Destination): Instant | Refusal {
+  const now = world.clock.now()
+  if ('to' in destination) return refuseTarget(world, destination.to) ?? destination.to
+  // As far as something is due: without anything due the clock stays where it is.
+  if ('toNext' in destination) return world.due.head() === null ? now : CLOCK_MAX
+  if ('until' in destination) {
+    const { subscriptionId } = destination.until
+    const named = { field: 'until.subscription_id', id: subscriptionId }
+    const subscription = find(world.subscriptions, named)
+    if (isRefusal(subscription)) return subscription
+  }
+  const duration = 'by' in destination ? destination.by : destination.within
+  const field = 'by' in destination ? 'by' : 'within'
+  const year = Number(now.slice(0, 4)) + duration.months / 12
+  const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
+  if (!reaches) return refusePastEnd(field)
+  const target = after(now, duration)
+  return target > CLOCK_MAX ? refusePastEnd(field) : target
+}
+
+function refuseTarget(world: World, target: Instant): Refusal | null {
+  const now = world.clock.now()
+  if (target < now) {
+    return refuse(
+      'clock_backwards',
+      `to ${target} lies before the virtual now ${now}; the clock only moves forward, so an instant from now on would be accepted. To start over, reset the sandbox.`,
+    )
+  }
+  return target > CLOCK_MAX ? refusePastEnd('to') : null
+}
+
+function refusePastEnd(field: string): Refusal {
+  return refuse(
+    'clock_limit',
+    `${field} moves the clock past ${CLOCK_MAX}; an instant up to then would be accepted.`,
+  )
+}
+
+function conditionOf(world: World, destination: Destination): () => boolean {
+  if (!('until' in destination)) return () => false
+  const { subscriptionId, status } = destination.until
+  return () => world.subscriptions.get(subscriptionId)?.status === status
+}
+
+/** Asked after each whole instant: a `toNext` counts them, an `until` looks at the status. */
+function watchOf(world: World, destination: Destination): () => boolean {
+  if (!('toNext' in destination)) return conditionOf(world, destination)
+  let instants = 0
+  return () => {
+    instants += 1
+    return instants >= destination.toNext || world.due.head() === null
+  }
+}

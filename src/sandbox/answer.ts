@@ -1,0 +1,37 @@
+/**
+ * What the sandbox answers to a command: a value with the assumptions it rests on, or a refusal. Owns how records
+ * that a request names are looked up.
+ */
+import type { AssumptionSlug } from '../assumptions/register.ts'
+import { type Refusal, refuse } from '../billing/refusal.ts'
+
+/** A command that was carried out. */
+export interface Told<Value> {
+  readonly value: Value
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+/** Wraps a value with the assumptions it rests on. */
+export function told<Value>(
+  value: Value,
+  assumptions: readonly AssumptionSlug[] = [],
+): Told<Value> {
+  return { value, assumptions }
+}
+
+/** The record that a field names, or a refusal that names the field and the value. */
+export function find<Value>(
+  records: ReadonlyMap<string, Value>,
+  name: { readonly field: string; readonly id: string },
+): Value | Refusal {
+  return records.get(name.id) ?? notFound(name)
+}
+
+/** Refuses a request that names something that is not there. */
+export function notFound({ field, id }: { readonly field: string; readonly id: string }): Refusal {
+  return refuse(
+    'not_found',
+    `${field} ${JSON.stringify(id)} is not known in this sandbox; the identifier of an existing one would be accepted.`,
+    ['error-codes'],
+  )
+}

@@ -1,0 +1,247 @@
+/**
+ * Commands on what can be sold and to whom: products, plans, customers, coupons and promotions. Owns that ids are
+ * unique and that nothing is deleted while something refers to it.
+ */
+import type { Plan, Product } from '../../billing/catalog.ts'
+import type { Coupon, Promotion } from '../../billing/coupon.ts'
+import type { Customer } from '../../billing/customer.ts'
+import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { find, type Told, told } from '../answer.ts'
+import type { Sequences, World } from '../world.ts'
+
+/** A record before it has an id of its own; null has one counted for it. */
+export type NewProduct = Omit<Product, 'productId'> & { readonly productId: string | null }
+export type NewPlan = Omit<Plan, 'planId'> & { readonly planId: string | null }
+export type NewCustomer = Omit<Customer, 'customerId' | 'balanceGranted'> & {
+  readonly customerId: string | null
+}
+export type NewCoupon = Omit<Coupon, 'timesRedeemed'>
+export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
+
+export function createProduct(world: World, order: NewProduct): Told<Product> | Refusal {
+  const productId = order.productId ?? countedId(world, 'products')
+  return add(world.products, { field: 'product_id', id: productId }, { ...order, productId })
+}
+
+export function createPlan(world: World, order: NewPlan): Told<Plan> | Refusal {
+  const product = find(world.products, { field: 'product_id', id: order.productId })
+  if (isRefusal(product)) return product
+  const planId = order.planId ?? countedId(world, 'plans')
+  return add(world.plans, { field: 'plan_id', id: planId }, { ...order, planId })
+}
+
+export function createCustomer(world: World, order: NewCustomer): Told<Customer> | Refusal {
+  const customerId = order.customerId ?? countedId(world, 'customers')
+  const customer = { ...order, customerId, balanceGranted: order.balance }
+  return add(world.customers, { field: 'customer_id', id: customerId }, customer)
+}
+
+export function createCoupon(world: World, order: NewCoupon): Told<Coupon> | Refusal {
+  const missing = refuseUnknownLimits(world, order)
+  if (missing !== null) return missing
+  const coupon = { ...order, timesRedeemed: 0 }
+  return add(world.coupons, { field: 'coupon_id', id: order.couponId }, coupon)
+}
+
+export function createPromotion(world: World, order: NewPromotion): Told<Promotion> | Refusal {
+  const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
+  if (isRefusal(coupon)) return coupon
+  const promotion = { ...order, timesRedeemed: 0 }
+  return add(world.promotions, { field: 'code', id: order.code }, promotion)
+}
+
+/** Changes a customer; a balance set by hand counts as given by hand. */
+export function changeCustomer(
+  world: World,
+  id: string,
+  change: Partial<Pick<Customer, 'name' | 'email' | 'paymentMethod' | 'balance'>>,
+): Told<Customer> | Refusal {
+  const customer = find(world.customers, { field: 'customer_id', id })
+  if (isRefusal(customer)) return customer
+  const granted = (change.balance ?? customer.balance) - customer.balance
+  const changed = {
+    ...customer,
+    ...change,
+    balanceGranted: customer.balanceGranted + granted,
+  }
+  world.customers.set(id, changed)
+  return told(changed)
+}
+
+/** Changes the limits of a coupon; discounts that run keep the terms they had. */
+export function changeCoupon(
+  world: World,
+  id: string,
+  change: Partial<NewCoupon>,
+): Told<Coupon> | Refusal {
+  const coupon = find(world.coupons, { field: 'coupon_id', id })
+  if (isRefusal(coupon)) return coupon
+  const refusal =
+    refuseUnknownLimits(world, { ...coupon, ...change }) ?? refuseLimit(coupon, change)
+  if (refusal !== null) return refusal
+  const changed = { ...coupon, ...change }
+  world.coupons.set(id, changed)
+  return told(changed)
+}
+
+export function changePromotion(
+  world: World,
+  id: string,
+  change: Partial<NewPromotion>,
+): Told<Promotion> | Refusal {
+  const promotion = find(world.promotions, { field: 'code', id })
+  if (isRefusal(promotion)) return promotion
+  const refusal = refuseLimit(promotion, change)
+  if (refusal !== null) return refusal
+  const changed = { ...promotion, ...change }
+  world.promotions.set(id, changed)
+  return told(changed)
+}
+
+export function changeProduct(
+  world: World,
+  id: string,
+  change: Partial<Pick<Product, 'name'>>,
+): Told<Product> | Refusal {
+  return alter(world.products, { field: 'product_id', id }, change)
+}
+
+/** Changes a plan's name or price; what was billed already stays as it was. */
+export function changePlanTerms(
+  world: World,
+  id: string,
+  change: Partial<Pick<Plan, 'name' | 'amount'>>,
+): Told<Plan> | Refusal {
+  return alter(world.plans, { field: 'plan_id', id }, change)
+}
+
+/** The collections that things can be deleted from. */
+export type Deletable = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
+
+const idFields = {
+  products: 'product_id',
+  plans: 'plan_id',
+  customers: 'customer_id',
+  coupons: 'coupon_id',
+  promotions: 'code',
+} as const satisfies Record<Deletable, string>
+
+/** Deletes a record that nothing refers to. */
+export function remove(world: World, from: Deletable, id: string): Told<null> | Refusal {
+  const field = idFields[from]
+  const found = find<unknown>(world[from], { field, id })
+  if (isRefusal(found)) return found
+  const referrer = referrers[from](world, id)
+  if (referrer !== null) {
+    return refuse(
+      'in_use',
+      `${field} "${id}" is in use by ${referrer}; one that nothing refers to would be accepted.`,
+    )
+  }
+  world[from].delete(id)
+  if (from === 'customers') world.scripts.delete(`customer ${id}`)
+  return told(null)
+}
+
+const referrers: Record<Deletable, (world: World, id: string) => string | null> = {
+  products: (world, id) =>
+    first(world.plans, (plan) => plan.productId === id, 'plan') ??
+    first(world.coupons, (coupon) => listed(coupon.appliesToProducts, id), 'coupon'),
+  plans: (world, id) =>
+    first(
+      world.subscriptions,
+      (each) => each.planId === id || each.pendingPlanId === id,
+      'subscription',
+    ) ??
+    first(world.invoices, ({ lines }) => lines.some((line) => line.planId === id), 'invoice') ??
+    first(world.coupons, (coupon) => listed(coupon.appliesToPlans, id), 'coupon'),
+  customers: (world, id) =>
+    first(world.subscriptions, (each) => each.customerId === id, 'subscription') ??
+    first(world.charges, (each) => each.customerId === id, 'charge'),
+  coupons: (world, id) =>
+    first(world.promotions, (promotion) => promotion.couponId === id, 'promotion') ??
+    first(
+      world.subscriptions,
+      ({ discounts }) => discounts.some((discount) => discount.couponId === id),
+      'subscription',
+    ) ??
+    first(world.charges, (each) => each.couponId === id, 'charge') ??
+    first(world.invoices, (each) => each.discounts.some((off) => off.couponId === id), 'invoice'),
+  promotions: () => null,
+}
+
+function first<Value>(
+  records: ReadonlyMap<string, Value>,
+  refers: (record: Value) => boolean,
+  kind: string,
+): string | null {
+  for (const [id, record] of records) if (refers(record)) return `${kind} "${id}"`
+  return null
+}
+
+function listed(ids: readonly string[] | null, id: string): boolean {
+  return ids?.includes(id) ?? false
+}
+
+function add<Value>(
+  records: Map<string, Value>,
+  { field, id }: { readonly field: string; readonly id: string },
+  record: Value,
+): Told<Value> | Refusal {
+  if (records.has(id)) {
+    return refuse('exists', `${field} "${id}" exists already; another one would be accepted.`)
+  }
+  records.set(id, record)
+  return told(record)
+}
+
+function alter<Value>(
+  records: Map<string, Value>,
+  name: { readonly field: string; readonly id: string },
+  change: Partial<NoInfer<Value>>,
+): Told<Value> | Refusal {
+  const record = find(records, name)
+  if (isRefusal(record)) return record
+  const changed = { ...record, ...change }
+  records.set(name.id, changed)
+  return told(changed)
+}
+
+function refuseUnknownLimits(
+  world: World,
+  limits: Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>,
+): Refusal | null {
+  for (const id of limits.appliesToPlans ?? []) {
+    const plan = find(world.plans, { field: 'applies_to_plans', id })
+    if (isRefusal(plan)) return plan
+  }
+  for (const id of limits.appliesToProducts ?? []) {
+    const product = find(world.products, { field: 'applies_to_products', id })
+    if (isRefusal(product)) return product
+  }
+  return null
+}
+
+/** A limit below what was redeemed already would make the books contradict themselves. */
+function refuseLimit(
+  rule: { readonly timesRedeemed: number },
+  change: { readonly maxRedemptions?: number | null },
+): Refusal | null {
+  const limit = change.maxRedemptions ?? null
+  if (limit === null || limit >= rule.timesRedeemed) return null
+  return refuse(
+    'in_use',
+    `max_redemptions ${limit} is below the ${rule.timesRedeemed} redemptions made already; that number or more would be accepted.`,
+  )
+}
+
+/** Ids that callers chose may look like counted ones, so those are passed over. */
+function countedId(world: World, kind: 'products' | 'plans' | 'customers'): string {
+  const sequences: Sequences = world.sequences
+  const prefix = { products: 'prod', plans: 'plan', customers: 'cus' }[kind]
+  for (;;) {
+    sequences[kind] += 1
+    const id = `${prefix}_${String(sequences[kind]).padStart(6, '0')}`
+    if (!world[kind].has(id)) return id
+  }
+}

@@ -1,0 +1,41 @@
+/** The command that charges a customer once. */
+import { type Charge, makeCharge } from '../../billing/charge.ts'
+import type { Cause } from '../../billing/event.ts'
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { find, type Told, told } from '../answer.ts'
+import { apply, scriptsFor, type World } from '../world.ts'
+
+/** What is asked of whom; the amount in minor units. */
+export interface NewCharge {
+  readonly customerId: string
+  readonly amount: number
+  readonly currency: string
+  readonly couponId: string | null
+}
+
+/** Charges a customer once; a failed payment is an answer, not a refusal. */
+export function charge(world: World, order: NewCharge, cause: Cause): Told<Charge> | Refusal {
+  const { customerId, couponId, amount, currency } = order
+  const customer = find(world.customers, { field: 'customer_id', id: customerId })
+  if (isRefusal(customer)) return customer
+  const coupon =
+    couponId === null ? null : find(world.coupons, { field: 'coupon_id', id: couponId })
+  if (isRefusal(coupon)) return coupon
+  const sequence = world.sequences.charges + 1
+  const outcome = makeCharge(
+    {
+      chargeId: `ch_${String(sequence).padStart(6, '0')}`,
+      customer,
+      amount,
+      currency,
+      coupon,
+      scripts: scriptsFor(world, customerId, null),
+    },
+    { now: world.clock.now(), settings: world.settings },
+  )
+  if (isRefusal(outcome)) return outcome
+  world.sequences.charges = sequence
+  world.charges.set(outcome.charge.chargeId, outcome.charge)
+  apply(world, outcome, cause)
+  return told(outcome.charge, outcome.assumptions)
+}

@@ -1,0 +1,47 @@
+/** Commands that decide how payments will end: scripted outcomes and standing rules. */
+import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/payment.ts'
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { find, type Told, told } from '../answer.ts'
+import { putScript, scopeKey, type World } from '../world.ts'
+
+/** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */
+export interface ScriptOrder {
+  readonly scope: ScriptScope
+  readonly outcomes: readonly ScriptedOutcome[] | null
+  readonly always: ScriptedOutcome | null
+}
+
+/** Appends scripted outcomes to a scope, or replaces its standing rule. */
+export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentScript> | Refusal {
+  const missing = findScope(world, order.scope)
+  if (missing !== null) return missing
+  const present = world.scripts.get(scopeKey(order.scope)) ?? {
+    scope: order.scope,
+    outcomes: [],
+    always: null,
+  }
+  const script = {
+    ...present,
+    outcomes: [...present.outcomes, ...(order.outcomes ?? [])],
+    always: order.always ?? present.always,
+  }
+  putScript(world, script)
+  return told(script)
+}
+
+/** Forgets every scripted outcome and standing rule. */
+export function clearPaymentScripts(world: World): Told<null> {
+  world.scripts.clear()
+  return told(null)
+}
+
+function findScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {
+  const named =
+    subscriptionId === null
+      ? null
+      : find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
+  if (isRefusal(named)) return named
+  const customer =
+    customerId === null ? null : find(world.customers, { field: 'customer_id', id: customerId })
+  return isRefusal(customer) ? customer : null
+}

@@ -1,0 +1,144 @@
+/** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
+import { createSubscription } from '../../billing/create.ts'
+import { type Command, decide } from '../../billing/decide.ts'
+import type { Cause } from '../../billing/event.ts'
+import type { Invoice } from '../../billing/invoice.ts'
+import type { Offer } from '../../billing/redemption.ts'
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import type { Subscription } from '../../billing/subscription.ts'
+import { find, type Told, told } from '../answer.ts'
+import { accountOf } from '../engine.ts'
+import { apply, scriptsFor, type World } from '../world.ts'
+
+/** Who takes which plan; at most one of the coupon and the promotion code is given. */
+export interface Checkout {
+  readonly customerId: string
+  readonly plan: string
+  readonly trialPeriodDays: number | null
+  readonly couponId: string | null
+  readonly promotionCode: string | null
+}
+
+/** Creates a subscription. (Interface section 4, rule 4) */
+export function subscribe(
+  world: World,
+  checkout: Checkout,
+  cause: Cause,
+): Told<Subscription> | Refusal {
+  const customer = find(world.customers, { field: 'customer_id', id: checkout.customerId })
+  if (isRefusal(customer)) return customer
+  const plan = find(world.plans, { field: 'plan', id: checkout.plan })
+  if (isRefusal(plan)) return plan
+  const offer = offerOf(world, checkout)
+  if (isRefusal(offer)) return offer
+  const sequence = world.sequences.subscriptions + 1
+  const subscriptionId = `sub_${String(sequence).padStart(6, '0')}`
+  const order = {
+    subscriptionId,
+    sequence,
+    customer,
+    plan,
+    trialPeriodDays: checkout.trialPeriodDays,
+    offer,
+    scripts: scriptsFor(world, customer.customerId, subscriptionId),
+    invoicesMade: world.sequences.invoices,
+  }
+  const outcome = createSubscription(order, circumstancesOf(world))
+  if (isRefusal(outcome)) return outcome
+  world.sequences.subscriptions = sequence
+  apply(world, outcome, cause)
+  return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
+}
+
+/** Changes the plan now or schedules the change. (Interface section 4, rule 1) */
+export function changePlan(
+  world: World,
+  change: { readonly subscriptionId: string; readonly plan: string },
+  cause: Cause,
+): Told<Subscription> | Refusal {
+  return command(world, { subscriptionId: change.subscriptionId, cause }, () => {
+    const plan = find(world.plans, { field: 'plan', id: change.plan })
+    return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
+  })
+}
+
+/** Applies a coupon. (Interface section 4, rule 3) */
+export function applyCoupon(
+  world: World,
+  application: { readonly subscriptionId: string; readonly couponId: string },
+  cause: Cause,
+): Told<Subscription> | Refusal {
+  return command(world, { subscriptionId: application.subscriptionId, cause }, () => {
+    const coupon = find(world.coupons, { field: 'coupon_id', id: application.couponId })
+    return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
+  })
+}
+
+/** Pauses an active subscription. (Interface section 4, rule 5) */
+export function pause(world: World, subscriptionId: string, cause: Cause) {
+  return command(world, { subscriptionId, cause }, () => ({ kind: 'pause' }))
+}
+
+/** Resumes a paused subscription; the interface shows no such operation, so this is the control plane's. */
+export function resume(world: World, subscriptionId: string, cause: Cause) {
+  return command(world, { subscriptionId, cause }, () => ({ kind: 'resume' }))
+}
+
+/** Cancels a subscription now or at the end of its period. (Interface section 4, rule 2) */
+export function cancel(
+  world: World,
+  cancellation: { readonly subscriptionId: string; readonly when: 'now' | 'at_period_end' },
+  cause: Cause,
+): Told<Subscription> | Refusal {
+  const kind = cancellation.when === 'now' ? 'cancel_now' : 'cancel_at_period_end'
+  return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
+}
+
+/** Attempts an open invoice by hand, outside its schedule. */
+export function payInvoice(world: World, invoiceId: string, cause: Cause): Told<Invoice> | Refusal {
+  const invoice = find(world.invoices, { field: 'invoice_id', id: invoiceId })
+  if (isRefusal(invoice)) return invoice
+  const answer = command(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
+    kind: 'pay_invoice',
+    invoiceId,
+  }))
+  if (isRefusal(answer)) return answer
+  return told(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
+}
+
+function command(
+  world: World,
+  { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
+  make: () => Command | Refusal,
+): Told<Subscription> | Refusal {
+  const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
+  if (isRefusal(subscription)) return subscription
+  const made = make()
+  if (isRefusal(made)) return made
+  const outcome = decide(accountOf(world, subscriptionId), made, circumstancesOf(world))
+  if (isRefusal(outcome)) return outcome
+  apply(world, outcome, cause)
+  return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
+}
+
+function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {
+  if (promotionCode !== null) {
+    const promotion = find(world.promotions, { field: 'promotion_code', id: promotionCode })
+    if (isRefusal(promotion)) return promotion
+    const coupon = find(world.coupons, { field: 'coupon_id', id: promotion.couponId })
+    return isRefusal(coupon) ? coupon : { coupon, promotion }
+  }
+  if (couponId === null) return null
+  const coupon = find(world.coupons, { field: 'coupon_id', id: couponId })
+  return isRefusal(coupon) ? coupon : { coupon, promotion: null }
+}
+
+function circumstancesOf(world: World) {
+  return { now: world.clock.now(), settings: world.settings }
+}
+
+function subscriptionOf(world: World, subscriptionId: string): Subscription {
+  const subscription = world.subscriptions.get(subscriptionId)
+  if (subscription === undefined) throw new Error(`${subscriptionId} is gone`)
+  return subscription
+}

@@ -1,0 +1,188 @@
+/**
+ * Commands on tokens. Owns how tokens are made, digested and recognised; what they grant is the token family's
+ * word. A token is never stored, only its SHA-256 digest. (Interface sections 4 and 5)
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
+import type { Cause, EventType } from '../../billing/event.ts'
+import { type Instant, plus } from '../../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import {
+  isLive,
+  issue,
+  type Minted,
+  refuseGrant,
+  revoke,
+  rotate,
+  type Token,
+  type TokenFamily,
+} from '../../tokens/family.ts'
+import { find, type Told, told } from '../answer.ts'
+import { record, type World } from '../world.ts'
+
+/** What a login or a refresh answers; `expiresIn` in seconds, `refreshToken` null where the old one lives on. */
+export interface Grant {
+  readonly familyId: string
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  readonly expiresIn: number
+}
+
+/** Issues the tokens of a new login, which the interface does not show. */
+export function issueTokens(world: World, subject: string | null, cause: Cause): Told<Grant> {
+  const now = world.clock.now()
+  world.sequences.families += 1
+  const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
+  const access = mint(world, 'access', now)
+  const refresh = mint(world, 'refresh', now)
+  const issued = issue({ familyId, subject, issuedAt: now }, { access, refresh })
+  world.families.set(familyId, issued.family)
+  for (const token of issued.tokens) world.tokens.set(token.digest, token)
+  report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
+  return told({
+    familyId,
+    accessToken: access.token,
+    refreshToken: refresh.token,
+    expiresIn: world.settings.accessTokenLifetime,
+  })
+}
+
+/** Exchanges a refresh token, given in header and body alike, for a new access token. (Interface section 4, rule 6) */
+export function refreshTokens(
+  world: World,
+  presented: { readonly header: string; readonly body: string },
+  cause: Cause,
+): Told<Grant> | Refusal {
+  const token = world.tokens.get(digestOf(presented.body))
+  if (!sameToken(presented.header, presented.body)) {
+    return unauthorized('refresh_token is not the token of the Authorization header')
+  }
+  if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
+  if (token.kind !== 'refresh') return unauthorized('refresh_token is an access token')
+  const family = familyOf(world, token)
+  const now = world.clock.now()
+  const refusal = refuseGrant(token, family, now)
+  if (refusal !== null) {
+    if (refusal === 'reused') noteReuse(world, family, cause)
+    const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
+    return refuse(
+      'invalid_grant',
+      `refresh_token ${why}; one that is live would be accepted.`,
+      refusal === 'reused'
+        ? ['invalid-grant-status', 'refresh-reuse-revokes-family']
+        : ['invalid-grant-status'],
+    )
+  }
+  return grantAgain(world, token, cause)
+}
+
+/** Revokes every token of one login, named by its id or by one of its refresh tokens. */
+export function revokeTokens(
+  world: World,
+  named: { readonly familyId: string | null; readonly refreshToken: string | null },
+  cause: Cause,
+): Told<TokenFamily> | Refusal {
+  const token =
+    named.refreshToken === null ? undefined : world.tokens.get(digestOf(named.refreshToken))
+  if (named.refreshToken !== null && token?.kind !== 'refresh') {
+    return refuse(
+      'not_found',
+      'refresh_token is not known in this sandbox; one that it issued would be accepted.',
+    )
+  }
+  const familyId = token?.familyId ?? named.familyId ?? ''
+  const family = find(world.families, { field: 'family_id', id: familyId })
+  if (isRefusal(family)) return family
+  return told(revokeFamily(world, family, cause))
+}
+
+/** Whether an access token opens this sandbox's subscription calls now. */
+export function acceptsAccessToken(world: World, presented: string): boolean {
+  const token = world.tokens.get(digestOf(presented))
+  if (token === undefined || token.kind !== 'access') return false
+  return isLive(token, familyOf(world, token), world.clock.now())
+}
+
+/** The sandbox that a token says it was issued by; null when it does not look like a token. */
+export function sandboxOfToken(presented: string): string | null {
+  return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
+}
+
+function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> {
+  const now = world.clock.now()
+  const { refreshRotation, accessTokenLifetime } = world.settings
+  const access = mint(world, 'access', now)
+  const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh', now) : null
+  for (const token of rotate(presented, { access, refresh }, now)) {
+    world.tokens.set(token.digest, token)
+  }
+  const { familyId } = presented
+  const detail = { rotated: refresh !== null }
+  report(world, { type: 'token.refreshed', familyId, detail }, cause)
+  const leaned: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
+  return told(
+    {
+      familyId,
+      accessToken: access.token,
+      refreshToken: refresh?.token ?? null,
+      expiresIn: accessTokenLifetime,
+    },
+    leaned,
+  )
+}
+
+function noteReuse(world: World, family: TokenFamily, cause: Cause): void {
+  if (!world.settings.refreshReuseRevokesFamily || family.revokedAt !== null) return
+  report(world, { type: 'token.reuse_detected', familyId: family.familyId, detail: {} }, cause)
+  revokeFamily(world, family, cause)
+}
+
+function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFamily {
+  if (family.revokedAt !== null) return family
+  const revoked = revoke(family, world.clock.now())
+  world.families.set(family.familyId, revoked)
+  report(world, { type: 'token.revoked', familyId: family.familyId, detail: {} }, cause)
+  return revoked
+}
+
+/** The sandbox's id stands in the token, so that a request finds its sandbox; the rest cannot be guessed. */
+function mint(world: World, kind: Token['kind'], now: Instant): Minted & { token: string } {
+  const { accessTokenLifetime, refreshTokenLifetime } = world.settings
+  const seconds = kind === 'access' ? accessTokenLifetime : refreshTokenLifetime
+  const prefix = kind === 'access' ? 'at' : 'rt'
+  const token = `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
+  return { token, digest: digestOf(token), expiresAt: plus(now, seconds * 1000) }
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function sameToken(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
+}
+
+function familyOf(world: World, token: Token): TokenFamily {
+  const family = world.families.get(token.familyId)
+  if (family === undefined) throw new Error(`${token.familyId} is gone`)
+  return family
+}
+
+function unauthorized(why: string): Refusal {
+  return refuse('unauthorized', `${why}; a refresh token in both would be accepted.`, [
+    'refresh-error-statuses',
+  ])
+}
+
+function report(
+  world: World,
+  fact: {
+    readonly type: EventType
+    readonly familyId: string
+    readonly detail: Record<string, string | boolean | null>
+  },
+  cause: Cause,
+): void {
+  const { type, familyId, detail } = fact
+  record(world, [{ type, subject: { kind: 'token_family', id: familyId }, detail }], cause)
+}

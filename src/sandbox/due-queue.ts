@@ -1,0 +1,105 @@
+/**
+ * The due queue: which trial end, period end or payment retry comes first. A heap with one total order, rebuilt
+ * from state on load, so that neither a restart nor the size of a jump can change what is settled when.
+ */
+import TinyQueue from 'tinyqueue'
+import type { Instant } from '../billing/instant.ts'
+import type { Invoice } from '../billing/invoice.ts'
+import type { Due } from '../billing/settle.ts'
+import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
+
+/** One thing that will fall due. */
+export interface DueItem {
+  readonly at: Instant
+  readonly subscriptionId: string
+  readonly due: Due
+  /** Ends of trials and periods come before retries of the same instant. */
+  readonly rank: 1 | 2
+  readonly subscriptionSequence: number
+  /** Zero for ends of trials and periods. */
+  readonly invoiceSequence: number
+}
+
+/** What an item is about: an invoice for a retry, else the subscription. */
+export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id: string } {
+  return item.due.kind === 'payment_retry'
+    ? { kind: 'invoice', id: item.due.invoiceId }
+    : { kind: 'subscription', id: item.subscriptionId }
+}
+
+/** Keeps at most one live item for each subscription and each open invoice; outdated ones are dropped when met. */
+export class DueQueue {
+  readonly #heap: TinyQueue<DueItem>
+  readonly #live: Map<string, DueItem>
+
+  constructor(live: ReadonlyMap<string, DueItem> = new Map()) {
+    this.#live = new Map(live)
+    this.#heap = new TinyQueue([...live.values()], compare)
+  }
+
+  /** An independent queue with the items of the subscriptions that are kept. */
+  fork(keeps: (subscriptionId: string) => boolean): DueQueue {
+    return new DueQueue(
+      new Map([...this.#live].filter(([, { subscriptionId }]) => keeps(subscriptionId))),
+    )
+  }
+
+  /** Queues the end of the subscription's trial or period, in place of what was queued for it. */
+  scheduleBoundary(subscription: Subscription): void {
+    const { subscriptionId, sequence, status } = subscription
+    const at = boundaryDueAt(subscription)
+    const due = { kind: status === 'trialing' ? 'trial_end' : 'period_end' } as const
+    const item = at && { at, subscriptionId, due, rank: 1 as const, subscriptionSequence: sequence }
+    this.#put(subscriptionId, item && { ...item, invoiceSequence: 0 })
+  }
+
+  /** Queues the next attempt of an invoice, in place of what was queued for it. */
+  scheduleRetry(invoice: Invoice, subscriptionSequence: number): void {
+    const { invoiceId, subscriptionId, nextAttemptAt: at, sequence: invoiceSequence } = invoice
+    const due = { kind: 'payment_retry', invoiceId } as const
+    const item = at && { at, subscriptionId, due, rank: 2 as const, subscriptionSequence }
+    this.#put(invoiceId, item && { ...item, invoiceSequence })
+  }
+
+  /** The item that falls due first; null when nothing ever will. */
+  head(): DueItem | null {
+    for (;;) {
+      const item = this.#heap.peek()
+      if (item === undefined) return null
+      if (this.#live.get(keyOf(item)) === item) return item
+      this.#heap.pop()
+    }
+  }
+
+  /** Takes the head out. */
+  take(): DueItem | null {
+    const item = this.head()
+    if (item === null) return null
+    this.#heap.pop()
+    this.#live.delete(keyOf(item))
+    return item
+  }
+
+  #put(key: string, item: DueItem | null): void {
+    const queued = this.#live.get(key)
+    if (item === null) {
+      this.#live.delete(key)
+    } else if (queued === undefined || queued.at !== item.at || queued.due.kind !== item.due.kind) {
+      this.#live.set(key, item)
+      this.#heap.push(item)
+    }
+  }
+}
+
+function keyOf(item: DueItem): string {
+  return subjectOf(item).id
+}
+
+function compare(one: DueItem, other: DueItem): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1
+  return (
+    one.rank - other.rank ||
+    one.subscriptionSequence - other.subscriptionSequence ||
+    one.invoiceSequence - other.invoiceSequence
+  )
+}

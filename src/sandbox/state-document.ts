@@ -1,0 +1,219 @@
+/**
+ * The state document: one sandbox as one JSON value. Owns how a world is written down and read back; the same
+ * schemas guard the disk and `/sandbox/state`.
+ */
+import { z } from 'zod'
+import { Settings } from '../assumptions/register.ts'
+import { audit } from '../billing/audit.ts'
+import { Plan, Product } from '../billing/catalog.ts'
+import { Charge } from '../billing/charge.ts'
+import { Coupon, Promotion } from '../billing/coupon.ts'
+import { Customer } from '../billing/customer.ts'
+import { Event } from '../billing/event.ts'
+import { Instant } from '../billing/instant.ts'
+import { Invoice } from '../billing/invoice.ts'
+import { PaymentScript } from '../billing/payment.ts'
+import { Subscription } from '../billing/subscription.ts'
+import { Token, TokenFamily } from '../tokens/family.ts'
+import {
+  emptyWorld,
+  putInvoice,
+  putScript,
+  putSubscription,
+  type Sequences,
+  type World,
+} from './world.ts'
+
+/** The version of the document's shape. */
+const FORMAT = 1
+
+const Count = z.int().min(0)
+const sequences = z.strictObject({
+  products: Count,
+  plans: Count,
+  customers: Count,
+  subscriptions: Count,
+  invoices: Count,
+  charges: Count,
+  families: Count,
+  events: Count,
+}) satisfies z.ZodType<Sequences>
+
+export const StateDocument = z.strictObject({
+  format: z.literal(FORMAT),
+  sandboxId: z.string(),
+  fixture: z.string(),
+  clock: z.strictObject({ now: Instant }),
+  settings: Settings,
+  apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
+  sequences,
+  products: z.array(Product),
+  plans: z.array(Plan),
+  customers: z.array(Customer),
+  coupons: z.array(Coupon),
+  promotions: z.array(Promotion),
+  subscriptions: z.array(Subscription),
+  invoices: z.array(Invoice),
+  charges: z.array(Charge),
+  paymentScripts: z.array(PaymentScript),
+  tokenFamilies: z.array(TokenFamily),
+  tokens: z.array(Token),
+  events: z.array(Event),
+})
+export type StateDocument = z.infer<typeof StateDocument>
+
+/** Writes a world down. */
+export function documentOf(world: World): StateDocument {
+  return {
+    format: FORMAT,
+    sandboxId: world.sandboxId,
+    fixture: world.fixture,
+    clock: { now: world.clock.now() },
+    settings: world.settings,
+    apiKeys: [...world.apiKeys],
+    sequences: { ...world.sequences },
+    products: [...world.products.values()],
+    plans: [...world.plans.values()],
+    customers: [...world.customers.values()],
+    coupons: [...world.coupons.values()],
+    promotions: [...world.promotions.values()],
+    subscriptions: [...world.subscriptions.values()],
+    invoices: [...world.invoices.values()],
+    charges: [...world.charges.values()],
+    paymentScripts: [...world.scripts.values()],
+    tokenFamilies: [...world.families.values()],
+    tokens: [...world.tokens.values()],
+    events: world.events,
+  }
+}
+
+/**
+ * Reads a world back under the id of the sandbox it is for. Throws `StateDocumentError` with the path of the first
+ * field that is wrong, or with what the document contradicts itself in.
+ */
+export function worldOf(document: unknown, sandboxId: string): World {
+  const parsed = StateDocument.safeParse(document)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
+  }
+  const world = fill(emptyWorld(sandboxId, parsed.data.fixture, parsed.data.clock.now), parsed.data)
+  const [violation] = audit(booksOf(world))
+  if (violation !== undefined) {
+    throw new StateDocumentError(
+      violation.id,
+      `breaks ${violation.invariant}: ${violation.message}`,
+    )
+  }
+  return world
+}
+
+/** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */
+export class StateDocumentError extends Error {
+  override readonly name = 'StateDocumentError'
+  readonly field: string
+
+  constructor(field: string, reason: string) {
+    super(`${field} ${reason}`)
+    this.field = field
+  }
+}
+
+/** The records of a world that an audit reads. */
+export function booksOf(world: World) {
+  return {
+    now: world.clock.now(),
+    customers: world.customers.values(),
+    subscriptions: world.subscriptions.values(),
+    invoices: world.invoices.values(),
+    events: world.events,
+  }
+}
+
+function fill(world: World, document: StateDocument): World {
+  world.settings = document.settings
+  world.apiKeys = document.apiKeys
+  keep(world.products, document.products, (each) => each.productId)
+  keep(world.plans, document.plans, (each) => each.planId)
+  keep(world.customers, document.customers, (each) => each.customerId)
+  keep(world.coupons, document.coupons, (each) => each.couponId)
+  keep(world.promotions, document.promotions, (each) => each.code)
+  checkReferences(world, document)
+  checkCounted(document)
+  for (const subscription of document.subscriptions) putSubscription(world, subscription)
+  for (const invoice of document.invoices) {
+    refer(world.subscriptions, invoice.subscriptionId, invoice.invoiceId)
+    putInvoice(world, invoice)
+  }
+  for (const { billed, subscriptionId } of document.subscriptions) {
+    if (billed !== null) refer(world.invoices, billed.invoiceId, subscriptionId)
+  }
+  keep(world.charges, document.charges, (each) => each.chargeId)
+  for (const script of document.paymentScripts) putScript(world, script)
+  keep(world.families, document.tokenFamilies, (each) => each.familyId)
+  keep(world.tokens, document.tokens, (each) => each.digest)
+  for (const event of document.events) world.events.push(event)
+  Object.assign(world.sequences, document.sequences)
+  return world
+}
+
+function checkReferences(world: World, document: StateDocument): void {
+  for (const { productId, planId } of document.plans) refer(world.products, productId, planId)
+  for (const { couponId, code } of document.promotions) refer(world.coupons, couponId, code)
+  for (const each of document.subscriptions) {
+    refer(world.customers, each.customerId, each.subscriptionId)
+    refer(world.plans, each.planId, each.subscriptionId)
+    if (each.pendingPlanId !== null) refer(world.plans, each.pendingPlanId, each.subscriptionId)
+  }
+  for (const { customerId, invoiceId } of document.invoices) {
+    refer(world.customers, customerId, invoiceId)
+  }
+  for (const { customerId, chargeId } of document.charges) {
+    refer(world.customers, customerId, chargeId)
+  }
+  const families = new Set(document.tokenFamilies.map((family) => family.familyId))
+  for (const token of document.tokens) refer(families, token.familyId, 'tokens')
+}
+
+/** Counted ids must be there once, and below the number that the next one gets. */
+function checkCounted({
+  subscriptions,
+  invoices,
+  charges,
+  sequences,
+  events,
+}: StateDocument): void {
+  checkRun(subscriptions, sequences.subscriptions, 'subscriptions')
+  checkRun(invoices, sequences.invoices, 'invoices')
+  if (new Set(charges.map((charge) => charge.chargeId)).size !== charges.length) {
+    throw new StateDocumentError('charges', 'holds one charge twice')
+  }
+  if ((events.at(-1)?.seq ?? sequences.events) !== sequences.events) {
+    throw new StateDocumentError('sequences.events', 'is not the number of the last event')
+  }
+}
+
+function checkRun(records: readonly { sequence: number }[], newest: number, field: string): void {
+  const numbers = new Set(records.map((each) => each.sequence))
+  if (numbers.size !== records.length) throw new StateDocumentError(field, 'counts a number twice')
+  if (records.some((each) => each.sequence > newest)) {
+    throw new StateDocumentError(`sequences.${field}`, 'is below a number that was given out')
+  }
+}
+
+function refer(records: { has(id: string): boolean }, id: string, referrer: string): void {
+  if (!records.has(id))
+    throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
+}
+
+function keep<Value>(
+  records: Map<string, Value>,
+  values: readonly Value[],
+  idOf: (value: Value) => string,
+): void {
+  for (const value of values) {
+    const id = idOf(value)
+    if (records.has(id)) throw new StateDocumentError(id, 'is there twice')
+    records.set(id, value)
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The virtual clock of one sandbox, on a fake-timers clock of its own: the process's timers are never touched.
+ * It owns the virtual now and one alarm; what the alarm means is the caller's business.
+ */
+import { type Clock, createClock } from '@sinonjs/fake-timers'
+import { type Instant, instantAt, millisOf } from '../billing/instant.ts'
+
+/** Timers reach no further than this; fake-timers fires a longer one at once. */
+const HOP_MS = 2 ** 31 - 1
+
+export class VirtualClock {
+  readonly #clock: Clock
+
+  constructor(start: Instant) {
+    this.#clock = createClock(millisOf(start))
+  }
+
+  now(): Instant {
+    return instantAt(this.#clock.now)
+  }
+
+  /** Moves to `target`, or to `alarmAt` where that comes first, and answers whether the alarm rang. */
+  moveTo(target: Instant, alarmAt: Instant | null): boolean {
+    let rang = false
+    const targetMs = millisOf(target)
+    while (!rang && this.#clock.now < targetMs) {
+      const alarm = alarmAt === null ? null : this.#arm(millisOf(alarmAt), () => (rang = true))
+      const alarmInMs = alarmAt === null ? HOP_MS : millisOf(alarmAt) - this.#clock.now
+      this.#clock.tick(Math.min(HOP_MS, targetMs - this.#clock.now, Math.max(alarmInMs, 0)))
+      if (alarm !== null) this.#clock.clearTimeout(alarm)
+    }
+    return rang || (alarmAt !== null && millisOf(alarmAt) <= this.#clock.now)
+  }
+
+  /** Arms the alarm where it is within one hop; further away it waits for the hops before it. */
+  #arm(alarmMs: number, ring: () => void) {
+    const delayMs = alarmMs - this.#clock.now
+    return delayMs > HOP_MS ? null : this.#clock.setTimeout(ring, delayMs)
+  }
+}
