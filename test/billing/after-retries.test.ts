@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../src/assumptions/register.ts'
+import { plan } from '../support/catalog.ts'
+import {
+  cancelAtPeriodEnd,
+  cancelNow,
+  changePlan,
+  customerHas,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  adaIn,
+  duesIn,
+  eventsSince,
+  invoiceIn,
+  invoiceStatusesIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T09:00:00Z'
+const LAST_RETRY = '2027-03-08T09:00:00Z'
+const plans = selling(
+  plan('basic', 1000),
+  plan('cheap', 500),
+  plan('tenDays', 400, { interval: 'day', intervalCount: 10 }),
+)
+
+function failing(settings: Partial<Settings>, ...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, setting(settings), paymentsAlways('card_declined'), ...deeds)
+}
+
+describe('after the last failed retry', () => {
+  it('4: the subscription is canceled at that instant by default, the invoice uncollectible', () => {
+    const before = when(failing({}, subscribe('basic')), advanceTo('2027-03-08T08:59:59.999Z'))
+    expect(statusIn(before)).toBe('past_due')
+    const story = when(before, advanceTo(LAST_RETRY))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'canceled',
+      endedAt: story.now,
+      canceledAt: null,
+    })
+    expect(invoiceIn(story)).toMatchObject({ status: 'uncollectible', nextAttemptAt: null })
+    expect(eventsSince(before, story)).toEqual([
+      'payment.failed',
+      'invoice.uncollectible',
+      'subscription.canceled',
+    ])
+  })
+
+  it('4: the subscription expires where the setting says expire', () => {
+    const story = when(
+      failing({ afterRetries: 'expire' }, subscribe('basic')),
+      advanceTo(LAST_RETRY),
+    )
+    expect(subscriptionIn(story)).toMatchObject({ status: 'expired', endedAt: story.now })
+    expect(invoiceStatusesIn(story)).toEqual(['uncollectible'])
+  })
+
+  it('4: the subscription stays past due and renews where the setting says keep_past_due', () => {
+    const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
+    const story = when(keep, advanceTo('2027-04-01T09:00:00Z'))
+    expect(statusIn(story)).toBe('past_due')
+    expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'open'])
+  })
+
+  it('4: one that was kept past due is active again with the next invoice that is paid', () => {
+    const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
+    const givenUp = when(keep, advanceTo(LAST_RETRY), paymentsAlways(null))
+    expect(statusIn(when(givenUp, advanceTo('2027-04-01T09:00:00Z')))).toBe('active')
+  })
+
+  it('4: an invoice with nothing due counts as paid, so it makes a past due one active again', () => {
+    const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
+    const start = when(keep, advanceTo(LAST_RETRY), customerHas({ balance: 1000 }))
+    const story = when(start, advanceTo('2027-04-01T09:00:00Z'))
+    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
+    expect(statusIn(story)).toBe('active')
+  })
+
+  it('4: an empty schedule means no retry: the first failure is the last', () => {
+    const paid = given(NOW, plans, setting({ retrySchedule: [] }), subscribe('basic'))
+    const story = when(paid, paymentsAnswer(['card_declined']), advanceTo('2027-04-01T09:00:00Z'))
+    expect(statusIn(story)).toBe('canceled')
+    expect(invoiceStatusesIn(story)).toEqual(['paid', 'uncollectible'])
+    expect(eventsSince(paid, story).slice(2)).toEqual([
+      'payment.failed',
+      'subscription.past_due',
+      'invoice.uncollectible',
+      'subscription.canceled',
+    ])
+  })
+
+  it('4: the other open invoices are void, and their retries stop', () => {
+    const two = failing({ retrySchedule: ['P12D'] }, subscribe('tenDays'))
+    const story = when(two, advanceTo('2027-12-31'))
+    expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'void'])
+    expect(invoiceIn(story, 2).attempts).toHaveLength(1)
+  })
+
+  it('4: reads the setting when the last retry fails, not when the first did', () => {
+    const start = failing({}, subscribe('basic'), setting({ afterRetries: 'expire' }))
+    expect(statusIn(when(start, advanceTo(LAST_RETRY)))).toBe('expired')
+  })
+
+  it('6: an ended subscription has no pending plan, and keeps its period and its flag', () => {
+    const start = failing({}, subscribe('basic'), changePlan('cheap'), cancelAtPeriodEnd)
+    const { currentPeriodEnd } = subscriptionIn(start)
+    expect(subscriptionIn(when(start, advanceTo(LAST_RETRY)))).toMatchObject({
+      status: 'canceled',
+      pendingPlanId: null,
+      cancelAtPeriodEnd: true,
+      currentPeriodEnd,
+    })
+  })
+})
+
+describe('the balance that an unpaid invoice had used', () => {
+  const withBalance = customerHas({ balance: 300 })
+
+  it('4: goes back to the customer when the invoice is void', () => {
+    const start = failing({}, withBalance, subscribe('basic'))
+    expect([duesIn(start), adaIn(start).balance]).toEqual([[700], 0])
+    const story = when(start, cancelNow)
+    expect(adaIn(story).balance).toBe(300)
+    expect(invoiceIn(story)).toMatchObject({ status: 'void', balanceUsed: 300, amountDue: 700 })
+  })
+
+  it('4: stays used when the invoice is uncollectible', () => {
+    const story = when(failing({}, withBalance, subscribe('basic')), advanceTo(LAST_RETRY))
+    expect(invoiceIn(story)).toMatchObject({ status: 'uncollectible', balanceUsed: 300 })
+    expect(adaIn(story).balance).toBe(0)
+  })
+
+  it('4: goes back from the open invoices only, when retries of one of several run out', () => {
+    const two = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
+    const start = when(two, customerHas({ balance: 150 }))
+    const story = when(start, advanceTo('2027-03-13T09:00:00Z'))
+    expect(story.invoices.map((each) => [each.status, each.balanceUsed])).toEqual([
+      ['uncollectible', 300],
+      ['void', 150],
+    ])
+    expect(adaIn(story).balance).toBe(150)
+  })
+
+  it('4: goes back at the end of the period, where it was canceled for then', () => {
+    const start = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
+    const story = when(start, cancelAtPeriodEnd, advanceTo('2027-03-11T09:00:00Z'))
+    expect([statusIn(story), adaIn(story).balance]).toEqual(['canceled', 300])
+  })
+})

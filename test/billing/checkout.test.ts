@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import {
+  fixedOff,
+  percentage,
+  plan,
+  promotion,
+  repeating,
+  trialExtension,
+} from '../support/catalog.ts'
+import {
+  customerHas,
+  offering,
+  paymentsAnswer,
+  promoting,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  couponsOn,
+  discountsOf,
+  duesIn,
+  eventsIn,
+  invoicedOn,
+  invoiceIn,
+  periodIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, find, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const basic = plan('basic', 1000)
+
+function shop(...deeds: readonly Deed[]): Story {
+  const coupons = offering(
+    percentage('SAVE20', 20, repeating(3)),
+    percentage('GONE', 20, { expiresAt: given(NOW).now }),
+    fixedOff('EURO', 500, { currency: 'EUR' }),
+    trialExtension('MORETIME', 14),
+  )
+  return given(NOW, selling(basic, plan('euro', 900, { currency: 'EUR' })), coupons, ...deeds)
+}
+
+describe('a coupon at checkout', () => {
+  it('3.5: applies to the first invoice', () => {
+    const story = shop(subscribe('basic', { couponId: 'SAVE20' }))
+    expect(discountsOf(invoiceIn(story))).toEqual([['SAVE20', 200]])
+    expect(duesIn(story)).toEqual([800])
+    expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(1)
+  })
+
+  it('3.5: applies to the invoice at the end of a trial', () => {
+    const free = subscribe('basic', { couponId: 'SAVE20', trialPeriodDays: 10 })
+    const story = when(shop(free), advanceTo('2027-03-11'))
+    expect(duesIn(story)).toEqual([800])
+  })
+
+  it('3.5: comes by a promotion code too, and counts as a redemption of both', () => {
+    const story = shop(
+      promoting(promotion('SPRING', 'SAVE20')),
+      subscribe('basic', { promotionCode: 'SPRING' }),
+    )
+    expect(duesIn(story)).toEqual([800])
+    expect(find(story.promotions, 'code', 'SPRING').timesRedeemed).toBe(1)
+    expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(1)
+  })
+
+  it('3.5: reports the discount before the invoice that it reduces', () => {
+    const story = shop(subscribe('basic', { couponId: 'SAVE20' }))
+    const first = ['subscription.created', 'discount.applied', 'invoice.created']
+    expect(eventsIn(story).slice(0, 3)).toEqual(first)
+  })
+
+  it('3.5: a trial extension lengthens the trial, and the days given stay on the record', () => {
+    const story = shop(subscribe('basic', { couponId: 'MORETIME', trialPeriodDays: 7 }))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'trialing',
+      trialPeriodDays: 7,
+      trialEnd: '2027-03-22T00:00:00.000Z',
+      currentPeriodEnd: '2027-03-22T00:00:00.000Z',
+    })
+    expect(invoicedOn(when(story, advanceTo('2027-04-22')))).toEqual(['2027-03-22', '2027-04-22'])
+  })
+
+  it('3.5: a trial extension without a trial moves the end of the first period after billing it', () => {
+    const story = shop(subscribe('basic', { couponId: 'MORETIME' }))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'active', trialEnd: null })
+    expect(duesIn(story)).toEqual([1000])
+    expect(invoiceIn(story).lines.at(0)?.periodEnd).toBe('2027-04-01T00:00:00.000Z')
+    expect(periodIn(story)).toEqual(['2027-03-01T00:00:00.000Z', '2027-04-15T00:00:00.000Z'])
+    expect(invoicedOn(when(story, advanceTo('2027-05-15')))).toEqual([
+      '2027-03-01',
+      '2027-04-15',
+      '2027-05-15',
+    ])
+  })
+
+  it('3.5: a trial extension moves the first period although its payment failed', () => {
+    const story = shop(
+      paymentsAnswer(['card_declined']),
+      subscribe('basic', { couponId: 'MORETIME' }),
+    )
+    expect(statusIn(story)).toBe('past_due')
+    expect(subscriptionIn(story).currentPeriodEnd).toBe('2027-04-15T00:00:00.000Z')
+  })
+
+  it('3.5: a trial extension moves nothing where the first payment ended the subscription', () => {
+    const story = shop(
+      setting({ retrySchedule: [] }),
+      paymentsAnswer(['card_declined']),
+      subscribe('basic', { couponId: 'MORETIME' }),
+    )
+    expect(statusIn(story)).toBe('canceled')
+    expect(subscriptionIn(story).currentPeriodEnd).toBe('2027-04-01T00:00:00.000Z')
+    expect(eventsIn(story)).not.toContain('trial.extended')
+    expect(find(story.coupons, 'couponId', 'MORETIME').timesRedeemed).toBe(1)
+  })
+
+  it('3.5: a trial extension leaves no discount behind', () => {
+    expect(couponsOn(shop(subscribe('basic', { couponId: 'MORETIME' })))).toEqual([])
+  })
+
+  it('7: checks the currency of the plan before the promotion', () => {
+    const story = shop(
+      promoting(promotion('LATE', 'SAVE20', { expiresAt: given(NOW).now })),
+      subscribe('euro', { promotionCode: 'LATE' }),
+    )
+    expect(story.refusal?.refused).toBe('currency_mismatch')
+    expect(story.refusal?.message).toContain('plan "euro"')
+  })
+
+  it('7: checks the promotion before the coupon that it stands for', () => {
+    const used = promotion('FULL', 'EURO', { maxRedemptions: 1, timesRedeemed: 1 })
+    const story = shop(promoting(used), subscribe('basic', { promotionCode: 'FULL' }))
+    expect(story.refusal?.refused).toBe('coupon_exhausted')
+    expect(story.refusal?.message).toContain('promotion_code "FULL"')
+  })
+
+  it('7: checks the coupon where the promotion is fine', () => {
+    const story = shop(
+      promoting(promotion('OPEN', 'GONE')),
+      subscribe('basic', { promotionCode: 'OPEN' }),
+    )
+    expect(story.refusal?.refused).toBe('coupon_expired')
+    expect(story.refusal?.message).toContain('coupon_id "GONE"')
+  })
+
+  it('7: a refused coupon creates no subscription, no invoice and no redemption', () => {
+    const before = shop(customerHas({ currency: null }))
+    const { refusal, ...story } = when(before, subscribe('basic', { couponId: 'GONE' }))
+    expect(refusal?.refused).toBe('coupon_expired')
+    expect({ ...story, refusal: null }).toEqual(before)
+  })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { customer, plan, yearly } from '../support/catalog.ts'
+import {
+  customerHas,
+  knowing,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  adaIn,
+  attemptsOf,
+  duesIn,
+  eventsIn,
+  invoiceIn,
+  linesOf,
+  periodIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { given, when } from '../support/story.ts'
+
+const basic = plan('basic', 1000)
+const yen = plan('yen', 1000, { currency: 'JPY' })
+const NOW = '2027-01-31T10:00:00Z'
+
+describe('creating a subscription', () => {
+  it('3.1: refuses a plan in another currency than the customer is billed in', () => {
+    const before = given(NOW, selling(basic, yen), subscribe('basic'))
+    const story = when(before, subscribe('yen'))
+    expect(story.refusal?.refused).toBe('currency_mismatch')
+    expect(story.subscriptions).toEqual(before.subscriptions)
+  })
+
+  it('3.1: names the plan, the customer and the currency that would be accepted', () => {
+    const story = given(NOW, selling(yen), subscribe('yen'))
+    expect(story.refusal?.message).toContain('"yen"')
+    expect(story.refusal?.message).toContain('"cus_ada"')
+    expect(story.refusal?.message).toContain('USD')
+    expect(story.refusal?.assumptions).toEqual(['currency-match'])
+  })
+
+  it('3.1: a customer without a currency takes that of its first subscription', () => {
+    const story = given(NOW, selling(yen), customerHas({ currency: null }), subscribe('yen'))
+    expect(adaIn(story).currency).toBe('JPY')
+    expect(statusIn(story)).toBe('active')
+  })
+
+  it('3.1: a customer without a currency takes that of its first subscription in a trial, too', () => {
+    const free = subscribe('yen', { trialPeriodDays: 14 })
+    const story = given(NOW, selling(yen, basic), customerHas({ currency: null }), free)
+    expect(adaIn(story).currency).toBe('JPY')
+    expect(when(story, subscribe('basic')).refusal?.refused).toBe('currency_mismatch')
+  })
+
+  it.each([0, null])(
+    '3.2: a trial of %s days is no trial, and stays on the record as given',
+    (days) => {
+      const story = given(NOW, selling(basic), subscribe('basic', { trialPeriodDays: days }))
+      expect(subscriptionIn(story)).toMatchObject({
+        status: 'active',
+        trialPeriodDays: days,
+        trialEnd: null,
+      })
+      expect(duesIn(story)).toEqual([1000])
+    },
+  )
+
+  it.each([
+    [1, '2027-02-01T10:00:00.000Z'],
+    [14, '2027-02-14T10:00:00.000Z'],
+    [730, '2029-01-30T10:00:00.000Z'],
+  ])(
+    '3.3: a trial of %i days ends after as many times 24 hours, and its period is the trial',
+    (days, end) => {
+      const story = given(NOW, selling(basic), subscribe('basic', { trialPeriodDays: days }))
+      expect(subscriptionIn(story)).toMatchObject({
+        status: 'trialing',
+        trialPeriodDays: days,
+        trialEnd: end,
+        currentPeriodStart: '2027-01-31T10:00:00.000Z',
+        currentPeriodEnd: end,
+      })
+    },
+  )
+
+  it('3.3: a trial starts without an invoice and without a payment attempt', () => {
+    const free = subscribe('basic', { trialPeriodDays: 14 })
+    const story = given(NOW, selling(basic), paymentsAnswer(['card_declined']), free)
+    expect(story.invoices).toEqual([])
+    expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
+    expect(eventsIn(story)).toEqual(['subscription.created'])
+  })
+
+  it('3.4: without a trial it is active, anchored now, and billed and paid at once', () => {
+    const story = given(NOW, selling(basic), subscribe('basic'))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'active', anchor: story.now })
+    expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
+    expect(invoiceIn(story)).toMatchObject({
+      status: 'paid',
+      reason: 'period',
+      amountDue: 1000,
+      amountPaid: 1000,
+      createdAt: story.now,
+      paidAt: story.now,
+    })
+    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 succeeded'])
+    expect(invoiceIn(story).lines).toMatchObject([
+      { kind: 'period', planId: 'basic', amount: 1000, periodEnd: '2027-02-28T10:00:00.000Z' },
+    ])
+  })
+
+  it('3.4: reports the creation, the invoice, the payment and that it is paid, in this order', () => {
+    const story = given(NOW, selling(basic), subscribe('basic'))
+    const paid = ['subscription.created', 'invoice.created', 'payment.succeeded', 'invoice.paid']
+    expect(eventsIn(story)).toEqual(paid)
+  })
+
+  it('3.4: a failed first attempt leaves it past due, with the invoice open', () => {
+    const story = given(NOW, selling(basic), paymentsAnswer(['card_declined']), subscribe('basic'))
+    expect(statusIn(story)).toBe('past_due')
+    expect(invoiceIn(story)).toMatchObject({ status: 'open', amountPaid: 0, paidAt: null })
+    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 card_declined'])
+  })
+
+  it('3.4: a customer without a payment method is past due from the start', () => {
+    const story = given(
+      NOW,
+      selling(basic),
+      customerHas({ paymentMethod: 'none' }),
+      subscribe('basic'),
+    )
+    expect(statusIn(story)).toBe('past_due')
+    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 no_payment_method'])
+  })
+
+  it('3.4: a failed first attempt ends it at once where no retry is scheduled', () => {
+    const story = given(
+      NOW,
+      selling(basic),
+      setting({ retrySchedule: [] }),
+      paymentsAnswer(['card_declined']),
+      subscribe('basic'),
+    )
+    expect(statusIn(story)).toBe('canceled')
+    expect(subscriptionIn(story).endedAt).toBe(story.now)
+    expect(invoiceIn(story).status).toBe('uncollectible')
+  })
+
+  it('3.4: a plan that costs nothing is paid without an attempt', () => {
+    const story = given(NOW, selling(plan('free', 0)), subscribe('free'))
+    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
+    expect(eventsIn(story)).toEqual(['subscription.created', 'invoice.created', 'invoice.paid'])
+  })
+
+  it('3.4: a balance pays the first invoice before the card does', () => {
+    const story = given(NOW, selling(basic), customerHas({ balance: 300 }), subscribe('basic'))
+    expect(invoiceIn(story)).toMatchObject({ subtotal: 1000, balanceUsed: 300, amountDue: 700 })
+    expect(adaIn(story).balance).toBe(0)
+  })
+
+  it('1: bills yen and dinars in their own minor units, without assuming a hundred', () => {
+    const story = given(
+      NOW,
+      selling(yen, plan('dinar', 1500, { currency: 'KWD' })),
+      knowing(customer('cus_hana', { currency: 'JPY' }), customer('cus_ali', { currency: 'KWD' })),
+      subscribe('yen', { customerId: 'cus_hana' }),
+      subscribe('dinar', { customerId: 'cus_ali' }),
+    )
+    expect(story.invoices.map(({ currency, amountDue }) => [currency, amountDue])).toEqual([
+      ['JPY', 1000],
+      ['KWD', 1500],
+    ])
+  })
+
+  it('2: counts subscriptions and invoices per sandbox, so that a script run twice gives the same', () => {
+    const script = [selling(basic, yearly('year', 10_000)), subscribe('basic'), subscribe('year')]
+    const story = given(NOW, ...script)
+    expect(story.invoices.map((each) => each.invoiceId)).toEqual(['inv_000001', 'inv_000002'])
+    expect(given(NOW, ...script)).toEqual(story)
+    expect(linesOf(invoiceIn(story))).toEqual([10_000])
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { boundaryDueAt } from '../../src/billing/subscription.ts'
+import { customer, plan } from '../support/catalog.ts'
+import {
+  cancelAtPeriodEnd,
+  cancelNow,
+  knowing,
+  pause,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import { eventsSince, invoiceStatusesIn, subscriptionIn } from '../support/readings.ts'
+import { advanceTo, type Deed, given, nextDue, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const plans = selling(
+  plan('basic', 1000),
+  plan('tenDays', 400, { interval: 'day', intervalCount: 10 }),
+)
+
+function subjectsSince(before: Story, story: Story): string[] {
+  return story.facts.slice(before.facts.length).map(({ type, subject }) => `${subject.id} ${type}`)
+}
+
+function paidSince(before: Story, story: Story): string[] {
+  const facts = story.facts.slice(before.facts.length)
+  return facts.filter(({ type }) => type === 'invoice.paid').map(({ subject }) => subject.id)
+}
+
+function shop(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, knowing(customer('cus_bob')), ...deeds)
+}
+
+describe('what falls due at one instant', () => {
+  it('4: settles a period end before a retry that is due at the same instant', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P10D', 'P20D'] }),
+      paymentsAnswer(['card_declined']),
+      subscribe('tenDays'),
+    )
+    const story = when(before, advanceTo('2027-03-11'))
+    expect(subjectsSince(before, story)).toEqual([
+      'sub_000001 subscription.renewed',
+      'inv_000002 invoice.created',
+      'inv_000002 payment.succeeded',
+      'inv_000002 invoice.paid',
+      'inv_000001 payment.succeeded',
+      'inv_000001 invoice.paid',
+      'sub_000001 subscription.recovered',
+    ])
+  })
+
+  it('4: cancels at period end before a retry of the same instant, which then does not happen', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P10D'] }),
+      paymentsAnswer(['card_declined']),
+      subscribe('tenDays'),
+      cancelAtPeriodEnd,
+    )
+    const story = when(before, advanceTo('2027-03-11'))
+    expect(eventsSince(before, story)).toEqual(['subscription.canceled', 'invoice.voided'])
+  })
+
+  it('4: settles a later subscription’s period end before an earlier one’s retry', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P10D'] }),
+      paymentsAnswer(['card_declined']),
+      subscribe('basic'),
+      subscribe('tenDays', { customerId: 'cus_bob' }),
+    )
+    const story = when(before, advanceTo('2027-03-11'))
+    expect(subjectsSince(before, story).at(0)).toBe('sub_000002 subscription.renewed')
+    expect(subjectsSince(before, story).at(-1)).toBe('sub_000001 subscription.recovered')
+  })
+
+  it('4: settles a trial end and a period end of one instant in the order of creation', () => {
+    const before = shop(
+      subscribe('basic', { trialPeriodDays: 10 }),
+      subscribe('tenDays'),
+      subscribe('basic', { trialPeriodDays: 10 }),
+    )
+    const story = when(before, advanceTo('2027-03-11'))
+    const subscriptions = story.facts
+      .slice(before.facts.length)
+      .filter((fact) => fact.subject.kind === 'subscription')
+    expect(subscriptions.map(({ subject, type }) => `${subject.id} ${type}`)).toEqual([
+      'sub_000001 subscription.trial_ended',
+      'sub_000001 subscription.activated',
+      'sub_000002 subscription.renewed',
+      'sub_000003 subscription.trial_ended',
+      'sub_000003 subscription.activated',
+    ])
+  })
+
+  it('4: settles retries of one instant in the order of their subscriptions, not of their invoices', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P5D'] }),
+      paymentsAlways('card_declined'),
+      subscribe('basic', { customerId: 'cus_bob', trialPeriodDays: 2 }),
+      subscribe('basic'),
+      setting({ retrySchedule: ['P3D'] }),
+      advanceTo('2027-03-03'),
+      paymentsAlways(null),
+    )
+    const story = when(before, advanceTo('2027-03-06'))
+    expect(paidSince(before, story)).toEqual(['inv_000002', 'inv_000001'])
+  })
+
+  it('4: settles retries of one subscription and instant in the order in which its invoices were made', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P12D'] }),
+      paymentsAlways('card_declined'),
+      subscribe('tenDays'),
+      setting({ retrySchedule: ['P2D'] }),
+      advanceTo('2027-03-11'),
+      paymentsAlways(null),
+    )
+    const story = when(before, advanceTo('2027-03-13'))
+    expect(paidSince(before, story)).toEqual(['inv_000001', 'inv_000002'])
+  })
+
+  it('4: settles in the order of time before all else', () => {
+    const before = shop(subscribe('basic'), subscribe('tenDays'))
+    const story = when(before, advanceTo('2027-04-01'))
+    const at = story.facts.map((fact) => fact.at)
+    expect(at).toEqual(at.toSorted())
+    expect(at.at(-1)).toBe('2027-04-01T00:00:00.000Z')
+  })
+
+  it('4: a long jump and many short ones come to the same', () => {
+    const start = shop(
+      paymentsAlways('card_declined', { customerId: 'cus_bob' }),
+      subscribe('basic', { customerId: 'cus_bob' }),
+      subscribe('tenDays'),
+      subscribe('basic', { trialPeriodDays: 14 }),
+    )
+    const days = Array.from({ length: 61 }, (_, day) => new Date(Date.UTC(2027, 2, 1 + day)))
+    const hops = days.map((day) => advanceTo(day.toISOString()))
+    expect(when(start, ...hops)).toEqual(when(start, advanceTo('2027-04-30')))
+  })
+
+  it('6: nothing falls due while paused, or once ended', () => {
+    const active = shop(subscribe('basic'))
+    expect(nextDue(active)?.at).toBe('2027-04-01T00:00:00.000Z')
+    expect(boundaryDueAt(subscriptionIn(when(active, pause)))).toBeNull()
+    expect(nextDue(when(active, pause))).toBeNull()
+    expect(nextDue(when(active, cancelNow))).toBeNull()
+  })
+
+  it('4: an invoice that is void, paid or given up has no retry left', () => {
+    const start = shop(paymentsAnswer(['card_declined', 'card_declined']), subscribe('basic'))
+    const paid = when(start, advanceTo('2027-03-04'))
+    const voided = when(start, cancelNow)
+    const lost = when(start, paymentsAlways('card_declined'), advanceTo('2027-03-08'))
+    const statuses = [paid, voided, lost].flatMap(invoiceStatusesIn)
+    expect(statuses).toEqual(['paid', 'void', 'uncollectible'])
+    for (const story of [paid, voided, lost]) {
+      expect(story.invoices.map((each) => each.nextAttemptAt)).toEqual([null])
+    }
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { plan } from '../support/catalog.ts'
+import {
+  cancelNow,
+  pay,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  attemptsOf,
+  eventsSince,
+  invoiceIn,
+  invoiceStatusesIn,
+  recordsIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T09:00:00Z'
+const plans = selling(plan('basic', 1000), plan('weekly', 250, { interval: 'week' }))
+const declined = paymentsAlways('card_declined')
+
+function failing(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, declined, ...deeds)
+}
+
+describe('retrying a failed payment', () => {
+  it('4: a failed payment makes an active subscription past due, and it stays open', () => {
+    const paid = given(NOW, plans, subscribe('basic'), declined)
+    const story = when(paid, advanceTo('2027-04-01T09:00:00Z'))
+    expect(statusIn(story)).toBe('past_due')
+    expect(subscriptionIn(story)).toMatchObject({ endedAt: null, canceledAt: null })
+    expect(eventsSince(paid, story)).toEqual([
+      'subscription.renewed',
+      'invoice.created',
+      'payment.failed',
+      'subscription.past_due',
+    ])
+  })
+
+  it('4: retries 1, 3, 5 and 7 days after the first failure by default', () => {
+    const story = when(failing(subscribe('basic')), advanceTo('2027-03-31'))
+    expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
+      '2027-03-01T09:00:00.000Z',
+      '2027-03-02T09:00:00.000Z',
+      '2027-03-04T09:00:00.000Z',
+      '2027-03-06T09:00:00.000Z',
+      '2027-03-08T09:00:00.000Z',
+    ])
+  })
+
+  it.each([
+    ['2027-03-01T09:00:00Z', '2027-03-02T09:00:00.000Z'],
+    ['2027-03-02T09:00:00Z', '2027-03-04T09:00:00.000Z'],
+    ['2027-03-04T09:00:00Z', '2027-03-06T09:00:00.000Z'],
+    ['2027-03-06T09:00:00Z', '2027-03-08T09:00:00.000Z'],
+    ['2027-03-08T09:00:00Z', null],
+  ])('4: after the failure of %s the next attempt is at %s', (now, next) => {
+    const story = when(failing(subscribe('basic')), advanceTo(now))
+    expect(invoiceIn(story).nextAttemptAt).toBe(next)
+  })
+
+  it('4: retries at hours, minutes and seconds where the schedule says so', () => {
+    const schedule = setting({ retrySchedule: ['PT30S', 'PT5M', 'P1DT12H'] })
+    const story = when(failing(schedule, subscribe('basic')), advanceTo('2027-03-31'))
+    expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
+      '2027-03-01T09:00:00.000Z',
+      '2027-03-01T09:00:30.000Z',
+      '2027-03-01T09:05:00.000Z',
+      '2027-03-02T21:00:00.000Z',
+    ])
+  })
+
+  it('4: a retry that succeeds pays the invoice, and the subscription is active again', () => {
+    const before = given(NOW, plans, paymentsAnswer(['card_declined']), subscribe('basic'))
+    const story = when(before, advanceTo('2027-03-02T09:00:00Z'))
+    expect(statusIn(story)).toBe('active')
+    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountPaid: 1000, paidAt: story.now })
+    const recovered = ['payment.succeeded', 'invoice.paid', 'subscription.recovered']
+    expect(eventsSince(before, story)).toEqual(recovered)
+  })
+
+  it('4: an invoice keeps the schedule that was set at its first failure', () => {
+    const start = failing(subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
+    const story = when(start, advanceTo('2027-03-31'))
+    expect(attemptsOf(invoiceIn(story))).toHaveLength(5)
+  })
+
+  it('4: a schedule set under way is that of the next invoice that fails', () => {
+    const start = given(NOW, plans, subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
+    const story = when(start, declined, advanceTo('2027-04-30'))
+    expect(attemptsOf(invoiceIn(story))).toEqual([
+      '2027-04-01 card_declined',
+      '2027-04-03 card_declined',
+    ])
+  })
+
+  it('4: each invoice runs its own schedule', () => {
+    const deeds = [setting({ retrySchedule: ['P4D', 'P10D'], afterRetries: 'keep_past_due' })]
+    const story = when(failing(...deeds, subscribe('weekly')), advanceTo('2027-03-14'))
+    expect(attemptsOf(invoiceIn(story, 1))).toEqual([
+      '2027-03-01 card_declined',
+      '2027-03-05 card_declined',
+      '2027-03-11 card_declined',
+    ])
+    expect(attemptsOf(invoiceIn(story, 2))).toEqual([
+      '2027-03-08 card_declined',
+      '2027-03-12 card_declined',
+    ])
+  })
+
+  it('4: is active again only once no open invoice is left', () => {
+    const keep = setting({ retrySchedule: ['P20D'] })
+    const start = failing(keep, subscribe('weekly'), advanceTo('2027-03-08T09:00:00Z'))
+    const oneLeft = when(start, paymentsAlways(null), pay('inv_000002'))
+    expect([statusIn(oneLeft), ...invoiceStatusesIn(oneLeft)]).toEqual(['past_due', 'open', 'paid'])
+    const noneLeft = when(oneLeft, pay('inv_000001'))
+    expect([statusIn(noneLeft), ...invoiceStatusesIn(noneLeft)]).toEqual(['active', 'paid', 'paid'])
+  })
+
+  it('4: cancelling now stops the retries and makes open invoices void', () => {
+    const start = failing(subscribe('basic'))
+    const story = when(start, cancelNow, advanceTo('2027-12-31'))
+    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-03-01 card_declined'])
+    expect(invoiceIn(story)).toMatchObject({ status: 'void', nextAttemptAt: null })
+  })
+})
+
+describe('paying an open invoice by hand', () => {
+  it('4: is one more attempt, which can succeed before its schedule', () => {
+    const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
+    const story = when(start, paymentsAlways(null), pay('inv_000001'))
+    expect(story.refusal).toBeNull()
+    expect(statusIn(story)).toBe('active')
+    expect(invoiceIn(story)).toMatchObject({
+      status: 'paid',
+      paidAt: story.now,
+      nextAttemptAt: null,
+    })
+  })
+
+  it('4: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
+    const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
+    const story = when(start, pay('inv_000001'), pay('inv_000001'))
+    expect(story.refusal).toBeNull()
+    expect(invoiceIn(story).nextAttemptAt).toBe('2027-03-02T09:00:00.000Z')
+    expect(attemptsOf(invoiceIn(when(story, advanceTo('2027-03-31'))))).toEqual([
+      '2027-03-01 card_declined',
+      '2027-03-01 card_declined',
+      '2027-03-01 card_declined',
+      '2027-03-02 card_declined',
+      '2027-03-04 card_declined',
+      '2027-03-06 card_declined',
+      '2027-03-08 card_declined',
+    ])
+  })
+
+  it('4: a failure by hand after the last but one retry does not give the invoice up', () => {
+    const start = failing(subscribe('basic'), advanceTo('2027-03-07'), pay('inv_000001'))
+    expect(invoiceIn(start).status).toBe('open')
+    expect(statusIn(start)).toBe('past_due')
+  })
+
+  it('4: consumes a scripted outcome', () => {
+    const start = given(NOW, plans, paymentsAnswer(['card_declined', 'expired_card']))
+    const story = when(start, subscribe('basic'), pay('inv_000001'))
+    expect(story.scripts.at(0)?.outcomes).toEqual([])
+  })
+
+  it('4: refuses one that is paid, void or uncollectible, and changes nothing', () => {
+    const paid = given(NOW, plans, subscribe('basic'))
+    const voided = failing(subscribe('basic'), cancelNow)
+    const lost = failing(
+      setting({ retrySchedule: [], afterRetries: 'keep_past_due' }),
+      subscribe('basic'),
+    )
+    expect([paid, voided, lost].flatMap(invoiceStatusesIn)).toEqual([
+      'paid',
+      'void',
+      'uncollectible',
+    ])
+    for (const start of [paid, voided, lost]) {
+      const story = when(start, pay('inv_000001'))
+      expect(story.refusal?.refused).toBe('invalid_transition')
+      expect(recordsIn(story)).toEqual(recordsIn(start))
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type AttemptOutcome,
+  attemptPayment,
+  FailureReason,
+  type PaymentScript,
+  type PaymentScripts,
+  type ScriptedOutcome,
+} from '../../src/billing/payment.ts'
+import { customer, plan } from '../support/catalog.ts'
+import {
+  customerHas,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  subscribe,
+} from '../support/deeds.ts'
+import { attemptsOf, invoiceIn } from '../support/readings.ts'
+import { advanceTo, FIRST, given, when } from '../support/story.ts'
+
+const ada = customer('cus_ada')
+const broke = customer('cus_grace', { paymentMethod: 'none' })
+const silent: PaymentScripts = { subscription: null, customer: null, sandbox: null }
+
+function queued(...outcomes: ScriptedOutcome[]): PaymentScript {
+  return { scope: { subscriptionId: null, customerId: null }, outcomes, always: null }
+}
+
+function sticky(always: ScriptedOutcome, ...outcomes: ScriptedOutcome[]): PaymentScript {
+  return { ...queued(...outcomes), always }
+}
+
+describe('the outcome of a payment attempt', () => {
+  it('4: succeeds where nothing was scripted and there is a payment method', () => {
+    expect(attemptPayment(silent, ada).outcome).toBe('succeeded')
+  })
+
+  it('4: fails with no_payment_method where nothing was scripted and there is none', () => {
+    expect(attemptPayment(silent, broke).outcome).toBe('no_payment_method')
+  })
+
+  it.each(FailureReason.options)('4: can be scripted to fail with %s', (reason) => {
+    const scripts = { ...silent, sandbox: queued(reason) }
+    expect(attemptPayment(scripts, ada).outcome).toBe(reason)
+  })
+
+  it.each<[string, Partial<PaymentScripts>, AttemptOutcome]>([
+    [
+      'the queue of the subscription comes before that of the customer',
+      { subscription: queued('expired_card'), customer: queued('card_declined') },
+      'expired_card',
+    ],
+    [
+      'the queue of the customer comes before that of the sandbox',
+      { customer: queued('card_declined'), sandbox: queued('succeed') },
+      'card_declined',
+    ],
+    [
+      'the queue of the sandbox comes before a standing rule of the subscription',
+      { subscription: sticky('succeed'), sandbox: queued('processing_error') },
+      'processing_error',
+    ],
+    [
+      'the standing rule of the subscription comes before that of the customer',
+      { subscription: sticky('expired_card'), customer: sticky('succeed') },
+      'expired_card',
+    ],
+    [
+      'the standing rule of the customer comes before that of the sandbox',
+      { customer: sticky('succeed'), sandbox: sticky('card_declined') },
+      'succeeded',
+    ],
+    [
+      'a queue comes before the standing rule of its own scope',
+      { customer: sticky('succeed', 'card_declined') },
+      'card_declined',
+    ],
+    [
+      'an empty queue leaves the word to the next scope',
+      { subscription: queued(), customer: queued('insufficient_funds') },
+      'insufficient_funds',
+    ],
+  ])('4: %s', (_, scripts, outcome) => {
+    expect(attemptPayment({ ...silent, ...scripts }, ada).outcome).toBe(outcome)
+  })
+
+  it('4: what is scripted comes before a missing payment method', () => {
+    expect(attemptPayment({ ...silent, sandbox: queued('succeed') }, broke).outcome).toBe(
+      'succeeded',
+    )
+    expect(attemptPayment({ ...silent, sandbox: sticky('succeed') }, broke).outcome).toBe(
+      'succeeded',
+    )
+  })
+
+  it('4: consumes one queued outcome, and only from the scope that answered', () => {
+    const before = {
+      subscription: queued('succeed', 'card_declined'),
+      customer: queued('expired_card'),
+      sandbox: null,
+    }
+    const { scripts } = attemptPayment(before, ada)
+    expect(scripts.subscription?.outcomes).toEqual(['card_declined'])
+    expect(scripts.customer).toBe(before.customer)
+    expect(before.subscription.outcomes).toHaveLength(2)
+  })
+
+  it('4: a standing rule is not consumed', () => {
+    const before = { ...silent, sandbox: sticky('card_declined') }
+    expect(attemptPayment(before, ada).scripts).toEqual(before)
+  })
+})
+
+describe('scripted outcomes in a story', () => {
+  const plans = selling(plan('basic', 1000), plan('free', 0))
+
+  it('4: are consumed in order, one for each attempt, and then payments succeed', () => {
+    const start = given('2027-03-01', plans, paymentsAnswer(['card_declined', 'expired_card']))
+    const story = when(start, subscribe('basic'), advanceTo('2027-03-05'))
+    expect(attemptsOf(invoiceIn(story))).toEqual([
+      '2027-03-01 card_declined',
+      '2027-03-02 expired_card',
+      '2027-03-04 succeeded',
+    ])
+  })
+
+  it('4: an invoice with nothing due is paid without an attempt and consumes no outcome', () => {
+    const start = given('2027-03-01', plans, paymentsAnswer(['card_declined']))
+    const story = when(start, subscribe('free'), subscribe('basic'))
+    expect(invoiceIn(story, 1)).toMatchObject({ status: 'paid', attempts: [] })
+    expect(attemptsOf(invoiceIn(story, 2))).toEqual(['2027-03-01 card_declined'])
+  })
+
+  it('4: an invoice that the balance pays in full consumes no outcome', () => {
+    const start = given('2027-03-01', plans, customerHas({ balance: 1000 }))
+    const story = when(start, paymentsAnswer(['card_declined']), subscribe('basic'))
+    expect(invoiceIn(story)).toMatchObject({ status: 'paid', balanceUsed: 1000, attempts: [] })
+    expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
+  })
+
+  it('4: those of a subscription leave another subscription of the customer alone', () => {
+    const start = given('2027-03-01', plans, subscribe('basic'), subscribe('basic'))
+    const declined = paymentsAlways('card_declined', { subscriptionId: FIRST })
+    const story = when(start, declined, advanceTo('2027-04-01'))
+    expect(attemptsOf(invoiceIn(story, 3))).toEqual(['2027-04-01 card_declined'])
+    expect(attemptsOf(invoiceIn(story, 4))).toEqual(['2027-04-01 succeeded'])
+  })
+})

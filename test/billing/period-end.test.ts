@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { plan, yearly } from '../support/catalog.ts'
+import {
+  cancelAtPeriodEnd,
+  changePlan,
+  customerHas,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  adaIn,
+  duesIn,
+  eventsSince,
+  invoicedOn,
+  invoiceIn,
+  invoiceStatusesIn,
+  linesOf,
+  periodIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-01-31T10:00:00Z'
+const plans = selling(
+  plan('basic', 1000),
+  plan('cheap', 500),
+  yearly('cheap_yearly', 6000),
+  plan('weekly', 100, { interval: 'week' }),
+)
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...deeds)
+}
+
+describe('the end of a period', () => {
+  it('4: renews on 28 February, 31 March and 30 April where the anchor is 31 January', () => {
+    const story = when(subscribed(), advanceTo('2027-04-30T10:00:00Z'))
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
+    expect(duesIn(story)).toEqual([1000, 1000, 1000, 1000])
+  })
+
+  it('4: renews a year of 29 February on the 28th, and on the 29th in the next leap year', () => {
+    const yearlySince = given('2028-02-29T10:00:00Z', plans, subscribe('cheap_yearly'))
+    const days = ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']
+    expect(invoicedOn(when(yearlySince, advanceTo('2032-12-31')))).toEqual(days)
+  })
+
+  it('1: a period is half-open: what is due at an instant is settled before what is asked at it', () => {
+    const justBefore = when(subscribed(), advanceTo('2027-02-28T09:59:59.999Z'))
+    expect(justBefore.invoices).toHaveLength(1)
+    const story = when(subscribed(), advanceTo('2027-02-28T10:00:00Z'), cancelAtPeriodEnd)
+    expect(story.invoices).toHaveLength(2)
+    expect(periodIn(story)).toEqual(['2027-02-28T10:00:00.000Z', '2027-03-31T10:00:00.000Z'])
+  })
+
+  it('4: starts the next period, makes its invoice and attempts it, in this order', () => {
+    const before = subscribed()
+    const story = when(before, advanceTo('2027-02-28T10:00:00Z'))
+    const renewed = ['subscription.renewed', 'invoice.created', 'payment.succeeded', 'invoice.paid']
+    expect(eventsSince(before, story)).toEqual(renewed)
+  })
+
+  it('4: is canceled where it was canceled at period end, and nothing is billed', () => {
+    const story = when(subscribed(cancelAtPeriodEnd), advanceTo('2027-06-01'))
+    expect(statusIn(story)).toBe('canceled')
+    expect(subscriptionIn(story).endedAt).toBe('2027-02-28T10:00:00.000Z')
+    expect(duesIn(story)).toEqual([1000])
+  })
+
+  it('4: a pending plan takes effect before the invoice, on the same schedule', () => {
+    const story = when(subscribed(changePlan('cheap')), advanceTo('2027-03-31T10:00:00Z'))
+    expect(duesIn(story)).toEqual([1000, 500, 500])
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31'])
+    expect(subscriptionIn(story).pendingPlanId).toBeNull()
+  })
+
+  it('4: a pending plan of a different interval re-anchors at this boundary', () => {
+    const story = when(subscribed(changePlan('weekly')), advanceTo('2027-03-14T10:00:00Z'))
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-07', '2027-03-14'])
+    expect(subscriptionIn(story).anchor).toBe('2027-02-28T10:00:00.000Z')
+  })
+
+  it('4: a pending yearly plan keeps the day of the boundary, not that of the old anchor', () => {
+    const story = when(subscribed(changePlan('cheap_yearly')), advanceTo('2029-01-01'))
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2028-02-28'])
+  })
+
+  it('4: a past due subscription renews too, and stays past due while an invoice is open', () => {
+    const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAnswer(['card_declined'])]
+    const story = given(NOW, plans, ...deeds, subscribe('basic'), advanceTo('2027-02-28T10:00:00Z'))
+    expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
+    expect(statusIn(story)).toBe('past_due')
+  })
+
+  it('4: a past due subscription that was canceled at period end is canceled, its invoices void', () => {
+    const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAlways('card_declined')]
+    const story = given(
+      NOW,
+      plans,
+      ...deeds,
+      subscribe('basic'),
+      cancelAtPeriodEnd,
+      advanceTo('2027-02-28T10:00:00Z'),
+    )
+    expect(statusIn(story)).toBe('canceled')
+    expect(invoiceStatusesIn(story)).toEqual(['void'])
+  })
+
+  it('7: uses the balance of the customer on each invoice until it is gone', () => {
+    const rich = customerHas({ balance: 1700 })
+    const story = given(NOW, plans, rich, subscribe('basic'), advanceTo('2027-03-31T10:00:00Z'))
+    expect(story.invoices.map((each) => each.balanceUsed)).toEqual([1000, 700, 0])
+    expect(duesIn(story)).toEqual([0, 300, 1000])
+    expect(adaIn(story).balance).toBe(0)
+  })
+
+  it('1: every period starts where the one before ended', () => {
+    const story = when(subscribed(changePlan('weekly')), advanceTo('2027-12-31'))
+    const lines = story.invoices.flatMap((invoice) => invoice.lines)
+    const starts = lines.slice(1).map((line) => line.periodStart)
+    expect(starts).toEqual(lines.slice(0, -1).map((line) => line.periodEnd))
+    expect(linesOf(invoiceIn(story))).toEqual([100])
+  })
+})

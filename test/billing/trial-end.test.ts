@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { percentage, plan, yearly } from '../support/catalog.ts'
+import {
+  apply,
+  cancelAtPeriodEnd,
+  changePlan,
+  customerHas,
+  offering,
+  paymentsAlways,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  attemptsOf,
+  duesIn,
+  eventsSince,
+  invoicedOn,
+  invoiceIn,
+  periodIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-01-17T10:00:00Z'
+const END = '2027-01-31T10:00:00Z'
+const JUST_BEFORE = '2027-01-31T09:59:59.999Z'
+
+function trial(...deeds: readonly Deed[]): Story {
+  const plans = selling(plan('basic', 1000), plan('cheap', 500), yearly('cheap_yearly', 6000))
+  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), ...deeds)
+}
+
+describe('the end of a trial', () => {
+  it('4: becomes active and is billed for the first period, anchored at the trial end', () => {
+    const story = when(trial(), advanceTo(END))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'active', anchor: story.now })
+    expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
+    expect(duesIn(story)).toEqual([1000])
+    expect(invoicedOn(when(story, advanceTo('2027-03-31T10:00:00Z')))).toEqual([
+      '2027-01-31',
+      '2027-02-28',
+      '2027-03-31',
+    ])
+  })
+
+  it('4: is settled at its very instant and not a millisecond earlier', () => {
+    expect(statusIn(when(trial(), advanceTo(JUST_BEFORE)))).toBe('trialing')
+    expect(statusIn(when(trial(), advanceTo(JUST_BEFORE), advanceTo(END)))).toBe('active')
+  })
+
+  it('4: is active first, and a failed payment then makes it past due', () => {
+    const before = trial(paymentsAnswer(['card_declined']))
+    const story = when(before, advanceTo(END))
+    expect(statusIn(story)).toBe('past_due')
+    expect(eventsSince(before, story)).toEqual([
+      'subscription.trial_ended',
+      'subscription.activated',
+      'invoice.created',
+      'payment.failed',
+      'subscription.past_due',
+    ])
+  })
+
+  it('4: is canceled and nothing is billed where it was canceled at period end', () => {
+    const story = when(trial(cancelAtPeriodEnd), advanceTo(END))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
+    expect(story.invoices).toEqual([])
+  })
+
+  it('4: is canceled rather than expired where it was canceled and there is no payment method', () => {
+    const deeds = [cancelAtPeriodEnd, customerHas({ paymentMethod: 'none' })]
+    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('canceled')
+  })
+
+  it('4: expires and nothing is billed where the customer has no payment method', () => {
+    const story = when(trial(customerHas({ paymentMethod: 'none' })), advanceTo(END))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'expired',
+      endedAt: story.now,
+      canceledAt: null,
+    })
+    expect(story.invoices).toEqual([])
+  })
+
+  it('4: expires without a payment method even where a payment would have been scripted to succeed', () => {
+    const deeds = [customerHas({ paymentMethod: 'none' }), paymentsAlways('succeed')]
+    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('expired')
+  })
+
+  it('4: is billed and past due without a payment method where the setting says past_due', () => {
+    const deeds = [
+      setting({ trialEndWithoutPaymentMethod: 'past_due' }),
+      customerHas({ paymentMethod: 'none' }),
+    ]
+    const story = when(trial(...deeds), advanceTo(END))
+    expect(statusIn(story)).toBe('past_due')
+    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 no_payment_method'])
+    expect(invoiceIn(story).nextAttemptAt).toBe('2027-02-01T10:00:00.000Z')
+  })
+
+  it('4: looks at the payment method at the trial end, not at the creation', () => {
+    const deeds = [customerHas({ paymentMethod: 'none' }), customerHas({ paymentMethod: 'valid' })]
+    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('active')
+  })
+
+  it('4: a pending downgrade applies before the first invoice', () => {
+    const story = when(trial(changePlan('cheap')), advanceTo(END))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
+    expect(duesIn(story)).toEqual([500])
+  })
+
+  it('4: a pending downgrade to a yearly plan bills a year from the trial end', () => {
+    const story = when(trial(changePlan('cheap_yearly')), advanceTo(END))
+    expect(duesIn(story)).toEqual([6000])
+    expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2028-01-31T10:00:00.000Z'])
+  })
+
+  it('6: a pending downgrade is gone once the trial expired', () => {
+    const deeds = [changePlan('cheap'), customerHas({ paymentMethod: 'none' })]
+    const story = when(trial(...deeds), advanceTo(END))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: null })
+  })
+
+  it('6: an ended trial keeps its period, flag and discounts', () => {
+    const save = [offering(percentage('SAVE20', 20)), apply('SAVE20')]
+    const before = trial(...save, cancelAtPeriodEnd)
+    const ended = subscriptionIn(when(before, advanceTo(END)))
+    const { currentPeriodStart, currentPeriodEnd, discounts, trialEnd } = subscriptionIn(before)
+    expect(ended).toMatchObject({ currentPeriodStart, currentPeriodEnd, discounts, trialEnd })
+    expect(ended.cancelAtPeriodEnd).toBe(true)
+  })
+
+  it('4: nothing falls due any more once it ended', () => {
+    const ended = when(trial(cancelAtPeriodEnd), advanceTo(END))
+    expect(eventsSince(ended, when(ended, advanceTo('2029-01-01')))).toEqual([])
+  })
+})
