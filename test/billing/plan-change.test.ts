@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { plan, yearly } from '../support/catalog.ts'
+import {
+  cancelAtPeriodEnd,
+  cancelNow,
+  changePlan,
+  pause,
+  paymentsAnswer,
+  resume,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  duesIn,
+  eventsSince,
+  invoicedOn,
+  invoiceIn,
+  invoiceStatusesIn,
+  linesOf,
+  periodIn,
+  recordsIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const HALF = '2027-03-16T12:00:00Z'
+const plans = selling(
+  plan('cheap', 400),
+  plan('basic', 1000),
+  plan('same', 1000),
+  plan('pro', 2000),
+  yearly('cheap_year', 3000),
+  plan('euro', 9000, { currency: 'EUR' }),
+)
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...deeds)
+}
+
+function trialing(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 31 }), ...deeds)
+}
+
+function owing(...deeds: readonly Deed[]): Story {
+  const keep = setting({ retrySchedule: ['P60D'] })
+  const declined = paymentsAnswer(['card_declined'])
+  return given(NOW, plans, keep, declined, subscribe('basic'), ...deeds)
+}
+
+describe('a downgrade', () => {
+  it('5: waits as the pending plan, and no money moves now', () => {
+    const before = subscribed(advanceTo(HALF))
+    const story = when(before, changePlan('cheap'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
+    expect(story.invoices).toEqual(before.invoices)
+    expect(eventsSince(before, story)).toEqual(['subscription.plan_change_scheduled'])
+  })
+
+  it('5: takes effect at the next billing cycle', () => {
+    const story = subscribed(advanceTo(HALF), changePlan('cheap'), advanceTo('2027-04-01'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
+    expect(duesIn(story)).toEqual([1000, 400])
+  })
+
+  it('5: to a cheaper yearly plan bills a year at the next billing cycle', () => {
+    const story = subscribed(changePlan('cheap_year'), advanceTo('2028-04-01'))
+    expect(invoicedOn(story)).toEqual(['2027-03-01', '2027-04-01', '2028-04-01'])
+    expect(duesIn(story)).toEqual([1000, 3000, 3000])
+  })
+
+  it('5: is replaced by a later downgrade', () => {
+    const story = subscribed(changePlan('cheap'), changePlan('cheap_year'))
+    expect(subscriptionIn(story).pendingPlanId).toBe('cheap_year')
+  })
+
+  it('5: is dropped by an update to the same plan, and nothing else changes', () => {
+    const before = subscribed(advanceTo(HALF))
+    const story = when(before, changePlan('cheap'), changePlan('basic'))
+    expect({ ...story, facts: [] }).toEqual({ ...before, facts: [] })
+    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 1000])
+  })
+
+  it('5: is dropped by an upgrade', () => {
+    const story = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
+  })
+
+  it('5: asked for twice is scheduled once', () => {
+    const once = subscribed(changePlan('cheap'))
+    expect(when(once, changePlan('cheap'))).toEqual(once)
+  })
+})
+
+describe('a plan change', () => {
+  it('5: to the same plan answers, and changes nothing at all', () => {
+    const before = subscribed(advanceTo(HALF))
+    const story = when(before, changePlan('basic'))
+    expect(story.refusal).toBeNull()
+    expect(story).toEqual(before)
+  })
+
+  it('5: to a plan in another currency is refused', () => {
+    const before = subscribed()
+    const story = when(before, changePlan('euro'))
+    expect(story.refusal?.refused).toBe('currency_mismatch')
+    expect(recordsIn(story)).toEqual(recordsIn(before))
+  })
+
+  it.each(['pro', 'same'])(
+    '5: while trialing to %s swaps the plan at once, free of charge',
+    (planId) => {
+      const before = trialing(advanceTo(HALF))
+      const story = when(before, changePlan(planId))
+      expect(subscriptionIn(story)).toEqual({ ...subscriptionIn(before), planId })
+      expect(story.invoices).toEqual([])
+      expect(eventsSince(before, story)).toEqual(['subscription.plan_changed'])
+    },
+  )
+
+  it('5: while trialing to a higher rate bills the new plan at the trial end, which stays', () => {
+    const story = trialing(changePlan('pro'), advanceTo('2027-04-01'))
+    expect(duesIn(story)).toEqual([2000])
+    expect(invoicedOn(story)).toEqual(['2027-04-01'])
+  })
+
+  it('5: while trialing to a lower rate waits for the trial end', () => {
+    const before = trialing(changePlan('cheap'))
+    expect(subscriptionIn(before)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
+    expect(duesIn(when(before, advanceTo('2027-04-01')))).toEqual([400])
+  })
+
+  it('5: while trialing to a higher rate drops a pending downgrade', () => {
+    const story = trialing(changePlan('cheap'), changePlan('pro'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+  })
+
+  it.each([
+    ['pro', 2000],
+    ['same', 1000],
+    ['cheap', 400],
+  ])('5: while paused to %s waits for the first billing cycle after resuming', (planId, due) => {
+    const paused = subscribed(advanceTo(HALF), pause, changePlan(planId))
+    expect(subscriptionIn(paused)).toMatchObject({ planId: 'basic', pendingPlanId: planId })
+    const resumed = when(paused, advanceTo('2027-05-01'), resume)
+    expect(subscriptionIn(resumed).planId).toBe('basic')
+    expect(duesIn(when(resumed, advanceTo('2027-05-16T12:00:00Z')))).toEqual([1000, due])
+  })
+
+  it('5: while paused to the same plan drops what was pending', () => {
+    const story = subscribed(pause, changePlan('pro'), changePlan('basic'))
+    expect(subscriptionIn(story).pendingPlanId).toBeNull()
+  })
+
+  it('5: while past due to a higher rate is charged now, as when active', () => {
+    const story = owing(advanceTo(HALF), changePlan('pro'))
+    expect(linesOf(invoiceIn(story))).toEqual([-500, 1000])
+    expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
+    expect(statusIn(story)).toBe('past_due')
+  })
+
+  it('5: while past due to a lower rate waits, as when active', () => {
+    const story = owing(advanceTo(HALF), changePlan('cheap'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
+    expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 400])
+  })
+
+  it('5: with cancel at period end set is allowed, and the flag stays', () => {
+    const story = subscribed(cancelAtPeriodEnd, advanceTo(HALF), changePlan('pro'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', cancelAtPeriodEnd: true })
+    expect(duesIn(story)).toEqual([1000, 500])
+    expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
+  })
+
+  it('5: a downgrade with cancel at period end set never comes to be', () => {
+    const story = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'canceled',
+      planId: 'basic',
+      pendingPlanId: null,
+    })
+    expect(duesIn(story)).toEqual([1000])
+  })
+
+  it('5: once ended is refused', () => {
+    const story = subscribed(cancelNow, changePlan('pro'))
+    expect(story.refusal?.refused).toBe('invalid_transition')
+  })
+
+  it('5: customers switch plans at any time, several times at one instant', () => {
+    const story = subscribed(changePlan('pro'), changePlan('cheap'), changePlan('pro'))
+    expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
+    expect(duesIn(story)).toEqual([1000, 1000])
+    expect(periodIn(story)).toEqual(['2027-03-01T00:00:00.000Z', '2027-04-01T00:00:00.000Z'])
+  })
+})

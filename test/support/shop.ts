@@ -1,0 +1,249 @@
+/** A world to try commands on, and commands to try, for properties that hold of every history. */
+import fc from 'fast-check'
+import { initialSettings } from '../../src/assumptions/register.ts'
+import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
+import { FailureReason } from '../../src/billing/payment.ts'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { advance } from '../../src/sandbox/advance.ts'
+import {
+  createCoupon,
+  createCustomer,
+  createPlan,
+  createProduct,
+} from '../../src/sandbox/commands/catalog.ts'
+import { charge } from '../../src/sandbox/commands/charges.ts'
+import { scriptPayments } from '../../src/sandbox/commands/payments.ts'
+import {
+  applyCoupon,
+  cancel,
+  changePlan,
+  pause,
+  payInvoice,
+  resume,
+  subscribe,
+} from '../../src/sandbox/commands/subscriptions.ts'
+import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
+import { emptyWorld, type World } from '../../src/sandbox/world.ts'
+
+const cause = { kind: 'request', requestId: 'req_000001' } as const
+const clock = { kind: 'clock', requestId: 'req_000001' } as const
+const DAY_MS = 86_400_000
+
+export const opening = '2027-01-31T10:00:00.000Z' as Instant
+
+const plans = [
+  ['free', 0, 'month', 1],
+  ['basic', 1000, 'month', 1],
+  ['odd', 1979, 'month', 1],
+  ['pro', 2500, 'month', 1],
+  ['weekly', 333, 'week', 2],
+  ['yearly', 10_000, 'year', 1],
+] as const
+
+const coupons = [
+  { couponId: 'ONCE', type: 'percentage', value: 12.5, duration: 'once' },
+  { couponId: 'THREE', type: 'percentage', value: 20, duration: 'repeating', durationInMonths: 3 },
+  {
+    couponId: 'FIXED',
+    type: 'fixed',
+    value: 700,
+    currency: 'USD',
+    duration: 'forever',
+    stackable: true,
+  },
+  { couponId: 'TEN', type: 'percentage', value: 10, duration: 'forever', stackable: true },
+  { couponId: 'LONGER', type: 'trial_extension', value: 9, duration: null },
+  { couponId: 'PRO', type: 'percentage', value: 50, duration: 'forever', appliesToPlans: ['pro'] },
+  { couponId: 'TWICE', type: 'percentage', value: 99, duration: 'once', maxRedemptions: 2 },
+] as const
+
+/** A shop with plans, coupons and two customers, one of whom has no payment method. */
+export function openShop(): World {
+  const world = emptyWorld(
+    'shop',
+    { fixture: 'empty', startAt: null, settings: initialSettings },
+    opening,
+  )
+  createProduct(world, { productId: 'app', name: 'App' })
+  for (const [planId, amount, interval, intervalCount] of plans) {
+    const terms = { amount, currency: 'USD', interval, intervalCount }
+    createPlan(world, { planId, productId: 'app', name: planId, ...terms })
+  }
+  for (const customerId of ['ada', 'grace']) {
+    const paymentMethod = customerId === 'ada' ? 'valid' : 'none'
+    const blank = { name: null, email: null, currency: null, balance: 0 }
+    createCustomer(world, { customerId, paymentMethod, ...blank })
+  }
+  for (const coupon of coupons) {
+    createCoupon(world, {
+      currency: null,
+      durationInMonths: null,
+      maxRedemptions: null,
+      expiresAt: null,
+      appliesToPlans: null,
+      appliesToProducts: null,
+      stackable: false,
+      ...coupon,
+      ...('appliesToPlans' in coupon ? { appliesToPlans: [...coupon.appliesToPlans] } : {}),
+    })
+  }
+  return world
+}
+
+const planId = fc.constantFrom(...plans.map(([id]) => id))
+const couponId = fc.constantFrom(...coupons.map((coupon) => coupon.couponId))
+const customerId = fc.constantFrom('ada', 'ada', 'grace')
+const nth = fc.integer({ min: 1, max: 3 })
+
+/** One thing that a test around the sandbox may do. */
+export const deed = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('subscribe' as const),
+      customerId,
+      plan: planId,
+      trialPeriodDays: fc.option(fc.constantFrom(0, 1, 14, 28)),
+      couponId: fc.option(couponId, { freq: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('changePlan' as const), nth, plan: planId }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('applyCoupon' as const), nth, couponId }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('pause', 'resume'), nth }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('cancel' as const),
+      nth,
+      when: fc.constantFrom('now' as const, 'at_period_end' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay' as const), nth }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('charge' as const),
+      customerId,
+      couponId: fc.option(couponId),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('script' as const),
+      customerId: fc.option(customerId),
+      outcomes: fc.array(fc.constantFrom('succeed' as const, ...FailureReason.options), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      settings: fc.record(
+        {
+          afterRetries: fc.constantFrom('cancel', 'keep_past_due', 'expire'),
+          stackingOrder: fc.constantFrom('percentage_first', 'fixed_first', 'application'),
+          couponMonthsStart: fc.constantFrom('first_billing', 'application'),
+          couponMonthsDuringPause: fc.constantFrom('runs', 'stops'),
+          retrySchedule: fc.constantFrom(
+            [],
+            ['P1D'],
+            ['P1D', 'P3D', 'P5D', 'P7D'],
+            ['PT1H', 'P40D'],
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      millis: fc.oneof(
+        fc.integer({ min: 0, max: 70 * DAY_MS }),
+        fc.integer({ min: 0, max: 70 }).map((days) => days * DAY_MS),
+      ),
+    }),
+  },
+)
+export type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A history: what was done, in order. */
+export const history = fc.array(deed, { minLength: 1, maxLength: 14 })
+
+/** Moves the clock of a world; how many jumps it takes is what a property varies. */
+export type Jump = (world: World, target: Instant) => Promise<World>
+
+export const oneJump: Jump = async (world, target) => {
+  const answer = await advance(world, { destination: { to: target }, dryRun: false }, clock)
+  if (isRefusal(answer)) throw new Error(answer.message)
+  return world
+}
+
+/** Ends the world and reads it back from its own document, as a restart does. */
+export function restarted(world: World): World {
+  return worldOf(JSON.parse(JSON.stringify(documentOf(world))), world.sandboxId)
+}
+
+/** Does one thing; answers the world afterwards and whether it was refused. */
+export async function carryOut(world: World, deed: Deed, jump: Jump = oneJump) {
+  if (deed.do === 'advance') {
+    const target = instantAt(millisOf(world.clock.now()) + deed.millis)
+    return { world: await jump(world, target), refused: false }
+  }
+  const answer = tell(world, deed)
+  return { world, refused: isRefusal(answer) }
+}
+
+/** Does everything in order. */
+export async function live(deeds: readonly Deed[], jump: Jump = oneJump): Promise<World> {
+  let world = openShop()
+  for (const each of deeds) world = (await carryOut(world, each, jump)).world
+  return world
+}
+
+/** The whole world as text, to compare to the byte. */
+export function bytesOf(world: World): string {
+  return JSON.stringify(documentOf(world))
+}
+
+function tell(world: World, deed: Exclude<Deed, { do: 'advance' }>) {
+  switch (deed.do) {
+    case 'subscribe':
+      return subscribe(world, { ...deed, promotionCode: null }, cause)
+    case 'changePlan':
+      return changePlan(world, { subscriptionId: subscriptionId(deed.nth), plan: deed.plan }, cause)
+    case 'applyCoupon': {
+      const application = { subscriptionId: subscriptionId(deed.nth), couponId: deed.couponId }
+      return applyCoupon(world, application, cause)
+    }
+    case 'cancel':
+      return cancel(world, { subscriptionId: subscriptionId(deed.nth), when: deed.when }, cause)
+    case 'pay':
+      return payInvoice(world, `inv_${String(deed.nth).padStart(6, '0')}`, cause)
+    case 'charge':
+      return charge(world, { ...deed, amount: 1234, currency: 'USD' }, cause)
+    case 'script': {
+      const scope = { subscriptionId: null, customerId: deed.customerId }
+      return scriptPayments(world, { scope, outcomes: deed.outcomes, always: null })
+    }
+    case 'set':
+      world.settings = { ...world.settings, ...(deed.settings as Partial<World['settings']>) }
+      return null
+    default: {
+      const act = deed.do === 'pause' ? pause : resume
+      return act(world, subscriptionId(deed.nth), cause)
+    }
+  }
+}
+
+function subscriptionId(nth: number): string {
+  return `sub_${String(nth).padStart(6, '0')}`
+}
