@@ -1,0 +1,49 @@
+/**
+ * Assumptions on an answer: collects what shaped it beyond the interface document, and says so in the header
+ * `Sandbox-Assumptions`. What each assumption is stands in the register.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { type AssumptionSlug, assumptions } from '../assumptions/register.ts'
+import type { Refusal } from '../billing/refusal.ts'
+import type { Told } from '../sandbox/answer.ts'
+import { granted } from './errors.ts'
+import type { Declaration } from './operation.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Identifies the request in logs, events and the journal. */
+    requestId: string
+    /** What this answer leans on so far; absent where nobody reports it. */
+    assumptions: Set<AssumptionSlug>
+    /** The operation that is asked for, once path and method have named one. */
+    operation: Declaration
+  }
+}
+
+const slugs: ReadonlySet<string> = new Set(assumptions.map((entry) => entry.slug))
+
+/** Reports on every answer which assumptions shaped it; mount it on /v1. */
+export const reportAssumptions: MiddlewareHandler = async (c, next) => {
+  const leaned = new Set<AssumptionSlug>()
+  c.set('assumptions', leaned)
+  await next()
+  if (leaned.size > 0) c.res.headers.set('Sandbox-Assumptions', [...leaned].sort().join(', '))
+}
+
+/** Notes that the answer to this request leans on assumptions. */
+export function leanOn(c: Context, leaned: readonly AssumptionSlug[]): void {
+  const noted = c.get('assumptions') as Set<AssumptionSlug> | undefined
+  for (const slug of leaned) noted?.add(slug)
+}
+
+/** What the sandbox answered, with what it leans on noted; throws where it refused. */
+export function valueFrom<Value>(c: Context, answer: Told<Value> | Refusal): Value {
+  const { value, assumptions: leaned } = granted(answer)
+  leanOn(c, leaned)
+  return value
+}
+
+/** Whether a source is an assumption rather than a section of the interface document. */
+export function isAssumption(source: string): source is AssumptionSlug {
+  return slugs.has(source)
+}

@@ -1,0 +1,154 @@
+/**
+ * Request bodies: from bytes to the fields that a schema is asked about. Owns the size limit, the media types and the
+ * two encodings; does not check fields (see field-errors).
+ */
+import type { Context } from 'hono'
+import { RefusalError } from './errors.ts'
+import { parseForm } from './form.ts'
+import { parseJson } from './json.ts'
+import type { BodyDeclaration, Media } from './operation.ts'
+import { fieldsOf, scalarKindOf } from './schema-walk.ts'
+
+/** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
+export const BODY_LIMIT_BYTES = 1_048_576
+
+/** A body as it came: how it was written, and its fields; none for an empty one. */
+export interface ReceivedBody {
+  readonly media: Media | 'none'
+  readonly fields: Record<string, unknown>
+}
+
+/** Reads the body of a request. Throws 413, 415 or 400, in this order. */
+export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
+  const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
+  if (bytes.byteLength === 0) {
+    if (declared.required) {
+      const names = [...fieldsOf(declared.schema).keys()].join(', ')
+      throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
+    }
+    return { media: 'none', fields: {} }
+  }
+  const media = mediaOf(c, declared)
+  const text = decodeUtf8(bytes)
+  if (media === 'json') return { media, fields: objectOf(parseJson(text)) }
+  return { media, fields: readScalars(parseForm(text, 'body'), declared.schema) }
+}
+
+/**
+ * Reads fields that came as bare text by what their schemas expect. Text that does not read as its kind stays text,
+ * for the schema to refuse. (Assumption form-scalars)
+ */
+export function readScalars(
+  texts: ReadonlyMap<string, string>,
+  schema: BodyDeclaration['schema'],
+): Record<string, unknown> {
+  const known = fieldsOf(schema)
+  const entries = [...texts].map(([name, text]) => {
+    const field = known.get(name)
+    return [name, field === undefined ? text : readScalar(text, scalarKindOf(field))] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const integerText = /^(?:0|[1-9][0-9]{0,14})$/
+
+function readScalar(
+  text: string,
+  kind: ReturnType<typeof scalarKindOf>,
+): string | number | boolean {
+  if (kind === 'integer' && integerText.test(text)) return Number(text)
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  let got = typeof value === 'string' ? 'a string' : `a ${typeof value}`
+  if (value === null) got = 'null'
+  if (Array.isArray(value)) got = 'an array'
+  throw invalid(`The body must be a JSON object; got ${got}.`)
+}
+
+function mediaOf(c: Context, declared: BodyDeclaration): Media {
+  const header = c.req.header('Content-Type') ?? ''
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const media = mediaNamed(type)
+  const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
+  if (media === undefined || !declared.media.includes(media)) {
+    const got = type === '' ? 'nothing' : JSON.stringify(type.slice(0, 100))
+    throw new RefusalError(
+      declared.foreignMedia ?? 'unsupported_media_type',
+      `Content-Type must be ${accepted}; got ${got}.`,
+    )
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
+  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+    throw invalid(
+      `The charset of Content-Type must be utf-8; got ${JSON.stringify(charset.slice(0, 100))}.`,
+    )
+  }
+  return media
+}
+
+/** The media types of bodies, as headers write them. */
+export const mediaTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+} as const satisfies Record<Media, string>
+
+function mediaNamed(type: string): Media | undefined {
+  if (type === mediaTypes.form) return 'form'
+  return type === mediaTypes.json ? 'json' : undefined
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid('The body is not UTF-8.')
+  }
+}
+
+async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
+  const announced = c.req.header('Content-Length')
+  if (announced !== undefined && Number(announced) > limit) throw tooLarge(limit)
+  try {
+    if (announced === undefined) return await readStream(c.req.raw.body, limit)
+    const bytes = new Uint8Array(await c.req.arrayBuffer())
+    if (bytes.byteLength > limit) throw tooLarge(limit)
+    return bytes
+  } catch (error) {
+    if (error instanceof RefusalError) throw error
+    throw invalid('The body ended before it was complete.')
+  }
+}
+
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array> {
+  if (stream === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.byteLength
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The connection is closed, because the rest of the body is still on its way and will not be read. */
+function tooLarge(limit: number): RefusalError {
+  return new RefusalError(
+    'payload_too_large',
+    `The body is too large; one of at most ${limit} bytes would be accepted.`,
+    { headers: { Connection: 'close' } },
+  )
+}
+
+function invalid(message: string): RefusalError {
+  return new RefusalError('invalid_request', message)
+}

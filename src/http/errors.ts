@@ -1,0 +1,126 @@
+/**
+ * Errors on the wire: every code, its status and title, in one table. Owns the one exception of this product, which
+ * carries a refusal from wherever it was found to the one place that answers it.
+ */
+import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import { isRefusal, type Refusal, type RefusalCode } from '../billing/refusal.ts'
+
+/** Why a request is refused: what billing refuses, and what never gets that far. */
+export type Code =
+  | RefusalCode
+  | 'invalid_request'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'internal'
+
+/** The statuses that a refusal can have. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500
+
+interface CodeEntry {
+  readonly status: RefusalStatus
+  readonly title: string
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+const conflict = (title: string): CodeEntry => ({
+  status: 409,
+  title,
+  assumptions: ['error-codes', 'error-envelope'],
+})
+
+/** The status, the title and the assumptions of every code. */
+export const codeTable = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is malformed',
+    assumptions: ['error-codes', 'error-envelope'],
+  },
+  unauthorized: {
+    status: 401,
+    title: 'The credentials are missing or invalid',
+    assumptions: ['error-codes', 'error-envelope'],
+  },
+  invalid_grant: {
+    status: 403,
+    title: 'The refresh token is expired or revoked',
+    assumptions: ['invalid-grant-status'],
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such thing',
+    assumptions: ['error-codes', 'error-envelope'],
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    assumptions: ['method-not-allowed', 'error-envelope'],
+  },
+  exists: conflict('It exists already'),
+  in_use: conflict('Something refers to it'),
+  invalid_transition: conflict('The status does not allow this'),
+  coupon_expired: conflict('The coupon has expired'),
+  coupon_exhausted: conflict('The coupon is used up'),
+  coupon_not_applicable: conflict('The coupon does not apply'),
+  currency_mismatch: conflict('The currencies differ'),
+  sandbox_limit: conflict('There are as many sandboxes as allowed'),
+  clock_backwards: conflict('The clock does not run backwards'),
+  clock_limit: conflict('The clock ends with the year 9999'),
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    assumptions: ['body-limit', 'error-envelope'],
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type of the body is not taken',
+    assumptions: ['error-codes', 'error-envelope'],
+  },
+  internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
+} as const satisfies Record<Code, CodeEntry>
+
+/** One field at fault, and why; `field` is its path as a reader would write it, such as `outcomes[1]`. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** What a refusal carries beside its code and message. */
+export interface RefusalContext {
+  readonly fields?: readonly FieldProblem[]
+  readonly assumptions?: readonly AssumptionSlug[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A refusal on its way to the error envelope of the surface that it is answered on. */
+export class RefusalError extends Error {
+  readonly code: Code
+  readonly fields: readonly FieldProblem[]
+  readonly assumptions: readonly AssumptionSlug[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: Code, message: string, context: RefusalContext = {}) {
+    super(message)
+    this.name = 'RefusalError'
+    this.code = code
+    this.fields = context.fields ?? []
+    this.assumptions = [...codeTable[code].assumptions, ...(context.assumptions ?? [])]
+    this.headers = context.headers ?? {}
+  }
+}
+
+/** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */
+export function statusOf(
+  code: Code,
+  settings: Pick<Settings, 'invalidGrantStatus'>,
+): RefusalStatus {
+  return code === 'invalid_grant' ? settings.invalidGrantStatus : codeTable[code].status
+}
+
+/** What billing answered, unless it refused: then throws the refusal. */
+export function granted<Answer>(answer: Answer | Refusal): Answer {
+  if (isRefusal(answer)) {
+    throw new RefusalError(answer.refused, answer.message, { assumptions: answer.assumptions })
+  }
+  return answer as Answer
+}

@@ -1,0 +1,171 @@
+/**
+ * Field errors: turns what zod found into sentences that name the field, the value and what would be accepted.
+ * Owns the wording of every 400 about a field; never prints a secret.
+ */
+import { z } from 'zod'
+import { type FieldProblem, RefusalError } from './errors.ts'
+import { printName } from './form.ts'
+import {
+  childOf,
+  fieldsOf,
+  metaOf,
+  optionsOf,
+  schemaAt,
+  unwrap,
+  variantFor,
+} from './schema-walk.ts'
+
+const VALUE_SHOWN_MAX = 100
+const PROBLEMS_SHOWN_MAX = 10
+
+/** A zod issue, as far as it is read here. */
+export type Issue = z.core.$ZodIssue
+
+/** Checks a value; throws 400 with every problem, in the order of the fields. */
+export function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw fieldsRefused(problemsOf(schema, value, result.error.issues))
+}
+
+/** The refusal of a request with these problems. */
+export function fieldsRefused(problems: readonly FieldProblem[]): RefusalError {
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => problem.message)
+  const hidden = problems.length - shown.length
+  if (hidden > 0) shown.push(`${hidden} more problems are not listed.`)
+  return new RefusalError('invalid_request', shown.join(' '), { fields: problems })
+}
+
+/** What is wrong with a value, one problem for each field at fault. */
+export function problemsOf(
+  schema: z.ZodType,
+  value: unknown,
+  issues: readonly Issue[],
+): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const problem of issues.flatMap((issue) => problemsOfIssue(schema, value, issue))) {
+    if (!problems.has(problem.field)) problems.set(problem.field, problem)
+  }
+  return [...problems.values()]
+}
+
+function problemsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): FieldProblem[] {
+  if (issue.code === 'unrecognized_keys') return unknownFields(schema, value, issue)
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return unionProblems(schema, value, issue)
+  }
+  return [fieldProblem(schema, value, issue.path)]
+}
+
+function unknownFields(
+  schema: z.ZodType,
+  value: unknown,
+  issue: Issue & { readonly keys: readonly string[] },
+): FieldProblem[] {
+  const container = issue.path.reduce<unknown>(childOf, value)
+  const found = schemaAt(schema, issue.path, value) ?? schema
+  const known = [...fieldsOf(variantFor(found, container)).keys()]
+  const accepted = known.length === 0 ? 'no field' : known.join(', ')
+  return issue.keys.map((key) => {
+    const field = pathText([...issue.path, key])
+    return {
+      field,
+      message: `${printName(field)} is not taken here; ${accepted} would be accepted.`,
+    }
+  })
+}
+
+/** Of several alternatives, the one that the value comes closest to says what is wrong. */
+function unionProblems(
+  schema: z.ZodType,
+  value: unknown,
+  issue: Issue & { readonly errors: readonly (readonly Issue[])[] },
+): FieldProblem[] {
+  const found = schemaAt(schema, issue.path, value) ?? schema
+  const options = optionsOf(found)
+  const held = issue.path.reduce<unknown>(childOf, value)
+  const scores = issue.errors.map((issues) => misfits(issues, held))
+  const best = scores.indexOf(Math.min(...scores))
+  const option = options[best]
+  const inner = issue.errors[best] ?? []
+  const isUndecided = (scores[best] ?? 0) > 0 && metaOf(found).accepts !== undefined
+  if (option === undefined || isUndecided || unwrap(option) instanceof z.ZodObject === false) {
+    return [fieldProblem(schema, value, issue.path)]
+  }
+  return problemsOf(option, held, inner).map(({ field, message }) => ({
+    field: pathText([...issue.path, field]),
+    message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
+  }))
+}
+
+/** How many keys of an alternative are missing from the value or foreign to it. */
+function misfits(issues: readonly Issue[], value: unknown): number {
+  return issues.reduce((sum, issue) => {
+    const [key, ...deeper] = issue.path
+    if (key === undefined) return sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1)
+    return deeper.length === 0 && childOf(value, key) === undefined ? sum + 1 : sum
+  }, 0)
+}
+
+function fieldProblem(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+): FieldProblem {
+  const field = path.length === 0 ? 'body' : pathText(path)
+  const at = schemaAt(schema, path, value)
+  const accepts = at === undefined ? 'something else' : acceptsOf(at)
+  const held = path.reduce<unknown>(childOf, value)
+  const name = path.length === 0 ? 'The body' : printName(field)
+  if (held === undefined) {
+    return { field, message: `${name} is missing; ${accepts} would be accepted.` }
+  }
+  const isSecret = isSecretAt(schema, path, value)
+  const got = isSecret ? 'a value that is not shown' : printValue(held)
+  return { field, message: `${name} must be ${accepts}; got ${got}.` }
+}
+
+function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): boolean {
+  const at = schemaAt(schema, path, value)
+  if (at === undefined) return false
+  return [at, ...fieldsOf(at).values()].some((each) => metaOf(each).secret === true)
+}
+
+/** A value as messages print it: JSON, cut short. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length <= VALUE_SHOWN_MAX ? text : `${text.slice(0, VALUE_SHOWN_MAX)}...`
+}
+
+/** What a schema accepts, in words: its own, else drawn from its JSON Schema. */
+export function acceptsOf(schema: z.ZodType): string {
+  const own = metaOf(schema).accepts
+  if (own !== undefined) return own
+  const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
+  const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ')
+  if (json.type === 'integer' || json.type === 'number') return numberText(json)
+  const words = {
+    string: 'a string',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  }
+  const word = words[json.type as keyof typeof words] ?? 'something else'
+  return json.pattern === undefined ? word : `${word} like ${json.pattern}`
+}
+
+function numberText({ type, minimum, maximum }: z.core.JSONSchema.BaseSchema): string {
+  const kind = type === 'integer' ? 'an integer' : 'a number'
+  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`
+  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
+  return `${kind}${from}${to}`
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
+}

@@ -1,0 +1,174 @@
+/**
+ * Routing: serves declared operations. Owns the order of the checks that every request passes before the code that
+ * answers it is asked: path, method, authentication, size, media type, parsing, fields.
+ */
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { leanOn } from './assumptions.ts'
+import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
+import { RefusalError, type RefusalStatus, statusOf } from './errors.ts'
+import { checked, printValue } from './field-errors.ts'
+import { parseForm } from './form.ts'
+import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
+import type { Envelope } from './problem.ts'
+import { fieldsOf } from './schema-walk.ts'
+import { NoFields } from './wire/fields.ts'
+
+/** What the requests of one surface have in common. */
+export interface Surface {
+  /** The paths it owns: everything at or below them that is no operation is 404. */
+  readonly prefixes: readonly `/${string}`[]
+  /** Finds out who asks, and throws `unauthorized` where nobody may; runs before the body is read. */
+  readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
+  /** The settings that this request goes by; the initial ones while nobody knows whose it is. */
+  readonly settings: (c: Context) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus'>
+  readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
+  /** Logs a defect. The answer says only that there was one. */
+  readonly report: (defect: unknown, c: Context) => void
+}
+
+/** A surface without authentication or settings of its own, for `overrides` to fill. */
+export function openSurface(
+  overrides: Pick<Surface, 'prefixes' | 'envelope' | 'report'> & Partial<Surface>,
+): Surface {
+  return { authenticate: () => undefined, settings: () => initialSettings, ...overrides }
+}
+
+/**
+ * An app that serves these operations and owns the prefixes of the surface. Mount it after every other app that
+ * serves a path below them, because it answers 404 to all that it does not know.
+ */
+export function router(surface: Surface, routes: readonly Route[]): Hono {
+  const app = new Hono()
+  for (const [path, served] of byPath(routes)) {
+    const pattern = path.replace(/\{(\w+)\}/g, ':$1')
+    for (const each of served) {
+      app.on(each.operation.method.toUpperCase(), pattern, (c) => serve(c, each, surface))
+    }
+    app.all(pattern, (c) => {
+      throw methodNotAllowed(c, served)
+    })
+  }
+  for (const prefix of surface.prefixes) {
+    app.all(prefix, notFound)
+    app.all(`${prefix}/*`, notFound)
+  }
+  app.onError((error, c) => refuseWith(c, error, surface))
+  return app
+}
+
+async function serve(
+  c: Context,
+  { operation, answer }: Route,
+  surface: Surface,
+): Promise<Response> {
+  c.set('operation', operation)
+  await surface.authenticate(c, operation)
+  const received = await receive(c, operation)
+  const take = fieldChecker(c, surface)
+  const params = checked(operation.params ?? NoFields, c.req.param())
+  const query = take(operation.query ?? NoFields, queryOf(c, operation))
+  const body = take(operation.body?.schema ?? NoFields, received.fields)
+  noteMedia(c, operation, received)
+  const reply = await answer({ params, query, body, c })
+  if (reply instanceof Response) return reply
+  return respond(c, reply, operation)
+}
+
+const noBody: BodyDeclaration = { schema: NoFields, media: ['form', 'json'], required: false }
+
+async function receive(c: Context, { method, body }: Declaration): Promise<ReceivedBody> {
+  if (body === undefined && (method === 'get' || method === 'delete')) {
+    return { media: 'none', fields: {} }
+  }
+  return receiveBody(c, body ?? noBody)
+}
+
+function queryOf(c: Context, { query }: Declaration): Record<string, unknown> {
+  const { url } = c.req
+  const from = url.indexOf('?')
+  if (from === -1) return {}
+  const text = url.slice(from + 1).split('#', 1)[0] ?? ''
+  return readScalars(parseForm(text, 'query'), query ?? NoFields)
+}
+
+type FieldChecker = (schema: z.ZodType, fields: Record<string, unknown>) => unknown
+
+/** Checks fields by a schema, once those that nobody documents are dropped where the setting says so. */
+function fieldChecker(c: Context, surface: Surface): FieldChecker {
+  return (schema, fields) => {
+    const known = fieldsOf(schema)
+    const kept = Object.entries(fields).filter(([name]) => known.has(name))
+    if (kept.length === Object.keys(fields).length) return checked(schema, fields)
+    leanOn(c, ['unknown-fields'])
+    const isIgnoring = surface.settings(c).unknownFields === 'ignore'
+    return checked(schema, isIgnoring ? Object.fromEntries(kept) : fields)
+  }
+}
+
+function noteMedia(c: Context, { body }: Declaration, { media, fields }: ReceivedBody): void {
+  if (media === 'json' && body?.jsonSource !== undefined) leanOn(c, [body.jsonSource])
+  const isTyped = Object.values(fields).some((value) => typeof value !== 'string')
+  if (media === 'form' && isTyped) leanOn(c, ['form-scalars'])
+}
+
+function respond(c: Context, reply: Reply<number, unknown>, operation: Declaration): Response {
+  const status = reply.status as SuccessStatus
+  const declared = operation.replies[status]
+  leanOn(c, declared?.assumptions ?? [])
+  if (reply.body === null) return c.body(null, status, { ...reply.headers })
+  const mediaType = declared?.mediaType ?? 'application/json'
+  const headers = { ...reply.headers, 'Content-Type': mediaType }
+  return c.body(JSON.stringify(reply.body), status as ContentfulStatusCode, headers)
+}
+
+function refuseWith(c: Context, error: Error, surface: Surface): Response {
+  const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
+  const status = statusOf(refusal.code, surface.settings(c))
+  const { mediaType, body } = surface.envelope(refusal, status)
+  const asked = c.get('operation') as Declaration | undefined
+  leanOn(c, asked?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
+  return c.body(JSON.stringify(body), status, {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
+    ...refusal.headers,
+    'Content-Type': mediaType,
+  })
+}
+
+function defect(c: Context, error: Error, surface: Surface): RefusalError {
+  surface.report(error, c)
+  const requestId = c.get('requestId') as string | undefined
+  const where = requestId === undefined ? '' : ` under request id ${requestId}`
+  return new RefusalError('internal', `The sandbox has a defect. Its log says more${where}.`)
+}
+
+function notFound(c: Context): never {
+  throw new RefusalError(
+    'not_found',
+    `path ${printValue(c.req.path)} does not exist; the paths that /openapi.yaml and /sandbox/openapi.json list would be accepted.`,
+  )
+}
+
+function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
+  const methods = served.map(({ operation }) => operation.method.toUpperCase())
+  // Hono answers HEAD wherever it answers GET.
+  const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
+  return new RefusalError(
+    'method_not_allowed',
+    `method ${printValue(c.req.method)} is not taken by ${printValue(c.req.path)}; ${allowed} would be accepted.`,
+    { headers: { Allow: allowed } },
+  )
+}
+
+/** Routes by path, fixed segments before parameters, so that `/tokens/revoke` is never taken for a token. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const paths = new Map<string, Route[]>()
+  for (const each of routes) {
+    const { path } = each.operation
+    paths.set(path, [...(paths.get(path) ?? []), each])
+  }
+  const rank = (path: string) => path.replaceAll('{', '\uffff')
+  return [...paths].sort(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
+}

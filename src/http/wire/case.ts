@@ -1,0 +1,38 @@
+/** Wire spelling: turns the camel case of code into the snake case of the wire and back, keys only. */
+
+/** `currentPeriodEnd` becomes `current_period_end`. */
+export type SnakeKey<Text extends string> = Text extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeKey<Tail>}`
+  : Text
+
+/** `current_period_end` becomes `currentPeriodEnd`. */
+export type CamelKey<Text extends string> = Text extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelKey<Tail>>}`
+  : Text
+
+/** A flat record with its keys in snake case. */
+export type SnakeKeys<Fields extends object> = {
+  [Key in keyof Fields & string as SnakeKey<Key>]: Fields[Key]
+}
+
+/** A flat record with its keys in camel case. */
+export type CamelKeys<Fields extends object> = {
+  [Key in keyof Fields & string as CamelKey<Key>]: Fields[Key]
+}
+
+/** Spells the keys of a flat record as the wire does. */
+export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fields> {
+  const spell = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return respell(fields, spell) as SnakeKeys<Fields>
+}
+
+/** Spells the keys of a flat record as code does. */
+export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fields> {
+  const spell = (key: string) =>
+    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return respell(fields, spell) as CamelKeys<Fields>
+}
+
+function respell(fields: object, spell: (key: string) => string): object {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [spell(key), value]))
+}

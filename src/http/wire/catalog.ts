@@ -1,0 +1,121 @@
+/** Products, plans and customers on the wire, and what is sent to create and change them. */
+import { z } from 'zod'
+import { INTERVAL_COUNT_MAX } from '../../billing/catalog.ts'
+import { IntervalUnit } from '../../billing/period.ts'
+import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
+
+const sandbox = { source: 'sandbox' }
+
+export const WireProduct = z
+  .strictObject({
+    product_id: z.string().meta({ description: 'Its identifier.', source: '1' }),
+    name: z.string().meta({ description: 'Its name.', ...sandbox }),
+  })
+  .meta({ id: 'Product', description: 'What is sold.', source: '1' })
+export type WireProduct = z.input<typeof WireProduct>
+
+export const ProductCreate = z
+  .strictObject({ product_id: ChosenId.optional(), name: Label })
+  .meta({ id: 'ProductCreate', ...sandbox })
+
+export const ProductPatch = z
+  .strictObject({ name: Label.optional() })
+  .meta({ id: 'ProductPatch', ...sandbox })
+
+const Interval = IntervalUnit.meta({
+  accepts: 'one of day, week, month, year',
+  description: 'The unit of the billing interval.',
+  source: 'billing-calendar',
+})
+
+const IntervalCount = z
+  .int()
+  .min(1)
+  .max(INTERVAL_COUNT_MAX)
+  .meta({
+    accepts: `an integer from 1 to ${INTERVAL_COUNT_MAX}`,
+    description: 'How many units one billing interval has.',
+    source: 'billing-calendar',
+  })
+
+export const WirePlan = z
+  .strictObject({
+    plan_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+    product_id: z.string().meta({ description: 'The product it prices.', source: '1' }),
+    name: z.string().meta({ description: 'Its name, as invoice lines print it.', ...sandbox }),
+    amount: Amount.meta({ description: 'The price of one interval, in minor units.' }),
+    currency: Currency,
+    interval: Interval,
+    interval_count: IntervalCount,
+  })
+  .meta({ id: 'Plan', description: 'What a product costs, and how often.', source: '1' })
+export type WirePlan = z.input<typeof WirePlan>
+
+export const PlanCreate = z
+  .strictObject({
+    plan_id: ChosenId.optional(),
+    product_id: Reference.meta({ accepts: 'the identifier of a product', source: '1' }),
+    name: Label,
+    amount: Amount,
+    currency: Currency,
+    interval: Interval,
+    interval_count: IntervalCount.default(1),
+  })
+  .meta({ id: 'PlanCreate', ...sandbox })
+
+export const PlanPatch = z
+  .strictObject({ name: Label.optional(), amount: Amount.optional() })
+  .meta({ id: 'PlanPatch', ...sandbox })
+
+const PaymentMethod = z.enum(['valid', 'none']).meta({
+  accepts: 'valid or none',
+  description: 'Whether the customer can pay.',
+  source: 'payment-outcomes',
+})
+
+const Balance = Amount.meta({
+  description: 'What we owe the customer, in minor units; the next invoices use it first.',
+  source: 'credit-to-balance',
+})
+
+const Email = z.string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
+
+export const WireCustomer = z
+  .strictObject({
+    customer_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name, or null.', ...sandbox }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address, or null.', ...sandbox }),
+    currency: Currency.nullable().meta({
+      description: 'The currency of all its bills; null until the first.',
+    }),
+    payment_method: PaymentMethod,
+    balance: Balance,
+  })
+  .meta({ id: 'Customer', description: 'Who is billed.', source: '1' })
+export type WireCustomer = z.input<typeof WireCustomer>
+
+export const CustomerCreate = z
+  .strictObject({
+    customer_id: ChosenId.optional(),
+    name: Label.optional(),
+    email: Email.optional(),
+    currency: Currency.optional(),
+    payment_method: PaymentMethod.default('valid'),
+    balance: Balance.default(0),
+  })
+  .meta({ id: 'CustomerCreate', ...sandbox })
+
+export const CustomerPatch = z
+  .strictObject({
+    name: Label.nullable().optional(),
+    email: Email.nullable().optional(),
+    payment_method: PaymentMethod.optional(),
+    balance: Balance.optional(),
+  })
+  .meta({ id: 'CustomerPatch', ...sandbox })

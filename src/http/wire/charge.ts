@@ -1,0 +1,84 @@
+/** One-time charges, and payment outcomes told in advance, on the wire. */
+import { z } from 'zod'
+import { FailureReason, ScriptedOutcome } from '../../billing/payment.ts'
+import { Amount, Currency, InstantOut, Reference } from './fields.ts'
+
+const OUTCOMES_MAX = 1000
+
+export const WireCharge = z
+  .strictObject({
+    charge_id: z.string().meta({ description: 'Its identifier.' }),
+    customer_id: z.string().meta({ description: 'Who pays.' }),
+    amount: Amount.meta({ description: 'What was asked, before discounts.' }),
+    currency: Currency,
+    coupon_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The coupon that was redeemed, or null.' }),
+    discount_total: Amount.meta({ description: 'What the coupon took off.' }),
+    amount_due: Amount.meta({ description: 'What was left to pay.' }),
+    status: z.enum(['succeeded', 'failed']).meta({ description: 'How the payment went.' }),
+    failure_reason: FailureReason.nullable().meta({ description: 'Why it failed, or null.' }),
+    created_at: InstantOut.meta({ description: 'When it was made.' }),
+  })
+  .meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })
+export type WireCharge = z.input<typeof WireCharge>
+
+export const ChargeCreate = z
+  .strictObject({
+    customer_id: Reference.meta({ accepts: 'the identifier of a customer' }),
+    amount: Amount,
+    currency: Currency,
+    coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
+  })
+  .meta({ id: 'ChargeCreate', source: '1' })
+
+/** Which charges to list. */
+export const chargeFilter = { customer_id: Reference.optional() }
+
+const Outcome = ScriptedOutcome.meta({
+  accepts: `one of ${ScriptedOutcome.options.join(', ')}`,
+  source: 'payment-outcomes',
+})
+
+const anyScope = {
+  subscription_id: Reference.optional().meta({ description: 'Whose payments; absent for all.' }),
+}
+const customerScope = { customer_id: Reference.meta({ description: 'Whose payments.' }) }
+const scripted = {
+  outcomes: z
+    .array(Outcome)
+    .min(1)
+    .max(OUTCOMES_MAX)
+    .meta({
+      accepts: `a list of 1 to ${OUTCOMES_MAX} of ${ScriptedOutcome.options.join(', ')}`,
+      description: 'What the next attempts answer, in order.',
+    }),
+}
+const standing = {
+  always: Outcome.meta({ description: 'What every attempt answers from now on.' }),
+}
+
+export const PaymentOutcomesCreate = z
+  .union([
+    z.strictObject({ ...scripted, ...anyScope }),
+    z.strictObject({ ...scripted, ...customerScope }),
+    z.strictObject({ ...standing, ...anyScope }),
+    z.strictObject({ ...standing, ...customerScope }),
+  ])
+  .meta({
+    id: 'PaymentOutcomesCreate',
+    accepts: 'outcomes or always, with at most one of subscription_id and customer_id',
+    source: 'payment-outcomes',
+  })
+
+export const WirePaymentScript = z
+  .strictObject({
+    scope: z
+      .strictObject({ subscription_id: z.string().optional(), customer_id: z.string().optional() })
+      .meta({ description: 'Whose payments: one of the two; empty for all of the sandbox.' }),
+    outcomes: z.array(ScriptedOutcome).meta({ description: 'What is left, in order.' }),
+    always: ScriptedOutcome.nullable().meta({ description: 'The standing rule, or null.' }),
+  })
+  .meta({ id: 'PaymentScript', source: 'payment-outcomes' })
+export type WirePaymentScript = z.input<typeof WirePaymentScript>

@@ -1,0 +1,213 @@
+/**
+ * Coupons and promotions on the wire. Which fields go together is said by the shapes themselves, so that a document
+ * made from them says it too. (Interface section 2)
+ */
+import { z } from 'zod'
+import { CouponDuration, CouponType } from '../../billing/coupon.ts'
+import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../../billing/money.ts'
+import { TRIAL_DAYS_MAX } from '../../billing/subscription.ts'
+import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
+
+const MONTHS_MAX = 1200
+const LISTED_MAX = 1000
+const fieldsAssumed = { source: 'coupon-fields' }
+
+const Count = z.int().min(0).meta({
+  description: 'How often it was redeemed; never given back.',
+  source: 'redemption-count',
+})
+
+export const WireCoupon = z
+  .strictObject({
+    coupon_id: z.string().meta({ description: 'Identifier chosen for the coupon.', source: '2' }),
+    type: CouponType.meta({ description: 'What `value` means.', source: '2' }),
+    value: z.number().gt(0).meta({
+      description: 'The percent, an amount of minor units, or days, by `type`.',
+      source: '2',
+    }),
+    currency: Currency.nullable().meta({
+      description: 'Of a fixed one, else null.',
+      ...fieldsAssumed,
+    }),
+    duration: CouponDuration.nullable().meta({
+      description: 'How long its discount lasts; null for a trial extension.',
+      source: '2',
+    }),
+    duration_in_months: z.int().min(1).max(MONTHS_MAX).nullable().meta({
+      description: 'The months of a repeating one, else null.',
+      source: '2',
+    }),
+    max_redemptions: Limit.nullable().meta({
+      description: 'How often it can be redeemed; null without limit.',
+      ...fieldsAssumed,
+    }),
+    expires_at: InstantOut.nullable().meta({
+      description: 'From when on it cannot be redeemed; null for never.',
+      ...fieldsAssumed,
+    }),
+    applies_to_plans: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description: 'The plans it is limited to, or null.',
+        ...fieldsAssumed,
+      }),
+    applies_to_products: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description: 'The products it is limited to, or null.',
+        ...fieldsAssumed,
+      }),
+    stackable: z.boolean().meta({
+      description: 'Whether it stands beside other stackable discounts.',
+      source: 'stacking-needs-both',
+    }),
+    times_redeemed: Count,
+  })
+  .meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
+export type WireCoupon = z.input<typeof WireCoupon>
+
+const Ids = (of: string) =>
+  z
+    .array(Reference)
+    .min(1)
+    .max(LISTED_MAX)
+    .meta({ accepts: `a list of 1 to ${LISTED_MAX} identifiers of ${of}`, ...fieldsAssumed })
+
+const restrictions = {
+  max_redemptions: Limit.optional().meta(fieldsAssumed),
+  expires_at: InstantIn.optional().meta(fieldsAssumed),
+  applies_to_plans: Ids('plans').optional(),
+  applies_to_products: Ids('products').optional(),
+  stackable: z
+    .boolean()
+    .default(false)
+    .meta({ accepts: 'true or false', ...fieldsAssumed }),
+}
+
+const CouponId = ChosenId.meta({ description: 'Identifier chosen for the coupon.', source: '2' })
+
+const types = `one of ${CouponType.options.join(', ')}`
+
+const percentage = {
+  coupon_id: CouponId,
+  type: z.literal('percentage').meta({ accepts: types, source: '2' }),
+  value: z
+    .number()
+    .gt(0)
+    .max(100)
+    .refine(isExactPercent)
+    .meta({
+      accepts: `a number above 0, at most 100, with at most ${PERCENT_DECIMALS} decimals`,
+      description: `The percent, with at most ${PERCENT_DECIMALS} decimals.`,
+      source: '2',
+    }),
+}
+
+const fixed = {
+  coupon_id: CouponId,
+  type: z.literal('fixed').meta({ accepts: types, source: '2' }),
+  value: z
+    .int()
+    .min(1)
+    .max(AMOUNT_MAX)
+    .meta({
+      accepts: `an integer from 1 to ${AMOUNT_MAX} (minor units)`,
+      description: 'The amount, in minor units.',
+      source: 'fixed-value-unit',
+    }),
+  currency: Currency,
+}
+
+/** Once unless told: the documented tool creates coupons without naming a duration. */
+const plain = {
+  duration: z
+    .enum(['once', 'forever'])
+    .default('once')
+    .meta({ accepts: 'one of once, repeating, forever', source: 'coupon-durations' }),
+}
+
+const repeating = {
+  duration: z.literal('repeating').meta({
+    accepts: 'one of once, repeating, forever',
+    source: '2',
+  }),
+  duration_in_months: z
+    .int()
+    .min(1)
+    .max(MONTHS_MAX)
+    .meta({ accepts: `an integer from 1 to ${MONTHS_MAX}`, source: '2' }),
+}
+
+const TrialExtension = z.strictObject({
+  coupon_id: CouponId,
+  type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
+  value: z
+    .int()
+    .min(1)
+    .max(TRIAL_DAYS_MAX)
+    .meta({
+      accepts: `an integer from 1 to ${TRIAL_DAYS_MAX} (days)`,
+      description: 'The days.',
+      source: 'coupon-types',
+    }),
+  ...restrictions,
+})
+
+export const CouponCreate = z
+  .discriminatedUnion('type', [
+    z.discriminatedUnion('duration', [
+      z.strictObject({ ...percentage, ...plain, ...restrictions }),
+      z.strictObject({ ...percentage, ...repeating, ...restrictions }),
+    ]),
+    z.discriminatedUnion('duration', [
+      z.strictObject({ ...fixed, ...plain, ...restrictions }),
+      z.strictObject({ ...fixed, ...repeating, ...restrictions }),
+    ]),
+    TrialExtension,
+  ])
+  .meta({ id: 'CouponCreate', source: '2' })
+
+/** null clears a limit; a field that is absent stays as it is. */
+export const CouponPatch = z
+  .strictObject({
+    max_redemptions: Limit.nullable().optional(),
+    expires_at: InstantIn.nullable().optional(),
+    applies_to_plans: Ids('plans').nullable().optional(),
+    applies_to_products: Ids('products').nullable().optional(),
+    stackable: z.boolean().optional(),
+  })
+  .meta({ id: 'CouponPatch', ...fieldsAssumed })
+
+const sandbox = { source: 'sandbox' }
+
+export const WirePromotion = z
+  .strictObject({
+    code: z.string().meta({ description: 'What a customer types in.', source: '1' }),
+    coupon_id: z.string().meta({ description: 'The coupon it stands for.', source: '1' }),
+    starts_at: InstantOut.nullable().meta({ description: 'From when on, or null.', ...sandbox }),
+    expires_at: InstantOut.nullable().meta({ description: 'Until when, or null.', ...sandbox }),
+    max_redemptions: Limit.nullable().meta({ description: 'How often, or null.', ...sandbox }),
+    times_redeemed: Count,
+  })
+  .meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })
+export type WirePromotion = z.input<typeof WirePromotion>
+
+export const PromotionCreate = z
+  .strictObject({
+    code: ChosenId,
+    coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }),
+    starts_at: InstantIn.optional(),
+    expires_at: InstantIn.optional(),
+    max_redemptions: Limit.optional(),
+  })
+  .meta({ id: 'PromotionCreate', ...sandbox })
+
+export const PromotionPatch = z
+  .strictObject({
+    starts_at: InstantIn.nullable().optional(),
+    expires_at: InstantIn.nullable().optional(),
+    max_redemptions: Limit.nullable().optional(),
+  })
+  .meta({ id: 'PromotionPatch', ...sandbox })

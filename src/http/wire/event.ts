@@ -1,0 +1,55 @@
+/** Events and what falls due, on the wire. */
+import { z } from 'zod'
+import { Cause, EventDetail, EventType, Subject } from '../../billing/event.ts'
+import { InstantOut } from './fields.ts'
+
+const sandbox = { source: 'sandbox' }
+
+export const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
+
+export const WireEvent = z
+  .strictObject({
+    seq: z.int().min(1).meta({ description: 'Its number; increases strictly within a sandbox.' }),
+    type: EventType.meta({ description: 'What happened.' }),
+    at: InstantOut.meta({ description: 'When, in virtual time.' }),
+    subject: WireSubject,
+    cause: z
+      .strictObject({
+        kind: Cause.shape.kind,
+        request_id: z.string().nullable().meta({ description: 'The request that led to it.' }),
+      })
+      .meta({ description: 'What led to it.' }),
+    detail: EventDetail.meta({ description: 'Facts by name; amounts in minor units.' }),
+  })
+  .meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
+export type WireEvent = z.input<typeof WireEvent>
+
+export const WireDueItem = z
+  .strictObject({
+    at: InstantOut.meta({ description: 'When.' }),
+    kind: z
+      .enum(['trial_end', 'period_end', 'payment_retry'])
+      .meta({ description: 'What will happen.' }),
+    subject: WireSubject,
+  })
+  .meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
+export type WireDueItem = z.input<typeof WireDueItem>
+
+/** A page of events; `next_after` is a sequence number. */
+export const WireEventList = z
+  .strictObject({
+    data: z.array(WireEvent).meta({ description: 'The events, oldest first.' }),
+    has_more: z.boolean().meta({ description: 'Whether there are more.' }),
+    next_after: z.int().nullable().meta({ description: 'What to send as `after` next, or null.' }),
+  })
+  .meta({ id: 'EventList', ...sandbox })
+export type WireEventList = z.input<typeof WireEventList>
+
+/** Which events to list. */
+export const EventQuery = z.strictObject({
+  limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
+  after: z.int().min(0).default(0).meta({
+    accepts: 'the sequence number of an event, or 0',
+    description: 'Only those after it.',
+  }),
+})

@@ -1,0 +1,132 @@
+/**
+ * The fields that wire schemas share: identifiers, amounts, instants. `accepts` says what would be accepted, for
+ * messages; `source` what a field rests on, for the documents: a section of the interface, an assumption, or `sandbox`
+ * for what belongs to the sandbox alone.
+ */
+import { z } from 'zod'
+import { Instant, instantAt, isWritable, parseDuration } from '../../billing/instant.ts'
+import { AMOUNT_MAX } from '../../billing/money.ts'
+
+/** No fields at all. */
+export const NoFields = z.strictObject({})
+
+/** An identifier that its caller chooses. */
+export const ChosenId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/)
+  .meta({
+    accepts: '1 to 64 of A-Z, a-z, 0-9, _, ., : and -, beginning with a letter or digit',
+    source: '2',
+  })
+
+/** An identifier that names something that should exist; whether it does is no matter of shape. */
+export const Reference = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ accepts: 'an identifier of 1 to 255 characters' })
+
+/** A name or a text for people. */
+export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
+
+export const Amount = z
+  .int()
+  .min(0)
+  .max(AMOUNT_MAX)
+  .meta({
+    accepts: `an integer from 0 to ${AMOUNT_MAX} (minor units)`,
+    source: 'amount-rounding',
+  })
+
+/** An amount that may be negative, such as a credit. */
+export const SignedAmount = z.int().meta({ source: 'amount-rounding' })
+
+export const Currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ accepts: 'a currency of three letters such as USD', source: 'currency-match' })
+
+/** A limit to how often something may happen. */
+export const Limit = z
+  .int()
+  .min(1)
+  .max(1_000_000_000)
+  .meta({ accepts: 'an integer from 1 to 1000000000' })
+
+/** An instant as the sandbox prints it. */
+export const InstantOut = Instant.meta({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  description: 'An instant: UTC, to the millisecond.',
+})
+
+const rfc3339 =
+  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+
+/** An instant as a caller may write it; it becomes one in UTC, to the millisecond. */
+export const InstantIn = z
+  .string()
+  .transform((text, context): Instant => {
+    const millis = readRfc3339(text)
+    if (millis !== null && isWritable(millis)) return instantAt(millis)
+    context.addIssue({ code: 'custom' })
+    return z.NEVER
+  })
+  .meta({
+    accepts:
+      'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z',
+    type: 'string',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$',
+  })
+
+/** A span of time, as ISO 8601 writes it. */
+export const DurationIn = z
+  .string()
+  .refine((text) => parseDuration(text) !== null)
+  .meta({
+    accepts: 'an ISO 8601 duration such as P14D, P1M or PT12H',
+    format: 'duration',
+    pattern:
+      '^P(?!$)(\\d+Y)?(\\d+M)?(\\d+W)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,3})?S)?)?$',
+  })
+
+/** One page of a list. */
+export const PageQuery = z.strictObject({
+  limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta({ accepts: 'an integer from 1 to 1000', description: 'How many records to answer.' }),
+  after: Reference.meta({
+    accepts: 'the next_after of the page before',
+    description: 'Where to go on: `next_after` of the page before.',
+  }).optional(),
+})
+
+/** A list of records, oldest first; `next_after` is null on the last page. */
+export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
+  return z
+    .strictObject({
+      data: z.array(item).meta({ description: 'The records, oldest first.' }),
+      has_more: z.boolean().meta({ description: 'Whether there are more.' }),
+      next_after: z
+        .string()
+        .nullable()
+        .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
+    })
+    .meta({ id: `${name}List`, source: 'sandbox' })
+}
+
+/** Milliseconds since 1970 of an RFC 3339 text; null where no such moment exists. */
+function readRfc3339(text: string): number | null {
+  const parts = rfc3339.exec(text)
+  if (parts === null) return null
+  const at = (index: number) => Number(parts[index] ?? 0)
+  const millis = Date.UTC(at(1), at(2) - 1, at(3), at(4), at(5), at(6))
+  // Date.UTC rolls 30 February over, and takes the years 0 to 99 for 1900 to 1999.
+  if (!new Date(millis).toISOString().startsWith(`${parts[1]}-${parts[2]}-${parts[3]}`)) return null
+  const offsetMs = (at(9) * 60 + at(10)) * 60_000 * (parts[8] === '-' ? -1 : 1)
+  return millis + Number((parts[7] ?? '').padEnd(3, '0')) - offsetMs
+}

@@ -1,0 +1,105 @@
+/** Invoices on the wire, and how their amounts came about. */
+import { z } from 'zod'
+import { CouponType } from '../../billing/coupon.ts'
+import { InvoiceStatus } from '../../billing/invoice.ts'
+import { AttemptOutcome } from '../../billing/payment.ts'
+import { Amount, Currency, InstantOut, Reference, SignedAmount } from './fields.ts'
+
+const sandbox = { source: 'sandbox' }
+const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
+
+export const WireInvoiceLine = z
+  .strictObject({
+    kind: LineKind.meta({ description: 'What the amount is for.', source: 'proration' }),
+    plan: z.string().meta({ description: 'The plan that is billed or credited.' }),
+    description: z.string().meta({ description: 'Text for people.' }),
+    amount: SignedAmount.meta({ description: 'Minor units; negative for a credit.' }),
+    period_start: InstantOut.meta({ description: 'From when on it covers.' }),
+    period_end: InstantOut.meta({ description: 'Until when, exclusive.' }),
+  })
+  .meta({ id: 'InvoiceLine', ...sandbox })
+export type WireInvoiceLine = z.input<typeof WireInvoiceLine>
+
+export const WireInvoice = z
+  .strictObject({
+    invoice_id: z.string().meta({ description: 'Its identifier.' }),
+    subscription_id: z.string().meta({ description: 'What it bills.' }),
+    customer_id: z.string().meta({ description: 'Who pays.' }),
+    reason: z.enum(['period', 'proration']).meta({ description: 'Why it was made.' }),
+    status: InvoiceStatus.meta({ description: 'Whether it is paid.' }),
+    currency: Currency,
+    lines: z.array(WireInvoiceLine).meta({ description: 'What is billed.' }),
+    discounts: z.array(z.strictObject({ coupon_id: z.string(), amount: Amount })).meta({
+      description: 'What was taken off, in the order computed.',
+      source: 'stacking-order',
+    }),
+    subtotal: SignedAmount.meta({ description: 'The sum of the lines.' }),
+    discount_total: Amount.meta({ description: 'The sum of the discounts.' }),
+    balance_used: SignedAmount.meta({
+      description: 'What the balance of the customer paid; negative where the invoice credits it.',
+      source: 'credit-to-balance',
+    }),
+    amount_due: Amount.meta({ description: 'subtotal - discount_total - balance_used.' }),
+    amount_paid: Amount.meta({ description: 'What was collected.' }),
+    created_at: InstantOut.meta({ description: 'When it was made.' }),
+    paid_at: InstantOut.nullable().meta({ description: 'When it was paid, or null.' }),
+    next_attempt_at: InstantOut.nullable().meta({
+      description: 'When the payment is tried again, or null.',
+      source: 'retry-schedule',
+    }),
+    attempts: z
+      .array(z.strictObject({ at: InstantOut, outcome: AttemptOutcome }))
+      .meta({ description: 'Every payment attempt.', source: 'payment-outcomes' }),
+  })
+  .meta({
+    id: 'Invoice',
+    description: 'What a customer is asked to pay at one moment.',
+    ...sandbox,
+  })
+export type WireInvoice = z.input<typeof WireInvoice>
+
+const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+export const WireExplanation = z
+  .strictObject({
+    invoice: WireInvoice,
+    lines: z.array(
+      z.strictObject({
+        kind: LineKind,
+        plan_id: z.string(),
+        amount: SignedAmount,
+        basis_amount: Amount.meta({ description: 'The amount that the share was taken of.' }),
+        seconds_remaining: Decimal.nullable(),
+        seconds_in_period: Decimal.nullable(),
+        fraction: z
+          .string()
+          .nullable()
+          .meta({ description: 'The share, as a fraction of seconds.' }),
+        unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
+        cut: Amount.meta({ description: 'What a credit was made smaller by.' }),
+        text: z.string().meta({ description: 'All of it in one sentence.' }),
+      }),
+    ),
+    discounts: z.array(
+      z.strictObject({
+        coupon_id: z.string(),
+        type: CouponType,
+        value: z.number(),
+        base: Amount.meta({ description: 'What was left when its turn came.' }),
+        unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
+        amount: Amount,
+        remaining: Amount,
+        text: z.string().meta({ description: 'All of it in one sentence.' }),
+      }),
+    ),
+    sum: z.string().meta({ description: 'How the amount due adds up.' }),
+  })
+  .meta({ id: 'Explanation', description: 'How every amount came about.', ...sandbox })
+export type WireExplanation = z.input<typeof WireExplanation>
+
+/** Which invoices to list. */
+export const invoiceFilter = {
+  subscription_id: Reference.optional(),
+  customer_id: Reference.optional(),
+  status: InvoiceStatus.optional(),
+}

@@ -1,0 +1,66 @@
+/** Sandboxes on the wire: creating one, and what one holds. */
+import { z } from 'zod'
+import { WireDueItem } from './event.ts'
+import { ChosenId, InstantIn, InstantOut, Reference } from './fields.ts'
+import { SettingsPatch } from './settings.ts'
+
+const sandbox = { source: 'sandbox' }
+
+/** The name of a fixture. */
+export const FixtureName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
+  .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
+
+/** The identifier of a sandbox, chosen by its maker. */
+export const SandboxId = ChosenId.meta({ source: 'sandbox' })
+
+const settings = { settings: SettingsPatch.optional() }
+
+export const SandboxCreate = z
+  .union([
+    z.strictObject({
+      fixture: FixtureName.optional().meta({ description: 'The world to start from.' }),
+      now: InstantIn.optional().meta({ description: 'Where its clock starts.' }),
+      ...settings,
+    }),
+    z.strictObject({
+      from: z
+        .strictObject({
+          sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+          checkpoint: Reference.meta({ accepts: 'the name of a checkpoint' }).optional(),
+        })
+        .meta({
+          accepts: 'an object with sandbox and checkpoint',
+          description: 'What to fork: a sandbox as it was at a checkpoint, else as it is now.',
+        }),
+      ...settings,
+    }),
+  ])
+  .meta({ id: 'SandboxCreate', ...sandbox })
+
+export const SandboxReset = z
+  .strictObject({
+    fixture: FixtureName.optional().meta({ description: 'Another world than its own.' }),
+  })
+  .meta({ id: 'SandboxReset', ...sandbox })
+
+const identity = {
+  sandbox_id: z.string().meta({ description: 'Its identifier.' }),
+  api_key: z.string().meta({ description: 'The API key that belongs to it.' }),
+  now: InstantOut.meta({ description: 'The virtual now.' }),
+}
+
+export const WireSandbox = z.strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
+export type WireSandbox = z.input<typeof WireSandbox>
+
+export const WireSandboxSummary = z
+  .strictObject({
+    ...identity,
+    counts: z
+      .record(z.string(), z.int().min(0))
+      .meta({ description: 'How many records it holds, by kind.' }),
+    next_due: WireDueItem.nullable(),
+  })
+  .meta({ id: 'SandboxSummary', ...sandbox })
+export type WireSandboxSummary = z.input<typeof WireSandboxSummary>

@@ -1,0 +1,74 @@
+/**
+ * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
+ */
+import { z } from 'zod'
+import {
+  type SettingName,
+  type Settings,
+  settingAssumptions,
+  settingName,
+} from '../../assumptions/register.ts'
+import type { SnakeKey } from './case.ts'
+
+/** Every setting under its wire key. */
+export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
+
+/** The wire key of a setting. */
+export function settingKey(slug: string): keyof WireSettings {
+  return slug.replaceAll('-', '_') as keyof WireSettings
+}
+
+const retryOffset = '^P(?!$)(\\d{1,7}D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,3})?S)?)?$'
+
+/** What JSON Schema says of a setting where zod's refinements cannot be read. */
+const refinements: Readonly<Record<string, object>> = {
+  'retry-schedule': { items: { type: 'string', pattern: retryOffset }, maxItems: 50 },
+}
+
+const fields = Object.fromEntries(
+  settingAssumptions.map((entry) => [
+    settingKey(entry.slug),
+    entry.schema.meta({
+      accepts: entry.options,
+      description: `${entry.question} Initially: ${entry.choice}`,
+      source: entry.slug,
+      ...refinements[entry.slug],
+    }),
+  ]),
+) as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
+
+/** All settings of a sandbox. */
+export const WireSettings = z.strictObject(fields).meta({
+  id: 'Settings',
+  description: 'The assumptions that a sandbox can change.',
+  source: 'sandbox',
+})
+
+/** Some settings to change. */
+export const SettingsPatch = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => [key, (field as z.ZodType).optional()]),
+    ) as { [Key in keyof WireSettings]: z.ZodOptional<z.ZodType<WireSettings[Key]>> },
+  )
+  .meta({ id: 'SettingsPatch', accepts: 'an object of settings', source: 'sandbox' })
+export type SettingsPatch = z.output<typeof SettingsPatch>
+
+export const WireAssumption = z
+  .strictObject({
+    slug: z
+      .string()
+      .meta({ description: 'Its name, as the header Sandbox-Assumptions prints it.' }),
+    section: z.string().meta({ description: 'The section of the interface that leaves it open.' }),
+    question: z.string().meta({ description: 'What is left open.' }),
+    choice: z.string().meta({ description: 'What the sandbox does.' }),
+    setting: z.string().nullable().meta({ description: 'The key in settings, or null if fixed.' }),
+    options: z.string().nullable().meta({ description: 'What the setting accepts, or null.' }),
+  })
+  .meta({ id: 'Assumption', source: 'sandbox' })
+export type WireAssumption = z.input<typeof WireAssumption>
+
+/** The name in code of every wire key of a setting. */
+export const settingNames: ReadonlyMap<string, SettingName> = new Map(
+  settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)]),
+)

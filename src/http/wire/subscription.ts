@@ -1,0 +1,198 @@
+/** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
+import { z } from 'zod'
+import { CouponDuration, CouponType } from '../../billing/coupon.ts'
+import { TRIAL_DAYS_MAX } from '../../billing/subscription.ts'
+import { InstantIn, InstantOut, Reference } from './fields.ts'
+
+/** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
+export const initialStatusNames = [
+  'trialing',
+  'active',
+  'past_due',
+  'paused',
+  'canceled',
+  'expired',
+] as const
+
+/** A status; not an enumeration, because the name of the paused one is a setting. */
+export const WireStatus = z
+  .string()
+  .regex(/^[a-z_]{1,40}$/)
+  .meta({
+    accepts: `one of ${initialStatusNames.join(', ')}`,
+    enum: [...initialStatusNames],
+    description:
+      'The state. `paused` is called what the setting `paused_status_name` says, `paused` unless it was changed.',
+    source: 'status-names',
+  })
+
+const assumed = { source: 'subscription-fields' }
+
+/** A discount on a subscription: the terms of a coupon as they were when it was applied. */
+export const WireDiscount = z
+  .strictObject({
+    coupon_id: z.string().meta({ description: 'The coupon it came from.', source: '2' }),
+    type: CouponType.meta({ description: 'What `value` means.', source: '2' }),
+    value: z.number().gt(0).meta({
+      description: 'The percent, or an amount of minor units, by `type`.',
+      source: '2',
+    }),
+    duration: CouponDuration.meta({ description: 'How long it lasts.', source: '2' }),
+    duration_in_months: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'The months of a repeating one, else null.', source: '2' }),
+    starts_at: InstantOut.meta({
+      description: 'From when on it reduces invoices.',
+      source: 'coupon-months-start',
+    }),
+    ends_at: InstantOut.nullable().meta({
+      description: 'Until when a repeating one does, exclusive; else null.',
+      source: 'coupon-months-start',
+    }),
+  })
+  .meta({ id: 'Discount', ...assumed })
+export type WireDiscount = z.input<typeof WireDiscount>
+
+const standing = {
+  subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+  customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
+  plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
+  trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
+    description: 'The trial days asked for on create; null where none were.',
+    source: '2',
+  }),
+  status: WireStatus,
+}
+
+/** A subscription: null where a field does not apply, never absent. */
+export const WireSubscription = z
+  .strictObject({
+    ...standing,
+    trial_end: InstantOut.nullable().meta({
+      description: 'When the trial ends or ended; null without one.',
+      ...assumed,
+    }),
+    current_period_start: InstantOut.meta({
+      description: 'When the running period began.',
+      ...assumed,
+    }),
+    current_period_end: InstantOut.meta({
+      description: 'When it ends, exclusive; in a trial, the end of the trial.',
+      ...assumed,
+    }),
+    cancel_at_period_end: z.boolean().meta({
+      description: 'Whether it ends with the running period.',
+      ...assumed,
+    }),
+    canceled_at: InstantOut.nullable().meta({
+      description: 'When its cancellation was last asked for; null where nobody did.',
+      ...assumed,
+    }),
+    ended_at: InstantOut.nullable().meta({
+      description: 'When it ended; null until then.',
+      ...assumed,
+    }),
+    pending_plan: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The plan that takes effect at the next billing cycle, or null.',
+        ...assumed,
+      }),
+    discounts: z.array(WireDiscount).meta({
+      description: 'The discounts, in the order in which they were applied.',
+      ...assumed,
+    }),
+    created_at: InstantOut.meta({ description: 'When it was created.', ...assumed }),
+  })
+  .meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
+export type WireSubscription = z.input<typeof WireSubscription>
+
+const CustomerId = Reference.meta({
+  accepts: 'the identifier of a customer',
+  description: 'Identifier of the customer.',
+  source: '2',
+  examples: ['cus_ada'],
+})
+
+const PlanId = Reference.meta({
+  accepts: 'the identifier of a plan',
+  description: 'Identifier of the pricing plan.',
+  source: '2',
+  examples: ['basic'],
+})
+
+const CouponId = Reference.meta({
+  accepts: 'the identifier of a coupon',
+  description: 'Identifier of the coupon.',
+  source: '2',
+  examples: ['SAVE20'],
+})
+
+const TrialPeriodDays = z
+  .int()
+  .min(0)
+  .max(TRIAL_DAYS_MAX)
+  .meta({
+    accepts: `an integer from 0 to ${TRIAL_DAYS_MAX}`,
+    description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
+    source: '2',
+    examples: [14],
+  })
+
+const order = {
+  customer_id: CustomerId,
+  plan: PlanId,
+  trial_period_days: TrialPeriodDays.optional(),
+}
+
+export const SubscriptionCreate = z
+  .strictObject(order)
+  .meta({ id: 'SubscriptionCreate', source: '4' })
+
+export const SubscriptionUpdate = z
+  .strictObject({ plan: PlanId.meta({ examples: ['pro'] }) })
+  .meta({ id: 'SubscriptionUpdate', source: '4' })
+
+export const SubscriptionCancel = z
+  .strictObject({
+    at_period_end: z.boolean().optional().meta({
+      accepts: 'true or false',
+      description:
+        'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+      source: '4',
+    }),
+  })
+  .meta({ id: 'SubscriptionCancel', source: '4' })
+
+export const ApplyCoupon = z
+  .strictObject({ coupon_id: CouponId })
+  .meta({ id: 'ApplyCoupon', source: '4' })
+
+/** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
+export const Checkout = z
+  .union([
+    z.strictObject({ ...order, coupon_id: CouponId.optional() }),
+    z.strictObject({
+      ...order,
+      promotion_code: Reference.meta({
+        accepts: 'the code of a promotion',
+        description: 'The code of a promotion, in place of a coupon.',
+        source: '1',
+      }),
+    }),
+  ])
+  .meta({ id: 'Checkout', source: '1' })
+
+/** How far a forecast looks. */
+export const ForecastQuery = z.strictObject({
+  until: InstantIn.meta({ description: 'The instant up to which to look, exclusive.' }),
+})
+
+/** Which subscriptions to list. */
+export const subscriptionFilter = {
+  customer_id: CustomerId.optional(),
+  status: WireStatus.optional(),
+}
