@@ -34,7 +34,8 @@ export function takePendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
   const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
-  reportPlan(step, takePlan(step, plan))
+  // The period is told of by whoever starts the next one.
+  report(step, 'subscription.plan_changed', { from: takePlan(step, plan), to: plan.planId })
   if (!reanchors) return
   lean(step, 'interval-change')
   step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }

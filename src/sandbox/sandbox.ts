@@ -108,7 +108,7 @@ export class Sandbox {
       const fact = {
         type: `sandbox.${told.as}`,
         subject,
-        detail: { fixture: world.fixture },
+        detail: { fixture: world.origin.fixture },
       } as const
       record(world, [fact], { kind: 'request', requestId: told.requestId() })
     })

@@ -42,7 +42,7 @@ const sequences = z.strictObject({
 export const StateDocument = z.strictObject({
   format: z.literal(FORMAT),
   sandboxId: z.string(),
-  fixture: z.string(),
+  origin: z.strictObject({ fixture: z.string(), startAt: Instant.nullable(), settings: Settings }),
   clock: z.strictObject({ now: Instant }),
   settings: Settings,
   apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
@@ -67,7 +67,7 @@ export function documentOf(world: World): StateDocument {
   return {
     format: FORMAT,
     sandboxId: world.sandboxId,
-    fixture: world.fixture,
+    origin: world.origin,
     clock: { now: world.clock.now() },
     settings: world.settings,
     apiKeys: [...world.apiKeys],
@@ -97,7 +97,9 @@ export function worldOf(document: unknown, sandboxId: string): World {
     const [issue] = parsed.error.issues
     throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
   }
-  const world = fill(emptyWorld(sandboxId, parsed.data.fixture, parsed.data.clock.now), parsed.data)
+  // The document itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
+  const valid = document as StateDocument
+  const world = fill(emptyWorld(sandboxId, valid.origin, valid.clock.now), valid)
   const [violation] = audit(booksOf(world))
   if (violation !== undefined) {
     throw new StateDocumentError(

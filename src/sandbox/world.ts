@@ -2,7 +2,7 @@
  * The world of one sandbox: every record, the indexes over them, and the one way to change them. Owns no rules:
  * billing and tokens decide, this applies.
  */
-import { initialSettings, type Settings } from '../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import type { Plan, Product } from '../billing/catalog.ts'
 import type { Charge } from '../billing/charge.ts'
 import type { Coupon, Promotion } from '../billing/coupon.ts'
@@ -40,10 +40,16 @@ export interface Sequences {
   events: number
 }
 
+/** What a world was made from, which a reset returns to; `startAt` is null where the fixture's own start was kept. */
+export interface Origin {
+  readonly fixture: string
+  readonly startAt: Instant | null
+  readonly settings: Settings
+}
+
 export interface World {
   readonly sandboxId: string
-  /** The fixture it was made from, which a reset returns to. */
-  fixture: string
+  readonly origin: Origin
   readonly clock: VirtualClock
   settings: Settings
   apiKeys: readonly ApiKey[]
@@ -66,12 +72,12 @@ export interface World {
 }
 
 /** A world with nothing in it, at an instant. */
-export function emptyWorld(sandboxId: string, fixture: string, now: Instant): World {
+export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
   return {
     sandboxId,
-    fixture,
+    origin,
     clock: new VirtualClock(now),
-    settings: initialSettings,
+    settings: origin.settings,
     apiKeys: [],
     sequences: {
       products: 0,

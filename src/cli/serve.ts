@@ -1,0 +1,58 @@
+/** `serve`: runs the sandbox until it is told to stop. */
+import { once } from 'node:events'
+import { Instant } from '../billing/instant.ts'
+import { type Started, start } from '../http/start.ts'
+import { readOptions, UsageError } from './usage.ts'
+
+/** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
+export async function serve(args: string[]): Promise<void> {
+  const options = readOptions(args, {
+    port: { type: 'string', default: process.env['PORT'] ?? '4010' },
+    host: { type: 'string', default: '127.0.0.1' },
+    data: { type: 'string', default: 'data' },
+    fixture: { type: 'string', default: 'starter' },
+    'clock-start': { type: 'string' },
+  })
+  const started = await start({
+    host: options.host,
+    port: readPort(options.port),
+    folder: options.data === 'memory' ? null : options.data,
+    fixture: options.fixture,
+    clockStart: readInstant(options['clock-start']),
+    log: (line) => process.stderr.write(`${line}\n`),
+  })
+  process.stdout.write(banner(started, options.data))
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  await started.close()
+}
+
+/** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
+export function banner({ url, registry }: Started, folder: string): string {
+  const { apiKey } = registry.default
+  const key = `-H 'Authorization: Bearer ${apiKey}'`
+  return `subscription-sandbox is ready at ${url}
+API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs
+Try, in this order:
+  curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
+  curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'
+  curl ${url}/sandbox/invoices
+`
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(
+    `--port "${text}" is not a port; an integer from 0 to 65535 would be accepted.`,
+  )
+}
+
+function readInstant(text: string | undefined): Instant | null {
+  if (text === undefined) return null
+  const millis = Date.parse(text)
+  const read = Instant.safeParse(Number.isNaN(millis) ? text : new Date(millis).toISOString())
+  if (read.success && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return read.data
+  throw new UsageError(
+    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z would be accepted.`,
+  )
+}

@@ -1,0 +1,23 @@
+/** How the command line is used: reading options, and what its exit codes mean. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** 0 done, 1 the answer is no, 2 used wrongly, 3 the surroundings do not allow it. */
+export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
+
+/** The command line was used wrongly; the message says what would be accepted. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Reads the options of one command. Throws `UsageError` for others. */
+export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

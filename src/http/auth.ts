@@ -1,0 +1,88 @@
+/**
+ * Authentication: which sandbox a key or token opens. Subscription calls take an API key or a live access token;
+ * the control plane takes no secret, and finds its sandbox by header or key. (Interface section 5)
+ */
+import type { Context } from 'hono'
+import { acceptsAccessToken, sandboxOfToken } from '../sandbox/commands/tokens.ts'
+import type { Registry } from '../sandbox/registry.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { leanOn } from './assumptions.ts'
+import { RefusalError } from './errors.ts'
+import type { Declaration } from './operation.ts'
+
+const bearer = /^Bearer +([\x21-\x7e]+)$/i
+const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
+
+/** What stands behind `Bearer` in the Authorization header; null where nothing does. */
+export function bearerOf(c: Context): string | null {
+  return bearer.exec(c.req.header('authorization') ?? '')?.[1] ?? null
+}
+
+/** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
+export function authenticateClient(registry: Registry) {
+  return (c: Context, operation: Declaration): void => {
+    const credential = bearerOf(c)
+    if (credential === null) throw missing(operation)
+    const sandbox =
+      operation.security === 'refresh_token'
+        ? ownerOf(registry, credential)
+        : opened(registry, credential, c)
+    if (sandbox === null) throw unknown(credential)
+    c.set('sandbox', sandbox)
+  }
+}
+
+/** Finds the sandbox of a call on the control plane: the one named, else that of the key, else the default one. */
+export function findSandbox(registry: Registry) {
+  return (c: Context): void => {
+    const named = c.req.header('sandbox-id')
+    const sandbox = named === undefined ? ofKey(registry, bearerOf(c)) : registry.get(named)
+    if (sandbox === null) {
+      throw new RefusalError(
+        'not_found',
+        `Sandbox-Id ${JSON.stringify(named)} is no sandbox here; the id of one that GET /sandboxes lists would be accepted.`,
+      )
+    }
+    c.set('sandbox', sandbox)
+  }
+}
+
+/** A refresh token's own checks come after the body's, so that only its sandbox is looked for here. */
+function ownerOf(registry: Registry, token: string): Sandbox {
+  return registry.get(sandboxOfToken(token) ?? '') ?? registry.default
+}
+
+function opened(registry: Registry, credential: string, c: Context): Sandbox | null {
+  const [, keyOwner, suffix = ''] = keyShape.exec(credential) ?? []
+  if (keyOwner !== undefined) {
+    const sandbox = registry.get(keyOwner)
+    return sandbox?.hasKey(suffix) ? sandbox : null
+  }
+  const sandbox = registry.get(sandboxOfToken(credential) ?? '')
+  if (!sandbox?.holds((world) => acceptsAccessToken(world, credential))) return null
+  leanOn(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  return sandbox
+}
+
+function ofKey(registry: Registry, credential: string | null): Sandbox {
+  const owner = keyShape.exec(credential ?? '')?.[1] ?? ''
+  return registry.get(owner) ?? registry.default
+}
+
+function missing({ security }: Declaration): RefusalError {
+  const secret = security === 'refresh_token' ? 'REFRESH_TOKEN' : 'API_KEY'
+  return new RefusalError(
+    'unauthorized',
+    `The Authorization header is missing or not of the form "Bearer <${secret}>", which would be accepted.`,
+  )
+}
+
+/** A key is never repeated, and one that may be real least of all. */
+function unknown(credential: string): RefusalError {
+  return new RefusalError(
+    'unauthorized',
+    /live/i.test(credential)
+      ? 'The Authorization header carries what looks like a live key. This is a sandbox: never send it one; a key such as sk_sandbox_default would be accepted.'
+      : 'The Authorization header carries a key or token that is unknown, expired or revoked; the API key of a sandbox, such as sk_sandbox_default, would be accepted.',
+  )
+}

@@ -1,0 +1,42 @@
+/**
+ * The server: one process, one port. Owns listening, time limits, and a stop that lets calls under way finish.
+ */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Hono } from 'hono'
+
+/** How long a stop waits for calls under way before it cuts them off. */
+const GRACE_MS = 4000
+
+export interface Listener {
+  readonly url: string
+  /** Takes no more calls, and resolves once those under way are answered or cut off. */
+  readonly close: () => Promise<void>
+}
+
+/** Listens on a host and port; port 0 picks a free one. Rejects when the port is taken. */
+export async function listen(
+  app: Hono,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listener> {
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
+  server.headersTimeout = 15_000
+  server.requestTimeout = 60_000
+  server.keepAliveTimeout = 5000
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return { url: `http://${shown}:${address.port}`, close: () => close(server) }
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  await closed
+  clearTimeout(cut)
+}

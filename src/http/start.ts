@@ -1,0 +1,49 @@
+/** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
+import type { Settings } from '../assumptions/register.ts'
+import type { Instant } from '../billing/instant.ts'
+import { loadFixtures } from '../sandbox/fixtures.ts'
+import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
+import { folderStore, memoryStore } from '../store/lowdb-store.ts'
+import { createApp } from './app.ts'
+import { listen } from './server.ts'
+
+export interface StartOptions {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
+  readonly folder: string | null
+  /** What the default sandbox begins with, when the folder holds none yet. */
+  readonly fixture: string
+  /** Null for the fixture's own start. */
+  readonly clockStart: Instant | null
+  readonly settings?: Partial<Settings>
+  /** Where defects are logged. */
+  readonly log: (line: string) => void
+}
+
+export interface Started {
+  readonly url: string
+  readonly registry: Registry
+  /** Stops taking calls, lets those under way finish, and keeps what they changed. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+export async function start(options: StartOptions): Promise<Started> {
+  const { host, port, folder, fixture, clockStart, log } = options
+  const store = folder === null ? memoryStore() : await folderStore(folder)
+  const registry = await Registry.open(
+    { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
+    { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
+  )
+  const listener = await listen(createApp(registry, log), { host, port })
+  return {
+    url: listener.url,
+    registry,
+    close: async () => {
+      await listener.close()
+      await registry.close()
+    },
+  }
+}

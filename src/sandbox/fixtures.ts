@@ -1,0 +1,141 @@
+/**
+ * Fixtures: worlds to start from, as data. Owns reading them, checking them with the schemas of the control plane,
+ * and living through their story with the real engine, so that no fixture can hold what billing would not do.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { initialSettings, type Settings } from '../assumptions/register.ts'
+import type { Instant } from '../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { CustomerCreate, PlanCreate, ProductCreate } from '../http/wire/catalog.ts'
+import { PaymentOutcomesCreate } from '../http/wire/charge.ts'
+import { CouponCreate, PromotionCreate } from '../http/wire/coupon.ts'
+import { InstantIn } from '../http/wire/fields.ts'
+import {
+  checkoutOrder,
+  couponOrder,
+  customerOrder,
+  planOrder,
+  productOrder,
+  promotionOrder,
+  scriptOrder,
+  settingsOrder,
+} from '../http/wire/orders.ts'
+import { SettingsPatch } from '../http/wire/settings.ts'
+import { ApplyCoupon, Checkout } from '../http/wire/subscription.ts'
+import { packageRoot } from '../version.ts'
+import type { Told } from './answer.ts'
+import {
+  createCoupon,
+  createCustomer,
+  createPlan,
+  createProduct,
+  createPromotion,
+} from './commands/catalog.ts'
+import { scriptPayments } from './commands/payments.ts'
+import { applyCoupon, subscribe } from './commands/subscriptions.ts'
+import { advanceTo } from './engine.ts'
+import { emptyWorld, type World } from './world.ts'
+
+/** One step of a fixture's story: the clock moves to `at`, then at most one thing happens. */
+const Step = z.strictObject({
+  at: InstantIn,
+  subscribe: Checkout.optional(),
+  apply_coupon: ApplyCoupon.extend({ subscription_id: z.string() }).optional(),
+  payment_outcomes: PaymentOutcomesCreate.optional(),
+})
+
+export const Fixture = z.strictObject({
+  description: z.string(),
+  now: InstantIn,
+  settings: SettingsPatch.default({}),
+  api_keys: z
+    .array(z.strictObject({ suffix: z.string().regex(/^[a-z0-9]+$/), revoked: z.boolean() }))
+    .default([]),
+  products: z.array(ProductCreate).default([]),
+  plans: z.array(PlanCreate).default([]),
+  customers: z.array(CustomerCreate).default([]),
+  coupons: z.array(CouponCreate).default([]),
+  promotions: z.array(PromotionCreate).default([]),
+  story: z.array(Step).default([]),
+})
+export type Fixture = z.output<typeof Fixture>
+
+/** Every fixture, by name. */
+export type FixtureLibrary = ReadonlyMap<string, Fixture>
+
+/** Reads every fixture that comes with the product. Throws, naming file and field, for one that is wrong. */
+export async function loadFixtures(): Promise<FixtureLibrary> {
+  const folder = new URL('fixtures/', packageRoot)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+  const read = async (file: string): Promise<[string, Fixture]> => {
+    const parsed = Fixture.safeParse(JSON.parse(await readFile(new URL(file, folder), 'utf8')))
+    if (!parsed.success) throw new Error(`fixtures/${file}: ${z.prettifyError(parsed.error)}`)
+    return [basename(file, '.json'), parsed.data]
+  }
+  return new Map(await Promise.all(files.map(read)))
+}
+
+/** For whom a fixture is lived through, and where it departs from what the fixture says. */
+export interface FixtureOrder {
+  readonly sandboxId: string
+  readonly name: string
+  /** Null for the fixture's own start; with a story, the clock goes on to here after it. */
+  readonly startAt: Instant | null
+  readonly settings: Partial<Settings>
+}
+
+/** Lives through a fixture. Refuses a start before the end of its story. */
+export async function worldFromFixture(
+  fixture: Fixture,
+  order: FixtureOrder,
+): Promise<World | Refusal> {
+  const settings = { ...initialSettings, ...settingsOrder(fixture.settings), ...order.settings }
+  const origin = { fixture: order.name, startAt: order.startAt, settings }
+  const end = fixture.story.at(-1)?.at ?? null
+  if (order.startAt !== null && end !== null && order.startAt < end) {
+    return refuse(
+      'clock_backwards',
+      `now ${order.startAt} lies before the end of the fixture "${order.name}"; an instant from ${end} on would be accepted.`,
+    )
+  }
+  const begin = end === null ? (order.startAt ?? fixture.now) : fixture.now
+  const world = emptyWorld(order.sandboxId, origin, begin)
+  world.apiKeys = fixture.api_keys
+  stock(world, fixture)
+  await tell(world, fixture)
+  if (order.startAt !== null) await moveTo(world, order.startAt)
+  return world
+}
+
+function stock(world: World, fixture: Fixture): void {
+  for (const each of fixture.products) granted(createProduct(world, productOrder(each)))
+  for (const each of fixture.plans) granted(createPlan(world, planOrder(each)))
+  for (const each of fixture.customers) granted(createCustomer(world, customerOrder(each)))
+  for (const each of fixture.coupons) granted(createCoupon(world, couponOrder(each)))
+  for (const each of fixture.promotions) granted(createPromotion(world, promotionOrder(each)))
+}
+
+async function tell(world: World, fixture: Fixture): Promise<void> {
+  const cause = { kind: 'request', requestId: null } as const
+  for (const step of fixture.story) {
+    await moveTo(world, step.at)
+    const { subscribe: checkout, apply_coupon: application, payment_outcomes: script } = step
+    if (checkout) granted(subscribe(world, checkoutOrder(checkout), cause))
+    if (script) granted(scriptPayments(world, scriptOrder(script)))
+    if (application) {
+      const { subscription_id: subscriptionId, coupon_id: couponId } = application
+      granted(applyCoupon(world, { subscriptionId, couponId }, cause))
+    }
+  }
+}
+
+async function moveTo(world: World, at: Instant): Promise<void> {
+  await advanceTo(world, at, { cause: { kind: 'clock', requestId: null }, isDone: () => false })
+}
+
+/** A fixture that billing refuses is a defect of the fixture. */
+function granted<Value>(answer: Told<Value> | Refusal): void {
+  if (isRefusal(answer)) throw new Error(`A fixture asks for what is refused: ${answer.message}`)
+}

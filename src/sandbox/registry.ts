@@ -1,0 +1,177 @@
+/**
+ * The registry: every sandbox of one process. Owns making, finding and deleting them; `default` always exists.
+ */
+import type { Settings } from '../assumptions/register.ts'
+import type { Instant } from '../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { type Store, StoreError } from '../store/store.ts'
+import { find } from './answer.ts'
+import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
+import { Sandbox } from './sandbox.ts'
+import { documentOf, StateDocumentError, worldOf } from './state-document.ts'
+import type { World } from './world.ts'
+
+/** The id of the sandbox that always exists. */
+export const DEFAULT_SANDBOX = 'default'
+
+/** The most sandboxes that one process keeps unless told otherwise. */
+export const SANDBOXES_MAX = 1000
+
+/** What sandbox ids look like: no underscore, so that a key or token can be taken apart. */
+export const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
+export interface SandboxOrder {
+  /** Null has one generated. */
+  readonly sandboxId: string | null
+  /** Null for `starter`. */
+  readonly fixture: string | null
+  /** Null for the fixture's own start. */
+  readonly now: Instant | null
+  readonly settings: Partial<Settings>
+  /** The sandbox to fork; null to begin from the fixture. */
+  readonly from: { readonly sandbox: string } | null
+}
+
+export interface RegistryParts {
+  readonly store: Store
+  readonly fixtures: FixtureLibrary
+  readonly sandboxesMax: number
+}
+
+export class Registry {
+  readonly #parts: RegistryParts
+  readonly #sandboxes = new Map<string, Sandbox>()
+  readonly #underway = new Set<string>()
+  #generated = 0
+
+  private constructor(parts: RegistryParts) {
+    this.#parts = parts
+  }
+
+  /** Loads every sandbox that the store keeps, and makes the default one where it keeps none. */
+  static async open(
+    parts: RegistryParts,
+    initial: Omit<SandboxOrder, 'sandboxId'>,
+  ): Promise<Registry> {
+    const registry = new Registry(parts)
+    for (const id of await parts.store.list()) await registry.#load(id)
+    if (!registry.#sandboxes.has(DEFAULT_SANDBOX)) {
+      const made = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
+      if (isRefusal(made)) throw new Error(made.message)
+    }
+    return registry
+  }
+
+  get fixtures(): FixtureLibrary {
+    return this.#parts.fixtures
+  }
+
+  /** The sandbox that everything without another one belongs to. */
+  get default(): Sandbox {
+    const sandbox = this.#sandboxes.get(DEFAULT_SANDBOX)
+    if (sandbox === undefined) throw new Error('The default sandbox is gone')
+    return sandbox
+  }
+
+  get(sandboxId: string): Sandbox | null {
+    return this.#sandboxes.get(sandboxId) ?? null
+  }
+
+  /** Every sandbox, by id. */
+  list(): Sandbox[] {
+    return [...this.#sandboxes.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** Makes a sandbox and keeps it. Refuses an id that is taken, and one too many. */
+  async create(order: SandboxOrder): Promise<Sandbox | Refusal> {
+    const sandboxId = order.sandboxId ?? this.#generateId()
+    const refusal = this.#refuse(sandboxId)
+    if (refusal !== null) return refusal
+    // Making a world takes turns of the event loop, in which nobody else may take the id.
+    this.#underway.add(sandboxId)
+    try {
+      const world = await this.#makeWorld(sandboxId, order)
+      if (isRefusal(world)) return world
+      const sandbox = new Sandbox(world, await this.#parts.store.open(sandboxId))
+      await sandbox.save()
+      this.#sandboxes.set(sandboxId, sandbox)
+      return sandbox
+    } finally {
+      this.#underway.delete(sandboxId)
+    }
+  }
+
+  /** Deletes a sandbox with all that it holds; the default one stays. */
+  async remove(sandboxId: string): Promise<Refusal | null> {
+    const sandbox = find(this.#sandboxes, { field: 'sandbox_id', id: sandboxId })
+    if (isRefusal(sandbox)) return sandbox
+    if (sandboxId === DEFAULT_SANDBOX) {
+      return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
+    }
+    this.#sandboxes.delete(sandboxId)
+    await sandbox.close()
+    await this.#parts.store.remove(sandboxId)
+    return null
+  }
+
+  /** Waits for every call under way and keeps what it changed. */
+  async close(): Promise<void> {
+    await Promise.all(this.list().map((sandbox) => sandbox.close()))
+  }
+
+  async #load(sandboxId: string): Promise<void> {
+    const stored = await this.#parts.store.open(sandboxId)
+    const document = await stored.read()
+    if (document === null) return
+    try {
+      this.#sandboxes.set(sandboxId, new Sandbox(worldOf(document, sandboxId), stored))
+    } catch (error) {
+      if (!(error instanceof StateDocumentError)) throw error
+      throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)
+    }
+  }
+
+  async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
+    if (order.from !== null) return this.#fork(sandboxId, { ...order, from: order.from })
+    const name = order.fixture ?? 'starter'
+    const fixture = find(this.#parts.fixtures, { field: 'fixture', id: name })
+    if (isRefusal(fixture)) return fixture
+    const { now: startAt, settings } = order
+    return worldFromFixture(fixture, { sandboxId, name, startAt, settings })
+  }
+
+  async #fork(
+    sandboxId: string,
+    order: SandboxOrder & { readonly from: { readonly sandbox: string } },
+  ): Promise<World | Refusal> {
+    const source = find(this.#sandboxes, { field: 'from.sandbox', id: order.from.sandbox })
+    if (isRefusal(source)) return source
+    const fork = await source.ask((world) => worldOf(documentOf(world), sandboxId))
+    fork.settings = { ...fork.settings, ...order.settings }
+    return fork
+  }
+
+  #refuse(sandboxId: string): Refusal | null {
+    if (this.#sandboxes.has(sandboxId) || this.#underway.has(sandboxId)) {
+      return refuse(
+        'exists',
+        `sandbox_id "${sandboxId}" exists already; another would be accepted.`,
+      )
+    }
+    const { sandboxesMax } = this.#parts
+    if (this.#sandboxes.size + this.#underway.size < sandboxesMax) return null
+    return refuse(
+      'sandbox_limit',
+      `There are ${sandboxesMax} sandboxes already, the most allowed; delete one first.`,
+    )
+  }
+
+  #generateId(): string {
+    for (;;) {
+      this.#generated += 1
+      const sandboxId = `sbx-${String(this.#generated).padStart(6, '0')}`
+      if (!this.#sandboxes.has(sandboxId) && !this.#underway.has(sandboxId)) return sandboxId
+    }
+  }
+}
