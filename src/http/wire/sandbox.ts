@@ -1,7 +1,8 @@
 /** Sandboxes on the wire: creating one, and what one holds. */
 import { z } from 'zod'
+import { sandboxIdPattern } from '../../sandbox/registry.ts'
 import { WireDueItem } from './event.ts'
-import { ChosenId, InstantIn, InstantOut, Reference } from './fields.ts'
+import { InstantIn, InstantOut, Reference } from './fields.ts'
 import { SettingsPatch } from './settings.ts'
 
 const sandbox = { source: 'sandbox' }
@@ -13,7 +14,11 @@ export const FixtureName = z
   .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
 
 /** The identifier of a sandbox, chosen by its maker. */
-export const SandboxId = ChosenId.meta({ source: 'sandbox' })
+export const SandboxId = z.string().regex(sandboxIdPattern).meta({
+  accepts: '1 to 63 of a-z, 0-9 and -, not beginning with -',
+  description: 'The identifier of a sandbox.',
+  source: 'sandbox',
+})
 
 const settings = { settings: SettingsPatch.optional() }
 
