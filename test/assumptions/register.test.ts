@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import {
+  assumptions,
+  initialSettings,
+  Settings,
+  settingAssumptions,
+  settingName,
+} from '../../src/assumptions/register.ts'
+
+function accepts(name: string, value: unknown): boolean {
+  return Settings.safeParse({ ...initialSettings, [name]: value }).success
+}
+
+describe('the register of assumptions', () => {
+  it('names every assumption once, in lower case words joined by hyphens', () => {
+    const slugs = assumptions.map((entry) => entry.slug)
+    expect(new Set(slugs).size).toBe(slugs.length)
+    for (const slug of slugs) expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/)
+  })
+
+  it('places every assumption in a section of the interface, with a question and an answer', () => {
+    for (const entry of assumptions) {
+      expect(entry.section, entry.slug).toMatch(/^[1-9]$/)
+      expect(entry.question, entry.slug).toMatch(/\?$/)
+      expect(entry.choice, entry.slug).not.toBe('')
+    }
+  })
+
+  it.each([
+    'paused-status-name',
+    'trial-period-bounds',
+    'trial-end-without-payment-method',
+    'retry-schedule',
+    'after-retries',
+    'failed-upgrade-payment',
+    'unlisted-transitions',
+    'resume-restores-remaining-period',
+    'coupon-months-during-pause',
+    'immediate-cancel-parameter',
+    'fixed-value-unit',
+    'stacking-needs-both',
+    'coupon-months-start',
+    'stacking-order',
+    'access-token-lifetime',
+    'refresh-token-lifetime',
+    'access-tokens-on-subscription-calls',
+    'invalid-grant-status',
+    'refresh-rotation',
+    'refresh-reuse-revokes-family',
+    'error-envelope',
+    'unknown-fields',
+    'json-bodies',
+    'subscription-fields',
+    'success-status',
+  ])('lists %s, which the rules name', (slug) => {
+    expect(assumptions.map((entry) => entry.slug)).toContain(slug)
+  })
+})
+
+describe('the settings', () => {
+  it('start at what the rules say', () => {
+    expect(initialSettings).toEqual({
+      pausedStatusName: 'paused',
+      trialEndWithoutPaymentMethod: 'expire',
+      retrySchedule: ['P1D', 'P3D', 'P5D', 'P7D'],
+      afterRetries: 'cancel',
+      stackingOrder: 'percentage_first',
+      couponMonthsStart: 'first_billing',
+      couponMonthsDuringPause: 'runs',
+      unknownFields: 'reject',
+      invalidGrantStatus: 403,
+      accessTokenLifetime: 3600,
+      refreshTokenLifetime: 30 * 86_400,
+      refreshRotation: 'rotate',
+      refreshReuseRevokesFamily: true,
+    })
+  })
+
+  it('accept what they start with, and say in words what else', () => {
+    expect(Settings.safeParse(initialSettings).success).toBe(true)
+    for (const entry of settingAssumptions) {
+      expect(entry.schema.safeParse(entry.fallback).success, entry.slug).toBe(true)
+      expect(entry.options, entry.slug).not.toBe('')
+      expect(initialSettings).toHaveProperty(settingName(entry.slug))
+    }
+  })
+
+  it('know no others, and are all there', () => {
+    expect(accepts('retryCount', 3)).toBe(false)
+    const { afterRetries: _, ...rest } = initialSettings
+    expect(Settings.safeParse(rest).success).toBe(false)
+  })
+
+  it.each([
+    [[]],
+    [['P1D']],
+    [['PT1S', 'PT1M', 'PT1H', 'P1D']],
+    [['PT36H', 'P2D']],
+    [['P1DT12H30M15S']],
+    [['PT0.5S']],
+  ])('4: take %j as a retry schedule', (schedule) => {
+    expect(accepts('retrySchedule', schedule)).toBe(true)
+  })
+
+  it.each([
+    ['weeks', ['P1W']],
+    ['months', ['P1M']],
+    ['years', ['P1Y']],
+    ['nothing', ['P0D']],
+    ['less than nothing', ['-P1D']],
+    ['equal offsets', ['P1D', 'PT24H']],
+    ['descending offsets', ['P3D', 'P1D']],
+    ['no duration', ['soon']],
+    ['numbers', [1, 2]],
+    ['one text', 'P1D'],
+    ['null', null],
+  ])('4: do not take %s as a retry schedule', (_, schedule) => {
+    expect(accepts('retrySchedule', schedule)).toBe(false)
+  })
+
+  it.each([
+    ['paused', true],
+    ['on_hold', true],
+    ['a', true],
+    ['a'.repeat(40), true],
+    ['a'.repeat(41), false],
+    ['', false],
+    ['On_hold', false],
+    ['on-hold', false],
+    ['paused2', false],
+    ['trialing', false],
+    ['active', false],
+    ['past_due', false],
+    ['canceled', false],
+    ['expired', false],
+  ])('2: "%s" can be the name of the paused status: %s', (name, isAccepted) => {
+    expect(accepts('pausedStatusName', name)).toBe(isAccepted)
+  })
+
+  it.each([
+    ['trialEndWithoutPaymentMethod', ['expire', 'past_due'], 'active'],
+    ['afterRetries', ['cancel', 'keep_past_due', 'expire'], 'pause'],
+    ['stackingOrder', ['percentage_first', 'fixed_first', 'application'], 'best'],
+    ['couponMonthsStart', ['first_billing', 'application'], 'never'],
+    ['couponMonthsDuringPause', ['runs', 'stops'], 'waits'],
+    ['unknownFields', ['reject', 'ignore'], 'warn'],
+    ['invalidGrantStatus', [400, 401, 403], 404],
+    ['refreshRotation', ['rotate', 'keep'], 'sometimes'],
+    ['refreshReuseRevokesFamily', [true, false], 'true'],
+    ['accessTokenLifetime', [1, 3600], 0],
+    ['refreshTokenLifetime', [1, 2_592_000], 1.5],
+  ])('%s takes each of %j and not %j', (name, taken, refused) => {
+    for (const value of taken) expect(accepts(name, value)).toBe(true)
+    expect(accepts(name, refused)).toBe(false)
+  })
+})

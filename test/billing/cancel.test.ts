@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { percentage, plan } from '../support/catalog.ts'
+import {
+  apply,
+  cancelAtPeriodEnd,
+  cancelNow,
+  changePlan,
+  offering,
+  pause,
+  paymentsAlways,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  couponsOn,
+  duesIn,
+  eventsSince,
+  invoiceIn,
+  invoiceStatusesIn,
+  periodIn,
+  recordsIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const plans = selling(plan('basic', 1000), plan('cheap', 400))
+const coupons = offering(percentage('EVER', 10, { duration: 'forever' }))
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+}
+
+describe('cancelling at the period end', () => {
+  it('6: sets the flag and leaves the status and the period until then', () => {
+    const before = subscribed(advanceTo('2027-03-10'))
+    const story = when(before, cancelAtPeriodEnd)
+    expect(subscriptionIn(story)).toEqual({
+      ...subscriptionIn(before),
+      cancelAtPeriodEnd: true,
+      canceledAt: story.now,
+    })
+    expect(eventsSince(before, story)).toEqual(['subscription.cancel_scheduled'])
+  })
+
+  it('6: canceled_at is the instant of the request and ended_at that of the end', () => {
+    const story = subscribed(advanceTo('2027-03-10'), cancelAtPeriodEnd, advanceTo('2027-05-01'))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'canceled',
+      canceledAt: '2027-03-10T00:00:00.000Z',
+      endedAt: '2027-04-01T00:00:00.000Z',
+    })
+  })
+
+  it('6: repeating it changes nothing', () => {
+    const once = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'))
+    const story = when(once, cancelAtPeriodEnd)
+    expect(story.refusal).toBeNull()
+    expect(story).toEqual(once)
+  })
+
+  it('6: in a trial ends it at the trial end, with no bill', () => {
+    const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelAtPeriodEnd)
+    expect(statusIn(free)).toBe('trialing')
+    const story = when(free, advanceTo('2027-03-15'))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
+    expect(story.invoices).toEqual([])
+  })
+
+  it('6: while past due leaves it past due, and its retries go on until the end', () => {
+    const retries = setting({ retrySchedule: ['P5D', 'P60D'] })
+    const owing = given(NOW, plans, retries, paymentsAlways('card_declined'), subscribe('basic'))
+    const story = when(owing, cancelAtPeriodEnd, advanceTo('2027-03-20'))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'past_due', cancelAtPeriodEnd: true })
+    expect(invoiceIn(story).attempts).toHaveLength(2)
+  })
+
+  it('6: once active again it still ends with the period', () => {
+    const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
+    const story = when(owing, cancelAtPeriodEnd, paymentsAlways(null), advanceTo('2027-03-20'))
+    expect(statusIn(story)).toBe('active')
+    expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
+  })
+})
+
+describe('cancelling now', () => {
+  it('6: ends an active subscription at once, and gives nothing back', () => {
+    const before = subscribed(advanceTo('2027-03-10'))
+    const story = when(before, cancelNow)
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'canceled',
+      canceledAt: story.now,
+      endedAt: story.now,
+      cancelAtPeriodEnd: false,
+    })
+    expect(story.invoices).toEqual(before.invoices)
+    expect(story.customers).toEqual(before.customers)
+    expect(eventsSince(before, story)).toEqual(['subscription.canceled'])
+  })
+
+  it('6: ends a trial at once, with no bill ever', () => {
+    const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelNow)
+    expect(statusIn(free)).toBe('canceled')
+    expect(when(free, advanceTo('2028-01-01')).invoices).toEqual([])
+  })
+
+  it('6: ends a past due subscription, its open invoices void and their retries stopped', () => {
+    const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
+    const story = when(owing, cancelNow)
+    expect(statusIn(story)).toBe('canceled')
+    expect(invoiceStatusesIn(story)).toEqual(['void'])
+    expect(eventsSince(owing, story)).toEqual(['subscription.canceled', 'invoice.voided'])
+    expect(eventsSince(story, when(story, advanceTo('2028-01-01')))).toEqual([])
+  })
+
+  it('6: ends a paused subscription', () => {
+    expect(statusIn(subscribed(pause, cancelNow))).toBe('canceled')
+  })
+
+  it('6: after asking for the period end, canceled_at is the latest request', () => {
+    const story = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'), cancelNow)
+    expect(subscriptionIn(story)).toMatchObject({
+      cancelAtPeriodEnd: true,
+      canceledAt: '2027-03-10T00:00:00.000Z',
+      endedAt: '2027-03-10T00:00:00.000Z',
+    })
+  })
+
+  it('6: an ended record keeps its period and discounts; nothing is pending', () => {
+    const before = subscribed(apply('EVER'), changePlan('cheap'), advanceTo('2027-03-10'))
+    const story = when(before, cancelNow)
+    expect(periodIn(story)).toEqual(periodIn(before))
+    expect(couponsOn(story)).toEqual(['EVER'])
+    expect(subscriptionIn(story).pendingPlanId).toBeNull()
+  })
+
+  it('6: takes the period already paid for, and nothing more is billed', () => {
+    expect(duesIn(subscribed(cancelNow, advanceTo('2029-01-01')))).toEqual([1000])
+  })
+
+  it.each([cancelNow, cancelAtPeriodEnd])('6: once ended, cancelling is refused (%#)', (cancel) => {
+    const before = subscribed(cancelNow, advanceTo('2027-03-10'))
+    const story = when(before, cancel)
+    expect(story.refusal?.refused).toBe('invalid_transition')
+    expect(recordsIn(story)).toEqual(recordsIn(before))
+  })
+})

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
+import { fixedOff, percentage, plan, promotion, trialExtension } from '../support/catalog.ts'
+import {
+  apply,
+  cancelNow,
+  offering,
+  pause,
+  paymentsAlways,
+  promoting,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import { couponsOn, duesIn, recordsIn, statusIn, subscriptionIn } from '../support/readings.ts'
+import { advanceTo, type Deed, find, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const now = given(NOW).now
+const later = given('2027-03-01T00:00:00.001Z').now
+const plans = selling(plan('basic', 1000), plan('pro', 2000, { productId: 'prod_pro' }))
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...deeds)
+}
+
+function applying(coupon: Coupon, ...deeds: readonly Deed[]): Story {
+  return subscribed(offering(coupon), ...deeds, apply(coupon.couponId))
+}
+
+const isEuro = { currency: 'EUR' } as const
+const isExpired = { expiresAt: now }
+const isUsedUp = { maxRedemptions: 1, timesRedeemed: 1 }
+const isForPro = { appliesToPlans: ['pro'] }
+
+describe('the checks of a coupon', () => {
+  it.each<[string, Coupon, readonly Deed[]]>([
+    [
+      'coupon_not_applicable before all else once the subscription has ended',
+      fixedOff('X', 500, { ...isEuro, ...isExpired, ...isUsedUp, ...isForPro }),
+      [cancelNow],
+    ],
+    [
+      'currency_mismatch before coupon_expired',
+      fixedOff('X', 500, { ...isEuro, ...isExpired, ...isUsedUp, ...isForPro }),
+      [],
+    ],
+    [
+      'coupon_expired before coupon_exhausted',
+      fixedOff('X', 500, { ...isExpired, ...isUsedUp, ...isForPro }),
+      [],
+    ],
+    [
+      'coupon_exhausted before coupon_not_applicable',
+      fixedOff('X', 500, { ...isUsedUp, ...isForPro }),
+      [],
+    ],
+    ['coupon_not_applicable for a plan outside the limits', fixedOff('X', 500, isForPro), []],
+    [
+      'coupon_not_applicable for a product outside the limits',
+      percentage('X', 10, { appliesToProducts: ['prod_pro'] }),
+      [],
+    ],
+    [
+      'coupon_not_applicable where the plan is inside and the product outside the limits',
+      percentage('X', 10, { appliesToPlans: ['basic'], appliesToProducts: ['prod_pro'] }),
+      [],
+    ],
+  ])('7: refuses with %s', (name, coupon, deeds) => {
+    const [code] = name.split(' ')
+    const before = subscribed(offering(coupon), ...deeds)
+    const story = when(before, apply('X'))
+    expect(story.refusal?.refused).toBe(code)
+    expect(recordsIn(story)).toEqual(recordsIn(before))
+  })
+
+  it('7: a percentage has no currency that could mismatch', () => {
+    expect(couponsOn(applying(percentage('SAVE20', 20)))).toEqual(['SAVE20'])
+  })
+
+  it('7: has expired at the instant of its expiry', () => {
+    expect(applying(percentage('X', 10, { expiresAt: now })).refusal?.refused).toBe(
+      'coupon_expired',
+    )
+    expect(applying(percentage('X', 10, { expiresAt: later })).refusal).toBeNull()
+  })
+
+  it('7: within its limits to a plan or product it applies', () => {
+    expect(applying(percentage('X', 10, { appliesToPlans: ['pro', 'basic'] })).refusal).toBeNull()
+    expect(applying(percentage('X', 10, { appliesToProducts: ['prod_app'] })).refusal).toBeNull()
+  })
+
+  it('7: an empty list of plans lets no plan in', () => {
+    const { refusal } = applying(percentage('X', 10, { appliesToPlans: [] }))
+    expect(refusal?.refused).toBe('coupon_not_applicable')
+  })
+
+  it('9: the refusal names the coupon and what would be accepted', () => {
+    const { refusal } = applying(percentage('PROONLY', 30, isForPro))
+    expect(refusal?.message).toContain('"PROONLY"')
+    expect(refusal?.message).toContain('pro')
+    expect(refusal?.message).toContain('"basic"')
+  })
+
+  it.each<[string, readonly Deed[]]>([
+    ['trialing', [subscribe('basic', { trialPeriodDays: 14 })]],
+    ['active', [subscribe('basic')]],
+    ['past_due', [paymentsAlways('card_declined'), subscribe('basic')]],
+    ['paused', [subscribe('basic'), pause]],
+  ])('7: applies while %s', (status, deeds) => {
+    const story = given(NOW, plans, offering(percentage('SAVE20', 20)), ...deeds, apply('SAVE20'))
+    expect(statusIn(story)).toBe(status)
+    expect(couponsOn(story)).toEqual(['SAVE20'])
+  })
+
+  it('7: shows on the next invoice and never on one already made', () => {
+    const before = subscribed(offering(percentage('SAVE20', 20)))
+    const story = when(before, apply('SAVE20'))
+    expect(story.invoices).toEqual(before.invoices)
+    expect(duesIn(when(story, advanceTo('2027-05-01')))).toEqual([1000, 800, 1000])
+  })
+})
+
+describe('redemptions', () => {
+  const LAST1 = percentage('LAST1', 10, { maxRedemptions: 1 })
+
+  it('7: are counted when applied', () => {
+    const story = applying(percentage('SAVE20', 20, { timesRedeemed: 6 }))
+    expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(7)
+  })
+
+  it('7: the last one is for the first who asks', () => {
+    const story = subscribed(subscribe('basic'), offering(LAST1), apply('LAST1'))
+    expect(story.refusal).toBeNull()
+    expect(when(story, apply('LAST1', 'sub_000002')).refusal?.refused).toBe('coupon_exhausted')
+  })
+
+  it('7: are never given back, not when replaced and not when the subscription ends', () => {
+    const replaced = applying(LAST1, offering(percentage('OTHER', 20)))
+    const story = when(replaced, apply('OTHER'), cancelNow)
+    expect(find(story.coupons, 'couponId', 'LAST1').timesRedeemed).toBe(1)
+  })
+
+  it('7: applying a coupon that is there already counts again', () => {
+    const story = applying(percentage('SAVE20', 20), apply('SAVE20'))
+    expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(2)
+    expect(when(applying(LAST1), apply('LAST1')).refusal?.refused).toBe('coupon_exhausted')
+  })
+
+  it('7: a refused one is not counted', () => {
+    const story = applying(percentage('X', 10, isForPro))
+    expect(find(story.coupons, 'couponId', 'X').timesRedeemed).toBe(0)
+  })
+
+  it('7: expiry and limits stop new redemptions, not running discounts', () => {
+    const brief = percentage('BRIEF', 20, {
+      duration: 'forever',
+      expiresAt: later,
+      maxRedemptions: 1,
+    })
+    const story = when(applying(brief), advanceTo('2027-05-01'))
+    expect(duesIn(story)).toEqual([1000, 800, 800])
+  })
+})
+
+describe('a promotion', () => {
+  const SAVE20 = percentage('SAVE20', 20)
+
+  function redeeming(terms: Partial<Promotion>, coupon: Coupon = SAVE20): Story {
+    const code = promoting(promotion('SPRING', coupon.couponId, terms))
+    return given(
+      NOW,
+      plans,
+      offering(coupon),
+      code,
+      subscribe('basic', { promotionCode: 'SPRING' }),
+    )
+  }
+
+  it.each<[string, Partial<Promotion>, string | undefined]>([
+    ['is open at the instant of its start', { startsAt: now }, undefined],
+    ['is not applicable before its start', { startsAt: later }, 'coupon_not_applicable'],
+    ['has expired at the instant of its expiry', { expiresAt: now }, 'coupon_expired'],
+    ['is open a millisecond before its expiry', { expiresAt: later }, undefined],
+    [
+      'is exhausted after its own limit',
+      { maxRedemptions: 2, timesRedeemed: 2 },
+      'coupon_exhausted',
+    ],
+    ['is open below its own limit', { maxRedemptions: 2, timesRedeemed: 1 }, undefined],
+    [
+      'is expired before it is exhausted',
+      { expiresAt: now, maxRedemptions: 1, timesRedeemed: 1 },
+      'coupon_expired',
+    ],
+    [
+      'is exhausted before it is too early',
+      { startsAt: later, maxRedemptions: 1, timesRedeemed: 1 },
+      'coupon_exhausted',
+    ],
+  ])('7: %s', (_, terms, code) => {
+    expect(redeeming(terms).refusal?.refused).toBe(code)
+  })
+
+  it('7: has a window and a limit of its own, beside those of its coupon', () => {
+    const usedUp = { ...SAVE20, ...isUsedUp }
+    expect(redeeming({}, usedUp).refusal?.message).toContain('coupon_id "SAVE20"')
+  })
+
+  it('7: the limits of its coupon to plans hold', () => {
+    const { refusal } = redeeming({}, percentage('PROONLY', 30, isForPro))
+    expect(refusal?.refused).toBe('coupon_not_applicable')
+  })
+})
+
+describe('a trial extension', () => {
+  const MORETIME = trialExtension('MORETIME', 14)
+
+  function trialing(...deeds: readonly Deed[]): Story {
+    const coupons = offering(MORETIME, percentage('SAVE20', 20, { duration: 'forever' }))
+    return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 7 }), ...deeds)
+  }
+
+  it('7: moves the trial end by its days, each 24 hours', () => {
+    const story = trialing(apply('MORETIME'))
+    expect(subscriptionIn(story)).toMatchObject({
+      status: 'trialing',
+      trialPeriodDays: 7,
+      trialEnd: '2027-03-22T00:00:00.000Z',
+      currentPeriodEnd: '2027-03-22T00:00:00.000Z',
+    })
+    expect(duesIn(when(story, advanceTo('2027-03-21')))).toEqual([])
+    expect(duesIn(when(story, advanceTo('2027-04-22')))).toEqual([1000, 1000])
+  })
+
+  it('7: moves the period end of an active subscription, which re-anchors', () => {
+    const story = subscribed(offering(MORETIME), apply('MORETIME'))
+    expect(subscriptionIn(story)).toMatchObject({
+      trialEnd: null,
+      anchor: '2027-04-15T00:00:00.000Z',
+      currentPeriodEnd: '2027-04-15T00:00:00.000Z',
+    })
+    expect(subscriptionIn(when(story, advanceTo('2027-04-15'))).currentPeriodEnd).toBe(
+      '2027-05-15T00:00:00.000Z',
+    )
+  })
+
+  it.each<[string, readonly Deed[]]>([
+    ['past due', [paymentsAlways('card_declined'), subscribe('basic')]],
+    ['paused', [subscribe('basic'), pause]],
+    ['canceled', [subscribe('basic'), cancelNow]],
+    [
+      'expired',
+      [
+        setting({ retrySchedule: [], afterRetries: 'expire' }),
+        paymentsAlways('card_declined'),
+        subscribe('basic'),
+      ],
+    ],
+  ])('7: is not applicable while %s', (_, deeds) => {
+    const story = given(NOW, plans, offering(MORETIME), ...deeds, apply('MORETIME'))
+    expect(story.refusal?.refused).toBe('coupon_not_applicable')
+  })
+
+  it('7: replaces no discount and leaves none', () => {
+    const story = trialing(apply('SAVE20'), apply('MORETIME'))
+    expect(couponsOn(story)).toEqual(['SAVE20'])
+    expect(duesIn(when(story, advanceTo('2027-03-22')))).toEqual([800])
+  })
+
+  it.each([
+    ['coupon_expired', isExpired],
+    ['coupon_exhausted', isUsedUp],
+    ['coupon_not_applicable', isForPro],
+  ])('7: is refused with %s as any coupon is', (code, terms) => {
+    const { refusal } = applying(trialExtension('X', 14, terms))
+    expect(refusal?.refused).toBe(code)
+  })
+
+  it('7: counts as a redemption, each time', () => {
+    const story = trialing(apply('MORETIME'), apply('MORETIME'))
+    expect(find(story.coupons, 'couponId', 'MORETIME').timesRedeemed).toBe(2)
+    expect(subscriptionIn(story).trialEnd).toBe('2027-04-05T00:00:00.000Z')
+  })
+
+  it('7: that would move the end past the year 9999 is not applicable', () => {
+    const { refusal } = applying(trialExtension('ETERNAL', 2_950_000))
+    expect(refusal?.refused).toBe('coupon_not_applicable')
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { explain } from '../../src/billing/explain.ts'
+import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
+import {
+  apply,
+  changePlan,
+  offering,
+  paymentsAnswer,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import { invoiceIn } from '../support/readings.ts'
+import { advanceTo, given, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const plans = selling(
+  plan('odd', 999),
+  plan('odder', 2999),
+  plan('pro', 2000),
+  plan('basic', 1004),
+  yearly('year', 12_000),
+)
+const stackable = { duration: 'forever', stackable: true } as const
+const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3', 300, stackable))
+
+describe('explaining an invoice', () => {
+  it('5: tells the seconds, the fraction and the unrounded value of every proration line', () => {
+    const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-10T07:13:37Z'))
+    const { lines, sum } = explain(invoiceIn(when(story, changePlan('odder'))))
+    expect(lines).toMatchObject([
+      {
+        kind: 'proration_credit',
+        amount: -699,
+        basisAmount: 999,
+        secondsRemaining: '1874783',
+        secondsInPeriod: '2678400',
+        fraction: '1874783/2678400',
+        unrounded: '-699.263820564',
+      },
+      { kind: 'proration_charge', amount: 2099, unrounded: '2099.191389262', cut: 0 },
+    ])
+    expect(sum).toBe('1400 (lines) - 0 (discounts) - 0 (balance) = 1400 due')
+  })
+
+  it('1: tells milliseconds too', () => {
+    const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-31T23:59:58.999Z'))
+    const { lines } = explain(invoiceIn(when(story, changePlan('odder'))))
+    expect(lines.at(0)?.secondsRemaining).toBe('1.001')
+  })
+
+  it('7: tells from what each discount was taken, unrounded, and what was left', () => {
+    const story = given(NOW, plans, coupons, subscribe('basic'), apply('TAKE3'), apply('EIGHTH'))
+    const { lines, discounts } = explain(invoiceIn(when(story, advanceTo('2027-04-01'))))
+    expect(lines).toMatchObject([
+      { kind: 'period', amount: 1004, fraction: null, unrounded: '1004' },
+    ])
+    expect(discounts).toMatchObject([
+      { couponId: 'EIGHTH', base: 1004, unrounded: '125.5', amount: 126, remaining: 878 },
+      { couponId: 'TAKE3', base: 878, unrounded: '300', amount: 300, remaining: 578 },
+    ])
+  })
+
+  it('5: tells what a credit was cut by, and what it would have been', () => {
+    const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
+    const owing = given(NOW, plans, ...keep, subscribe('year'), advanceTo('2027-03-02'))
+    const [credit] = explain(invoiceIn(when(owing, changePlan('pro')))).lines
+    expect(credit).toMatchObject({ amount: -2000, cut: 9967, unrounded: '-11967.213114754' })
+    expect(credit?.text).toContain('half away from zero: -11967.')
+    expect(credit?.text).toContain('cut by 9967')
+  })
+})

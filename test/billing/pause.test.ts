@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { fixedOff, percentage, plan, repeating } from '../support/catalog.ts'
+import {
+  apply,
+  cancelAtPeriodEnd,
+  cancelNow,
+  offering,
+  pause,
+  paymentsAnswer,
+  resume,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  couponsOn,
+  duesIn,
+  eventsSince,
+  invoicedOn,
+  periodIn,
+  recordsIn,
+  statusIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-01-31T00:00:00Z'
+const plans = selling(plan('basic', 1000))
+const coupons = offering(
+  percentage('SAVE20', 20, repeating(2)),
+  fixedOff('TAKE5', 500),
+  percentage('EVER', 10, { duration: 'forever' }),
+)
+const stops = setting({ couponMonthsDuringPause: 'stops' })
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+}
+
+/** Start and end of the only discount there is. */
+function windowIn(story: Story): readonly unknown[] {
+  const [discount] = subscriptionIn(story).discounts
+  return [discount?.startsAt.slice(0, 10), discount?.endsAt?.slice(0, 10)]
+}
+
+describe('pausing', () => {
+  it('6: an active subscription becomes paused and keeps its period and data', () => {
+    const before = subscribed(apply('EVER'))
+    const story = when(before, pause)
+    const { status: _, pausedAt: __, ...kept } = subscriptionIn(story)
+    expect(statusIn(story)).toBe('paused')
+    expect(subscriptionIn(before)).toMatchObject(kept)
+    expect(eventsSince(before, story)).toEqual(['subscription.paused'])
+  })
+
+  it('6: nothing is billed and nothing falls due while paused, for years', () => {
+    const paused = subscribed(pause)
+    const story = when(paused, advanceTo('2033-01-01'))
+    expect(recordsIn(story)).toEqual(recordsIn(paused))
+  })
+
+  it('6: one that is set to cancel at period end is refused', () => {
+    const before = subscribed(cancelAtPeriodEnd)
+    const story = when(before, pause)
+    expect(story.refusal?.refused).toBe('invalid_transition')
+    expect(story.refusal?.message).toContain('set to cancel at period end')
+    expect(recordsIn(story)).toEqual(recordsIn(before))
+  })
+
+  it('6: an active subscription has no open invoice, so none can fall due while paused', () => {
+    const owing = given(NOW, plans, paymentsAnswer(['card_declined']), subscribe('basic'))
+    expect(when(owing, pause).refusal?.refused).toBe('invalid_transition')
+  })
+
+  it('6: canceling now while paused ends it, with the period as it was', () => {
+    const paused = subscribed(pause)
+    const story = when(paused, advanceTo('2027-06-01'), cancelNow)
+    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
+    expect(periodIn(story)).toEqual(periodIn(paused))
+  })
+
+  it('6: canceling at period end while paused is refused', () => {
+    const paused = subscribed(pause)
+    const story = when(paused, cancelAtPeriodEnd)
+    expect(story.refusal?.refused).toBe('invalid_transition')
+    expect(recordsIn(story)).toEqual(recordsIn(paused))
+  })
+})
+
+describe('resuming', () => {
+  it('6: gives the unused part of the period back, and bills at its end', () => {
+    const paused = subscribed(advanceTo('2027-02-10'), pause, advanceTo('2027-06-01'))
+    const story = when(paused, resume)
+    expect(subscriptionIn(story)).toMatchObject({ status: 'active', pausedAt: null })
+    expect(periodIn(story)).toEqual(['2027-01-31T00:00:00.000Z', '2027-06-19T00:00:00.000Z'])
+    expect(eventsSince(paused, story)).toEqual(['subscription.resumed'])
+  })
+
+  it('6: the end of the period is the new anchor', () => {
+    const story = subscribed(
+      advanceTo('2027-02-10'),
+      pause,
+      advanceTo('2027-03-13'),
+      resume,
+      advanceTo('2027-05-31'),
+    )
+    expect(subscriptionIn(story).anchor).toBe('2027-03-31T00:00:00.000Z')
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-03-31', '2027-04-30', '2027-05-31'])
+  })
+
+  it('6: at the instant of the pause changes nothing about the period', () => {
+    const before = subscribed(advanceTo('2027-02-10'))
+    const story = when(before, pause, resume)
+    expect(periodIn(story)).toEqual(periodIn(before))
+  })
+
+  it('6: gives back what was left to the millisecond', () => {
+    const paused = subscribed(advanceTo('2027-02-27T23:59:59.999Z'), pause, advanceTo('2028-01-01'))
+    const story = when(paused, resume)
+    expect(subscriptionIn(story).currentPeriodEnd).toBe('2028-01-01T00:00:00.001Z')
+  })
+
+  it('6: twice in a period gives back what was left at each pause', () => {
+    const once = subscribed(advanceTo('2027-02-10'), pause, advanceTo('2027-02-20'), resume)
+    const story = when(once, advanceTo('2027-03-01'), pause, advanceTo('2027-03-21'), resume)
+    expect(subscriptionIn(story).currentPeriodEnd).toBe('2027-03-30T00:00:00.000Z')
+  })
+
+  it('6: leaves nothing of the pause behind on the next bills', () => {
+    const story = subscribed(pause, advanceTo('2027-12-01'), resume, advanceTo('2028-01-31'))
+    expect(duesIn(story)).toEqual([1000, 1000, 1000])
+    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-12-29', '2028-01-29'])
+  })
+})
+
+describe('a repeating coupon and a pause', () => {
+  it('6: its months keep running by default', () => {
+    const paused = subscribed(apply('SAVE20'), advanceTo('2027-02-10'), pause)
+    const story = when(paused, advanceTo('2027-04-10'), resume)
+    expect(windowIn(story)).toEqual(['2027-01-31', '2027-03-31'])
+    expect(duesIn(when(story, advanceTo('2027-04-28')))).toEqual([1000, 1000])
+  })
+
+  it('6: the end of its window moves by the time paused where the setting says stops', () => {
+    const paused = subscribed(stops, apply('SAVE20'), advanceTo('2027-02-10'), pause)
+    const story = when(paused, advanceTo('2027-04-10'), resume)
+    expect(windowIn(story)).toEqual(['2027-01-31', '2027-05-29'])
+    expect(duesIn(when(story, advanceTo('2027-06-28')))).toEqual([1000, 800, 800, 1000])
+  })
+
+  it('6: the record shows the window unmoved until the resume', () => {
+    const paused = subscribed(stops, apply('SAVE20'), advanceTo('2027-02-10'), pause)
+    expect(windowIn(when(paused, advanceTo('2027-03-10')))).toEqual(['2027-01-31', '2027-03-31'])
+  })
+
+  it('6: one applied while paused starts at the resume where the setting says stops', () => {
+    const paused = subscribed(stops, pause, advanceTo('2027-02-28'), apply('SAVE20'))
+    expect(windowIn(paused)).toEqual(['2027-02-28', '2027-04-28'])
+    const story = when(paused, advanceTo('2027-03-31'), resume)
+    expect(windowIn(story)).toEqual(['2027-03-31', '2027-05-31'])
+  })
+
+  it('6: one applied while paused starts when applied by default', () => {
+    const paused = subscribed(pause, advanceTo('2027-02-28'), apply('SAVE20'))
+    const story = when(paused, advanceTo('2027-03-31'), resume)
+    expect(windowIn(story)).toEqual(['2027-02-28', '2027-04-28'])
+  })
+
+  it('6: one that had run out before the pause does not come back to life', () => {
+    const long = given(NOW, selling(plan('half', 6000, { intervalCount: 6 })), coupons, stops)
+    const paused = when(long, subscribe('half'), apply('SAVE20'), advanceTo('2027-05-01'), pause)
+    const story = when(paused, advanceTo('2027-08-01'), resume)
+    expect(windowIn(story)).toEqual(['2027-01-31', '2027-03-31'])
+    expect(duesIn(when(story, advanceTo('2027-11-01')))).toEqual([6000, 6000])
+  })
+
+  it('6: reads the setting at the resume', () => {
+    const paused = subscribed(apply('SAVE20'), advanceTo('2027-02-10'), pause, stops)
+    expect(windowIn(when(paused, advanceTo('2027-02-20'), resume))).toEqual([
+      '2027-01-31',
+      '2027-04-10',
+    ])
+  })
+
+  it('6: a pause leaves once and forever discounts as they are', () => {
+    const story = subscribed(stops, apply('TAKE5'), pause, advanceTo('2027-03-10'), resume)
+    expect(couponsOn(story)).toEqual(['TAKE5'])
+    expect(windowIn(story)).toEqual(['2027-01-31', undefined])
+    expect(duesIn(when(story, advanceTo('2027-04-07')))).toEqual([1000, 500])
+  })
+})

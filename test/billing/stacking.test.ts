@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import type { Settings } from '../../src/assumptions/register.ts'
+import { type Reduction, takeOff } from '../../src/billing/discount.ts'
+import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
+import {
+  apply,
+  changePlan,
+  customerHas,
+  offering,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import {
+  couponsOn,
+  discountsOf,
+  duesIn,
+  eventsSince,
+  invoiceIn,
+  subscriptionIn,
+} from '../support/readings.ts'
+import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const stackable = { duration: 'forever', stackable: true } as const
+const plans = selling(plan('basic', 10_000), plan('pro', 20_000))
+const coupons = offering(
+  percentage('LOYAL20', 20, stackable),
+  percentage('EXTRA10', 10, stackable),
+  fixedOff('TAKE10', 1000, stackable),
+  fixedOff('TAKE3', 300, stackable),
+  percentage('ALONE50', 50, { duration: 'forever' }),
+  fixedOff('HUGE', 50_000, stackable),
+  percentage('ALL', 100, stackable),
+  percentage('BASICONLY', 20, { ...stackable, appliesToPlans: ['basic'] }),
+  trialExtension('MORETIME', 14),
+)
+
+function subscribed(...deeds: readonly Deed[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+}
+
+function renewed(...deeds: readonly Deed[]): Story {
+  return subscribed(...deeds, advanceTo('2027-04-01'))
+}
+
+describe('a new coupon', () => {
+  it('7: replaces the discount that is there', () => {
+    const before = subscribed(apply('LOYAL20'))
+    const story = when(before, apply('ALONE50'))
+    expect(couponsOn(story)).toEqual(['ALONE50'])
+    expect(eventsSince(before, story)).toEqual(['discount.replaced', 'discount.applied'])
+  })
+
+  it('7: replaces every discount where it is not stackable itself', () => {
+    const story = subscribed(apply('LOYAL20'), apply('TAKE10'), apply('ALONE50'))
+    expect(couponsOn(story)).toEqual(['ALONE50'])
+    expect(story.facts.filter((fact) => fact.type === 'discount.replaced')).toHaveLength(2)
+  })
+
+  it('7: replaces a discount that is not stackable, though it is stackable itself', () => {
+    expect(couponsOn(subscribed(apply('ALONE50'), apply('LOYAL20')))).toEqual(['LOYAL20'])
+  })
+
+  it('7: is appended where it and all present ones are stackable', () => {
+    const before = subscribed(apply('LOYAL20'), apply('TAKE10'))
+    const story = when(before, apply('EXTRA10'))
+    expect(couponsOn(story)).toEqual(['LOYAL20', 'TAKE10', 'EXTRA10'])
+    expect(eventsSince(before, story)).toEqual(['discount.applied'])
+  })
+
+  it('7: that is on the subscription already starts anew, last in order', () => {
+    const before = subscribed(apply('LOYAL20'), apply('TAKE10'), advanceTo('2027-03-10'))
+    const story = when(before, apply('LOYAL20'))
+    expect(couponsOn(story)).toEqual(['TAKE10', 'LOYAL20'])
+    expect(subscriptionIn(story).discounts.at(1)?.startsAt).toBe('2027-03-10T00:00:00.000Z')
+  })
+
+  it('7: that is on the subscription already and does not stack starts anew alone', () => {
+    const story = subscribed(apply('ALONE50'), advanceTo('2027-03-10'), apply('ALONE50'))
+    expect(subscriptionIn(story).discounts).toMatchObject([
+      { couponId: 'ALONE50', appliedAt: '2027-03-10T00:00:00.000Z' },
+    ])
+  })
+
+  it('7: keeps the terms that it had when it was applied', () => {
+    const before = subscribed(apply('ALONE50'))
+    const changed = before.coupons.map((each) => ({ ...each, value: 1, stackable: true }))
+    const story = when({ ...before, coupons: changed }, advanceTo('2027-04-01'))
+    expect(duesIn(story)).toEqual([10_000, 5000])
+  })
+})
+
+describe('several discounts', () => {
+  it.each<[Settings['stackingOrder'], number, string[]]>([
+    ['percentage_first', 7000, ['LOYAL20', 'TAKE10']],
+    ['fixed_first', 7200, ['TAKE10', 'LOYAL20']],
+  ])('7: $100.00 with 20 %% and $10 come to what %s says: %i', (stackingOrder, due, order) => {
+    const story = renewed(setting({ stackingOrder }), apply('LOYAL20'), apply('TAKE10'))
+    expect(invoiceIn(story).amountDue).toBe(due)
+    expect(discountsOf(invoiceIn(story)).map(([couponId]) => couponId)).toEqual(order)
+  })
+
+  it.each<[string[], number]>([
+    [['LOYAL20', 'TAKE10'], 7000],
+    [['TAKE10', 'LOYAL20'], 7200],
+  ])('7: in the order of application %j come to %i', (ids, due) => {
+    const story = renewed(setting({ stackingOrder: 'application' }), ...ids.map((id) => apply(id)))
+    expect(invoiceIn(story).amountDue).toBe(due)
+  })
+
+  it('7: percentages reduce each what is left, in order of application, then fixed ones', () => {
+    const ids = ['TAKE3', 'LOYAL20', 'TAKE10', 'EXTRA10']
+    const story = renewed(...ids.map((id) => apply(id)))
+    expect(discountsOf(invoiceIn(story))).toEqual([
+      ['LOYAL20', 2000],
+      ['EXTRA10', 800],
+      ['TAKE3', 300],
+      ['TAKE10', 1000],
+    ])
+    expect(invoiceIn(story)).toMatchObject({ discountTotal: 4100, amountDue: 5900 })
+  })
+
+  it('7: never go below zero, and nothing carries over to the next invoice', () => {
+    const story = subscribed(apply('HUGE'), advanceTo('2027-05-01'))
+    expect(duesIn(story)).toEqual([10_000, 0, 0])
+    expect(discountsOf(invoiceIn(story))).toEqual([['HUGE', 10_000]])
+  })
+
+  it('7: are listed in the order computed, those that took nothing off too', () => {
+    const story = renewed(apply('TAKE10'), apply('ALL'), apply('EXTRA10'))
+    expect(discountsOf(invoiceIn(story))).toEqual([
+      ['ALL', 10_000],
+      ['EXTRA10', 0],
+      ['TAKE10', 0],
+    ])
+  })
+
+  it('7: then the balance is used, then the rest is due', () => {
+    const story = renewed(apply('LOYAL20'), customerHas({ balance: 5000 }))
+    expect(invoiceIn(story)).toMatchObject({
+      subtotal: 10_000,
+      discountTotal: 2000,
+      balanceUsed: 5000,
+      amountDue: 3000,
+    })
+  })
+
+  it('7: one whose limits leave the plan out gives nothing, is not listed, and stays', () => {
+    const story = subscribed(apply('BASICONLY'), apply('TAKE10'), changePlan('pro'))
+    const proBill = when(story, advanceTo('2027-04-01'))
+    expect(discountsOf(invoiceIn(proBill))).toEqual([['TAKE10', 1000]])
+    expect(couponsOn(proBill)).toEqual(['BASICONLY', 'TAKE10'])
+  })
+
+  it('7: one left out by its limits gives again once the plan is back within them', () => {
+    const pro = subscribed(apply('BASICONLY'), changePlan('pro'), changePlan('basic'))
+    expect(discountsOf(invoiceIn(when(pro, advanceTo('2027-04-01'))))).toEqual([
+      ['BASICONLY', 2000],
+    ])
+  })
+
+  it('7: a trial extension beside them leaves them alone', () => {
+    expect(couponsOn(subscribed(apply('LOYAL20'), apply('TAKE10'), apply('MORETIME')))).toEqual([
+      'LOYAL20',
+      'TAKE10',
+    ])
+  })
+})
+
+describe('taking discounts off', () => {
+  const off = (value: number): Reduction => ({ couponId: `${value} %`, type: 'percentage', value })
+  const less = (value: number): Reduction => ({ couponId: `${value}`, type: 'fixed', value })
+
+  it.each<[number, Reduction[], number[]]>([
+    [1004, [off(12.5)], [126]],
+    [1979, [off(99)], [1959]],
+    [999, [off(50), off(50)], [500, 250]],
+    [105, [off(33.3333), off(33.3333), off(33.3333)], [35, 23, 16]],
+    [1, [off(50), off(50)], [1, 0]],
+    [500, [less(500), off(20)], [100, 400]],
+    [0, [off(20), less(100)], [0, 0]],
+    [1000, [], []],
+  ])('7: rounds each of %i on its own (%#)', (amount, discounts, taken) => {
+    const amounts = takeOff(amount, discounts, 'percentage_first').map((each) => each.amount)
+    expect(amounts).toEqual(taken)
+  })
+
+  it('7: says from what each discount was taken', () => {
+    const [first, second] = takeOff(10_000, [less(1000), off(20)], 'percentage_first')
+    expect(first).toEqual({
+      couponId: '20 %',
+      type: 'percentage',
+      value: 20,
+      base: 10_000,
+      amount: 2000,
+    })
+    expect(second).toMatchObject({ couponId: '1000', base: 8000, amount: 1000 })
+  })
+})
