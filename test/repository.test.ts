@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { documentedRows } from '../src/assumptions/documented.ts'
+import { fidelityPage } from '../src/assumptions/fidelity.ts'
+import { assumptions } from '../src/assumptions/register.ts'
+import {
+  cycleProblems,
+  type Files,
+  layeringProblems,
+  leftoverProblems,
+  linkProblems,
+  purityProblems,
+  sizeProblems,
+} from './support/repository.ts'
+
+const LINES_MAX = 300
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+  .toString()
+  .split('\n')
+  .filter((path) => existsSync(path))
+
+const sources = read(/^src\/.*\.ts$/)
+const everything = read(/^(src|test|bench|scripts)\/.*\.(ts|mjs)$/)
+const pages = read(/\.md$/)
+
+it('has no import that goes upward', () => {
+  expect(sources.size).toBeGreaterThan(50)
+  expect(layeringProblems(sources)).toEqual([])
+})
+
+it.each([
+  ['src/billing/money.ts', "import { World } from '../sandbox/world.ts'"],
+  ['src/billing/money.ts', "import { readFileSync } from 'node:fs'"],
+  ['src/tokens/family.ts', "import { Hono } from 'hono'"],
+  ['src/sandbox/world.ts', "import type { Route } from '../http/operation.ts'"],
+  ['src/store/store.ts', "import { audit } from '../billing/audit.ts'"],
+  ['src/http/app.ts', "import { serve } from '../cli/serve.ts'"],
+])('finds the upward import planted in %s: %s', (path, line) => {
+  expect(layeringProblems(new Map([[path, line]]))).toHaveLength(1)
+})
+
+it('has no import cycle', () => {
+  expect(cycleProblems(sources)).toEqual([])
+})
+
+it('finds a planted import cycle, a type-only one too', () => {
+  const planted = new Map([
+    ['src/billing/a.ts', "import { b } from './b.ts'"],
+    ['src/billing/b.ts', "import type { A } from './a.ts'"],
+  ])
+  expect(cycleProblems(planted)).toEqual([
+    'src/billing/a.ts -> src/billing/b.ts -> src/billing/a.ts',
+  ])
+})
+
+it('keeps clocks, randomness and the process out of the pure folders', () => {
+  expect(purityProblems(sources)).toEqual([])
+})
+
+it.each(['const now = Date.now()', 'const now = new Date()', 'Math.random()', 'console.log(1)'])(
+  'finds the impurity planted in billing: %s',
+  (line) => {
+    expect(purityProblems(new Map([['src/billing/money.ts', line]]))).toHaveLength(1)
+  },
+)
+
+it('has no file that has outgrown its room', () => {
+  expect(sizeProblems(everything, LINES_MAX)).toEqual([])
+  expect(sizeProblems(new Map([['src/a.ts', '\n'.repeat(LINES_MAX + 1)]]), LINES_MAX)).toHaveLength(
+    1,
+  )
+})
+
+it('leaves nothing over', () => {
+  expect(leftoverProblems(everything)).toEqual([])
+  const planted = new Map([['test/a.test.ts', `it.${'only'}('', () => {}) // ${'TO'}${'DO'}`]])
+  expect(leftoverProblems(planted)).toHaveLength(1)
+})
+
+it('has no link in its pages that leads nowhere', () => {
+  expect(linkProblems(pages, existsSync)).toEqual([])
+  expect(linkProblems(new Map([['README.md', '[gone](docs/gone.md)']]), existsSync)).toHaveLength(1)
+})
+
+it('says of every assumption which documented row leaves it open', () => {
+  const placed = documentedRows.flatMap((row) => row.gaps)
+  expect([...placed].sort()).toEqual(assumptions.map((entry) => entry.slug).sort())
+})
+
+it('publishes docs/fidelity.md as the register has it', () => {
+  expect(readFileSync('docs/fidelity.md', 'utf8')).toBe(fidelityPage())
+})
+
+function read(pattern: RegExp): Files {
+  const paths = tracked.filter((path) => pattern.test(path))
+  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+}

@@ -1,0 +1,129 @@
+/**
+ * Checks of the repository itself: layering, purity, size, leftovers, links. Each takes texts and answers problems,
+ * so that a test can plant a violation and see it found.
+ */
+import { dirname, join, normalize } from 'node:path'
+
+/** The texts of files by their path from the root. */
+export type Files = ReadonlyMap<string, string>
+
+const pure = ['assumptions', 'billing', 'tokens']
+
+/** Which folders of src/ each folder may import, beside itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  assumptions: pure,
+  billing: pure,
+  tokens: pure,
+  wire: pure,
+  store: [],
+  sandbox: ['store', 'wire', 'version.ts', ...pure],
+  openapi: ['http', 'wire', 'version.ts', ...pure],
+  http: ['openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  cli: ['http', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  'version.ts': [],
+}
+
+/** The packages that a folder may import; folders that are not listed may import any. */
+const packages: Readonly<Record<string, RegExp>> = {
+  assumptions: /^zod$/,
+  billing: /^zod$/,
+  tokens: /^zod$/,
+  wire: /^zod$/,
+  store: /^(lowdb(\/.*)?|node:.*)$/,
+  sandbox: /^(zod|p-limit|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
+}
+
+const impurities =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bconsole\.|\bprocess\.|\bsetTimeout\b|\bsetInterval\b|\bcrypto\b|\bfetch\(/
+
+/** Imports that go upward, and packages that do not belong where they are imported. */
+export function layeringProblems(files: Files): string[] {
+  return importsOf(files).flatMap(({ from, to }) => {
+    const layer = layerOf(from)
+    if (!to.startsWith('src/')) {
+      const allowed = packages[layer]
+      return allowed === undefined || allowed.test(to) ? [] : [`${from} imports the package ${to}`]
+    }
+    const target = layerOf(to)
+    const isAllowed = target === layer || (mayImport[layer] ?? []).includes(target)
+    return isAllowed ? [] : [`${from} imports ${to}: ${layer} may not know ${target}`]
+  })
+}
+
+/** Import cycles, type-only ones included. */
+export function cycleProblems(files: Files): string[] {
+  const imports = new Map<string, string[]>()
+  for (const { from, to } of importsOf(files)) imports.set(from, [...(imports.get(from) ?? []), to])
+  const done = new Set<string>()
+  const problems: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) problems.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  return problems
+}
+
+/** What the pure folders must not know: clocks, randomness, the process, the network. */
+export function purityProblems(files: Files): string[] {
+  return linesOf(files, (path) => pure.includes(layerOf(path)))
+    .filter(({ line }) => impurities.test(line.replace(/^\s*(\/?\*|\/\/).*/, '')))
+    .map(({ at, line }) => `${at} is not pure: ${line.trim()}`)
+}
+
+/** Files that have outgrown their room. */
+export function sizeProblems(files: Files, linesMax: number): string[] {
+  return [...files]
+    .map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${linesMax}`)
+}
+
+/** Markers of unfinished work, and tests that are switched off or that switch others off. */
+export function leftoverProblems(files: Files): string[] {
+  const leftover = new RegExp(
+    ['TO' + 'DO', 'FIX' + 'ME', String.raw`\.(only|skip|todo)\(`].join('|'),
+  )
+  return linesOf(files, () => true)
+    .filter(({ line }) => leftover.test(line))
+    .map(({ at, line }) => `${at} leaves something over: ${line.trim()}`)
+}
+
+/** Relative links in Markdown that lead nowhere. */
+export function linkProblems(pages: Files, exists: (path: string) => boolean): string[] {
+  return [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !exists(normalize(join(dirname(path), target))))
+      .map((target) => `${path} links to ${target}, which is not there`),
+  )
+}
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+function importsOf(files: Files): Import[] {
+  return [...files].flatMap(([from, text]) =>
+    [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => {
+      const target = match[1] ?? ''
+      return { from, to: target.startsWith('.') ? normalize(join(dirname(from), target)) : target }
+    }),
+  )
+}
+
+function layerOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+function linesOf(files: Files, includes: (path: string) => boolean) {
+  return [...files]
+    .filter(([path]) => includes(path))
+    .flatMap(([path, text]) =>
+      text.split('\n').map((line, index) => ({ at: `${path}:${index + 1}`, line })),
+    )
+}
