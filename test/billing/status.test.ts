@@ -16,6 +16,7 @@ import {
   setting,
   subscribe,
 } from '../support/deeds.ts'
+import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
 import { accountOf, advanceTo, FIRST, given, type Story, when } from '../support/story.ts'
 
@@ -136,7 +137,7 @@ describe('every command in every status', () => {
     '10: $asked while $status leaves the account it was given untouched',
     ({ status, asked }) => {
       const story = inStatus[status]
-      const account = deepFreeze(accountOf(story, FIRST))
+      const account = frozen(accountOf(story, FIRST))
       const copy = structuredClone(account)
       decide(account, commands[asked], story)
       expect(account).toEqual(copy)
@@ -186,11 +187,3 @@ describe('the statuses', () => {
     expect(step.subscription.status).toBe('active')
   })
 })
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
-}

@@ -49,7 +49,7 @@ export function given(now: string, ...deeds: readonly Deed[]): Story {
 
 /** The world after some deeds, one after the other. */
 export function when(story: Story, ...deeds: readonly Deed[]): Story {
-  return deeds.reduce((before, deed) => deed(before), story)
+  return deeds.reduce((before, deed) => deed(unrefused(before)), story)
 }
 
 /** Moves the clock to an instant and settles all that falls due on the way, that instant included. */
@@ -61,7 +61,7 @@ export function advanceTo(text: string): Deed {
     for (let item = nextDue(present); item !== null && item.at <= to; item = nextDue(present)) {
       present = settleOne({ ...present, now: item.at }, item)
     }
-    return { ...present, now: to, refusal: null }
+    return { ...present, now: to }
   }
 }
 
@@ -121,7 +121,6 @@ export function happened(
   return {
     ...withChanges(story, changes),
     facts: [...story.facts, ...facts.map((fact) => ({ ...fact, at: story.now }))],
-    refusal: null,
   }
 }
 
@@ -134,6 +133,10 @@ export function find<Row, Key extends keyof Row>(
   const row = rows.find((each) => each[key] === id)
   if (row === undefined) throw new Error(`No record has ${String(key)} ${String(id)}`)
   return row
+}
+
+function unrefused(story: Story): Story {
+  return { ...story, refusal: null }
 }
 
 function periodEnds({ subscriptions }: Story): DueItem[] {
