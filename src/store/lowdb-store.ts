@@ -8,6 +8,9 @@ import { type Adapter, Low, Memory } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import { type Store, type StoredSandbox, StoreError } from './store.ts'
 
+/** Other folders, such as the lost+found of a volume, are left alone. */
+const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
+
 /** Keeps every sandbox below a folder, each in one of its own. */
 export async function folderStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true })
@@ -15,7 +18,7 @@ export async function folderStore(folder: string): Promise<Store> {
     list: async () => {
       const entries = await readdir(folder, { withFileTypes: true })
       return entries
-        .filter((entry) => entry.isDirectory())
+        .filter((entry) => entry.isDirectory() && folderOfSandbox.test(entry.name))
         .map((entry) => entry.name)
         .sort()
     },

@@ -1,0 +1,104 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { run, serve, temporaryFolder } from '../support/process.ts'
+
+const key = { Authorization: 'Bearer sk_sandbox_default' }
+
+async function subscribe(url: string): Promise<Response> {
+  const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' })
+  return fetch(`${url}/v1/subscriptions`, { method: 'POST', body, headers: key })
+}
+
+it('is ready in memory, prints how to go on in under ten lines, and stops within 5 s of SIGTERM', async () => {
+  const sandbox = await serve('--data', 'memory')
+  const ready = await fetch(`${sandbox.url}/health/ready`)
+  expect(ready.status).toBe(200)
+  await ready.text()
+
+  const lines = sandbox.output().trimEnd().split('\n')
+  expect(lines.length).toBeLessThan(10)
+  expect(lines.filter((line) => line.trim().startsWith('curl '))).toHaveLength(3)
+  expect(sandbox.output()).toContain('sk_sandbox_default')
+  expect(sandbox.output()).toContain('2027-01-01T00:00:00.000Z')
+
+  const stoppedAt = Date.now()
+  expect(await sandbox.stop()).toBe(0)
+  expect(Date.now() - stoppedAt).toBeLessThan(5000)
+  expect(sandbox.errors()).toBe('')
+})
+
+it('shows the data again when it is started twice on one folder', async () => {
+  const folder = await temporaryFolder()
+  const first = await serve('--data', folder.path)
+  expect((await subscribe(first.url)).status).toBe(200)
+  const advanced = await fetch(`${first.url}/sandbox/clock/advance`, {
+    method: 'POST',
+    body: '{"by":"P45D"}',
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(advanced.status).toBe(200)
+  const before = await (await fetch(`${first.url}/sandbox/state`)).text()
+  expect(await first.stop()).toBe(0)
+
+  const second = await serve('--data', folder.path)
+  expect(await (await fetch(`${second.url}/sandbox/state`)).text()).toBe(before)
+  await second.stop()
+  await folder.remove()
+})
+
+it('answers a call under way when it is told to stop', async () => {
+  const sandbox = await serve('--data', 'memory')
+  const answers = Array.from({ length: 20 }, () => subscribe(sandbox.url))
+  await Promise.race(answers)
+  const stopped = sandbox.stop()
+  const settled = await Promise.allSettled(answers)
+  expect(await stopped).toBe(0)
+  const answered = settled.filter((each) => each.status === 'fulfilled')
+  expect(answered.every((each) => each.value.status === 200)).toBe(true)
+  expect(answered.length).toBeGreaterThan(0)
+})
+
+it.each([
+  ['is cut short', '{"format": 1, "sand', /not valid JSON/],
+  ['has another shape', '{"format": 99}', /format/],
+])('refuses to start on a state file that %s, and leaves it as it is', async (_, text, reason) => {
+  const folder = await temporaryFolder()
+  const file = join(folder.path, 'default', 'state.json')
+  await mkdir(join(folder.path, 'default'))
+  await writeFile(file, text)
+
+  const refused = run(['serve', '--port', '0', '--data', folder.path])
+  expect(await refused.ended).toBe(3)
+  expect(refused.errors()).toMatch(reason)
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
+  expect(await readFile(file, 'utf8')).toBe(text)
+  await folder.remove()
+})
+
+it.each([
+  [[], 'A command is missing'],
+  [['dance'], 'There is no command "dance"'],
+  [['serve', '--prot', '1'], '--prot'],
+  [['serve', '--port', 'abc'], '--port "abc"'],
+  [['serve', '--clock-start', 'yesterday'], '--clock-start "yesterday"'],
+])('ends with 2 and says how it is used: %j', async (args, words) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(2)
+  expect(refused.errors()).toContain(words)
+  expect(refused.errors()).toContain('usage: subscription-sandbox')
+})
+
+it('ends with 3 when the port is taken', async () => {
+  const sandbox = await serve('--data', 'memory')
+  const second = run(['serve', '--port', new URL(sandbox.url).port, '--data', 'memory'])
+  expect(await second.ended).toBe(3)
+  expect(second.errors()).toContain('EADDRINUSE')
+  await sandbox.stop()
+})
+
+it('prints the OpenAPI document without starting anything', async () => {
+  const printed = run(['openapi', '--json'])
+  expect(await printed.ended).toBe(0)
+  expect(JSON.parse(printed.output()).openapi).toBe('3.1.0')
+})

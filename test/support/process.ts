@@ -1,0 +1,73 @@
+/** Real processes: the built sandbox on a real port, started and ended by the test that needs it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** How long a process may take to say that it is ready, or to end. */
+const PATIENCE_MS = 20_000
+
+/** A command line that was run: what it printed, and how it ended. */
+export interface Run {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly errors: () => string
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number | null>
+}
+
+/** Runs the built command line. */
+export function run(args: readonly string[]): Run {
+  const child = spawn(process.execPath, ['dist/cli/main.js', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    printed.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    printed.err += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, output: () => printed.out, errors: () => printed.err, ended }
+}
+
+/** A sandbox that is ready: where, and how to stop it. */
+export interface Served extends Run {
+  readonly url: string
+  /** Asks it to stop as Docker does; answers the exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** Serves the sandbox on a free port, and waits until it is ready. */
+export async function serve(...args: readonly string[]): Promise<Served> {
+  const running = run(['serve', '--port', '0', ...args])
+  const url = await readyAt(running)
+  const stop = async () => {
+    running.child.kill('SIGTERM')
+    return running.ended
+  }
+  return { ...running, url, stop }
+}
+
+/** A folder of one's own, and its removal. */
+export async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'subscription-sandbox-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+async function readyAt({ child, output, errors, ended }: Run): Promise<string> {
+  const giveUpAt = Date.now() + PATIENCE_MS
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!isOver && Date.now() < giveUpAt) {
+    const url = /is ready at (\S+)/.exec(output())?.[1]
+    if (url !== undefined) return url
+    await Promise.race([once(child.stdout ?? child, 'data'), ended])
+  }
+  child.kill('SIGKILL')
+  throw new Error(`It did not get ready: ${output()}${errors()}`)
+}
