@@ -140,12 +140,10 @@ async function readStream(
   return Buffer.concat(chunks)
 }
 
-/** The connection is closed, because the rest of the body is still on its way and will not be read. */
 function tooLarge(limit: number): RefusalError {
   return new RefusalError(
     'payload_too_large',
     `The body is too large; one of at most ${limit} bytes would be accepted.`,
-    { headers: { Connection: 'close' } },
   )
 }
 

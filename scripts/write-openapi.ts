@@ -1,0 +1,15 @@
+/** Writes openapi.yaml from the declarations; with --check, says whether the one in the repository is theirs. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { v1Document } from '../src/openapi/v1.ts'
+import { asYaml } from '../src/openapi/yaml.ts'
+import { VERSION } from '../src/version.ts'
+
+const file = new URL('../openapi.yaml', import.meta.url)
+const text = asYaml(v1Document(VERSION))
+
+if (!process.argv.includes('--check')) {
+  await writeFile(file, text)
+} else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+  console.error('openapi.yaml is not what the declarations say; run npm run openapi')
+  process.exitCode = 1
+}

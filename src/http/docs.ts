@@ -1,0 +1,101 @@
+/**
+ * The reference at /docs: Swagger UI over the served documents, without a single request beyond this process. Its
+ * assets are copied by the build; the page that starts it is written here.
+ */
+import { readFile } from 'node:fs/promises'
+import { Hono } from 'hono'
+import { packageRoot } from '../version.ts'
+
+/** A document to choose from in the reference. */
+export interface DocsEntry {
+  readonly name: string
+  readonly url: string
+}
+
+const assetsFolder = new URL('dist/assets/swagger-ui/', packageRoot)
+
+const assetTypes: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+/** Scripts and requests from here only. Swagger UI sets styles inline and draws its icons from data URLs. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Reference - subscription-sandbox</title>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <main id="reference"></main>
+    <noscript>This page needs JavaScript; /openapi.yaml does not.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/swagger-ui-standalone-preset.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+/** An app that serves the reference of these documents under /docs; mount it at the root. */
+export function docs(entries: readonly DocsEntry[]): Hono {
+  const app = new Hono()
+  app.use('/docs/*', async (c, next) => {
+    await next()
+    c.res.headers.set('Content-Security-Policy', contentSecurityPolicy)
+    c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    c.res.headers.set('Referrer-Policy', 'no-referrer')
+  })
+  app.get('/docs', (c) => c.html(page))
+  app.get('/docs/start.js', (c) =>
+    c.body(startScript(entries), 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+  )
+  app.get('/docs/:asset', async (c) => {
+    const asset = c.req.param('asset')
+    const type = assetTypes[asset]
+    const bytes = type === undefined ? null : await readAsset(asset)
+    if (type === undefined || bytes === null) return c.notFound()
+    return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' })
+  })
+  return app
+}
+
+/** The documents name the usual address; whatever is tried out goes to the process that serves this page. */
+function startScript(entries: readonly DocsEntry[]): string {
+  return `SwaggerUIBundle({
+  urls: ${JSON.stringify(entries)},
+  dom_id: '#reference',
+  layout: 'StandaloneLayout',
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  validatorUrl: null,
+  deepLinking: true,
+  showExtensions: true,
+  persistAuthorization: false,
+  requestInterceptor: (request) => {
+    const { pathname, search } = new URL(request.url, location.origin)
+    return { ...request, url: location.origin + pathname + search }
+  },
+})
+`
+}
+
+/** An asset's bytes; null where the build has not copied it. */
+async function readAsset(asset: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const bytes = await readFile(new URL(asset, assetsFolder)).catch(() => null)
+  return bytes === null ? null : new Uint8Array(bytes)
+}

@@ -1,0 +1,68 @@
+/** Serves OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. */
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+import { downConvert } from '../openapi/down-convert.ts'
+import { asYaml } from '../openapi/yaml.ts'
+import { operation, type Route, route } from './operation.ts'
+
+const query = z.strictObject({
+  version: z
+    .enum(['3.0', '3.1'])
+    .default('3.1')
+    .meta({ accepts: '3.0 or 3.1', description: 'The version of OpenAPI to write it in.' }),
+})
+
+const shared = {
+  method: 'get',
+  tag: 'Documents',
+  description: 'The document that describes a surface, made from what is served.',
+  source: 'sandbox',
+  security: 'none',
+  query,
+  refusals: [],
+} as const
+
+type Path = `/${string}`
+
+/** The routes that serve a document; `yaml` is left out where it is served as JSON only. */
+export function documentRoutes(
+  paths: { readonly json: Path; readonly yaml?: Path },
+  document: OpenAPIObject,
+): Route[] {
+  const versions = { '3.1': document, '3.0': downConvert(document) }
+  const json = operation({
+    ...shared,
+    operationId: `get${nameOf(paths.json)}`,
+    path: paths.json,
+    summary: 'Get the document as JSON',
+    replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
+  })
+  const asJson = route(json, ({ query, c }) => c.json(versions[query.version]))
+  if (paths.yaml === undefined) return [asJson]
+  const yaml = operation({
+    ...shared,
+    operationId: `get${nameOf(paths.yaml)}`,
+    path: paths.yaml,
+    summary: 'Get the document as YAML',
+    replies: {
+      200: {
+        description: 'The document.',
+        schema: z.string(),
+        mediaType: 'application/yaml',
+        source: 'sandbox',
+      },
+    },
+  })
+  const asText = route(yaml, ({ query, c }) =>
+    c.body(asYaml(versions[query.version]), 200, { 'Content-Type': 'application/yaml' }),
+  )
+  return [asJson, asText]
+}
+
+/** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */
+function nameOf(path: Path): string {
+  return path
+    .split(/[/.]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')
+}

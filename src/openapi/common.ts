@@ -1,0 +1,32 @@
+/** What the documents of all surfaces have in common. */
+import type { LicenseObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+import { InstantOut } from '../http/wire/fields.ts'
+import type { HeaderPlan } from './document.ts'
+
+/** The licence of the product. */
+export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
+
+/** The headers that every answer carries. */
+export const sandboxHeaders: Readonly<Record<string, HeaderPlan>> = {
+  'Request-Id': {
+    description: 'Identifies the request in the log, the journal and the events.',
+    schema: z.string().meta({ examples: ['req_000001'] }),
+    required: true,
+  },
+  'Sandbox-Id': {
+    description: 'The sandbox that answered.',
+    schema: z.string().meta({ examples: ['default'] }),
+    required: true,
+  },
+  'Sandbox-Time': {
+    description: 'The virtual now of that sandbox.',
+    schema: InstantOut,
+    required: true,
+  },
+  'Sandbox-Version': {
+    description: 'The version of the product.',
+    schema: z.string().meta({ examples: ['0.1.0'] }),
+    required: true,
+  },
+}

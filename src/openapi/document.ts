@@ -1,0 +1,147 @@
+/**
+ * Documents: an OpenAPI 3.1 document from the declarations that also route and check requests, so that it cannot say
+ * anything else than what is served. Owns what goes without saying in a declaration: the refusals of every request.
+ */
+import type {
+  HeaderObject,
+  InfoObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  RequestBodyObject,
+  SchemaObject,
+  SecuritySchemeObject,
+  ServerObject,
+  TagObject,
+} from 'openapi3-ts/oas31'
+import type { z } from 'zod'
+import { mediaTypes } from '../http/body.ts'
+import type { Code } from '../http/errors.ts'
+import type { BodyDeclaration, Declaration, Security } from '../http/operation.ts'
+import { fieldsOf } from '../http/schema-walk.ts'
+import { responsesOf, sharedRefusals } from './responses.ts'
+import { openSchemaBook, type SchemaBook } from './schemas.ts'
+
+/** A header that answers or requests carry. */
+export interface HeaderPlan {
+  readonly description: string
+  readonly schema: z.ZodType
+  readonly required: boolean
+}
+
+/** Everything a document says that no declaration does. */
+export interface DocumentPlan {
+  readonly operations: readonly Declaration[]
+  readonly info: InfoObject
+  readonly servers: ServerObject[]
+  readonly tags: TagObject[]
+  /** What every answer carries, by header name. */
+  readonly responseHeaders: Readonly<Record<string, HeaderPlan>>
+  /** What every request may carry, by header name. */
+  readonly requestHeaders: Readonly<Record<string, HeaderPlan>>
+  readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
+  /** Which scheme each kind of operation asks for; absent where it asks for none. */
+  readonly security: { readonly [Each in Security]?: string }
+  /** What errors look like for some codes. */
+  readonly errors: {
+    readonly mediaType: string
+    readonly schema: (codes: readonly [Code, ...Code[]]) => z.ZodType
+  }
+}
+
+/** Builds the OpenAPI 3.1.0 document of one surface. */
+export function buildDocument(plan: DocumentPlan): OpenAPIObject {
+  const book = openSchemaBook()
+  const paths: Record<string, PathItemObject> = {}
+  for (const declared of plan.operations) {
+    const item = paths[declared.path] ?? {}
+    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, plan, book) }
+  }
+  const headers = Object.entries(plan.responseHeaders).map(([name, header]) => [
+    name,
+    headerObject(header, book),
+  ])
+  return {
+    openapi: '3.1.0',
+    info: plan.info,
+    servers: plan.servers,
+    tags: plan.tags,
+    paths,
+    components: {
+      securitySchemes: { ...plan.securitySchemes },
+      responses: sharedRefusals(plan, book),
+      headers: Object.fromEntries(headers) as Record<string, HeaderObject>,
+      schemas: book.components(),
+    },
+  }
+}
+
+function operationObject(
+  declared: Declaration,
+  plan: DocumentPlan,
+  book: SchemaBook,
+): OperationObject {
+  const scheme = plan.security[declared.security]
+  const parameters = [
+    ...parametersOf(declared.params, 'path', book),
+    ...parametersOf(declared.query, 'query', book),
+    ...requestHeadersOf(plan, book),
+  ]
+  return {
+    operationId: declared.operationId,
+    tags: [declared.tag],
+    summary: declared.summary,
+    description: declared.description,
+    'x-interface': declared.source,
+    security: scheme === undefined ? [] : [{ [scheme]: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(declared.body === undefined ? {} : { requestBody: bodyObject(declared.body, book) }),
+    responses: responsesOf(declared, plan, book),
+  }
+}
+
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  book: SchemaBook,
+): ParameterObject[] {
+  if (schema === undefined) return []
+  return [...fieldsOf(schema)].map(([name, field]) => {
+    const { description, examples, ...drawn } = book.draw(field, 'input')
+    const example = (examples as unknown[] | undefined)?.[0]
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: drawn as SchemaObject,
+      ...(example === undefined ? {} : { example }),
+    }
+  })
+}
+
+function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject[] {
+  return Object.entries(plan.requestHeaders).map(([name, { description, schema, required }]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: book.draw(schema, 'input'),
+  }))
+}
+
+function bodyObject(body: BodyDeclaration, book: SchemaBook): RequestBodyObject {
+  const { examples } = body
+  const content = body.media.map((media) => {
+    const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
+    return [mediaTypes[media], { schema, ...(examples === undefined ? {} : { examples }) }] as const
+  })
+  return { required: body.required, content: Object.fromEntries(content) as never }
+}
+
+/** A header as components hold it. */
+export function headerObject(header: HeaderPlan, book: SchemaBook): HeaderObject {
+  const { description, required, schema } = header
+  return { description, required, schema: book.draw(schema, 'output') }
+}

@@ -1,0 +1,130 @@
+/**
+ * Schemas for documents: zod schemas as JSON Schema, named ones once each as components. Owns how zod's view of a
+ * schema is made one that every reader of OpenAPI understands; stays within what converts down to 3.0.
+ */
+import type { SchemaObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+
+/** Whether a schema is drawn as what callers send or as what they are answered. */
+export type Direction = 'input' | 'output'
+
+/** Draws schemas, and keeps the named ones. */
+export interface SchemaBook {
+  readonly draw: (schema: z.ZodType, direction: Direction) => SchemaObject
+  /** The schema of a form body: numbers and booleans may be their text, which is all that a form can carry. */
+  readonly drawForm: (schema: z.ZodType) => SchemaObject
+  /** Every named schema that was drawn, by name. */
+  readonly components: () => Record<string, SchemaObject>
+}
+
+type Json = Record<string, unknown>
+
+const componentPath = '#/components/schemas/'
+
+/** An empty book. */
+export function openSchemaBook(): SchemaBook {
+  const named = new Map<string, SchemaObject>()
+  const keep = (name: string, schema: SchemaObject) => {
+    const known = named.get(name)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`Two different schemas are called ${name}`)
+    }
+    named.set(name, schema)
+  }
+  const draw: SchemaBook['draw'] = (schema, direction) => {
+    const {
+      $defs = {},
+      $schema: _,
+      ...drawn
+    } = z.toJSONSchema(schema, {
+      io: direction,
+      unrepresentable: 'any',
+    })
+    for (const [name, definition] of Object.entries($defs)) keep(name, tidy(definition as Json))
+    return tidy(drawn as Json)
+  }
+  const drawForm: SchemaBook['drawForm'] = (schema) => {
+    const drawn = draw(schema, 'input')
+    const name = String(drawn['$ref'] ?? '').slice(componentPath.length)
+    const inner = named.get(name) ?? drawn
+    const form = asForm(inner)
+    if (JSON.stringify(form) === JSON.stringify(inner)) return drawn
+    if (name === '') return form
+    keep(`${name}Form`, form)
+    return { $ref: `${componentPath}${name}Form` }
+  }
+  const sorted = () => [...named].sort(([one], [other]) => (one < other ? -1 : 1))
+  return { draw, drawForm, components: () => Object.fromEntries(sorted()) }
+}
+
+/** Makes zod's output portable: our own keywords renamed or dropped, null as a type, references by component. */
+function tidy(schema: unknown): SchemaObject {
+  if (Array.isArray(schema)) return schema.map(tidy) as unknown as SchemaObject
+  if (typeof schema !== 'object' || schema === null) return schema as unknown as SchemaObject
+  const { accepts: _accepts, secret, source, propertyNames: _names, ...kept } = schema as Json
+  const entries = Object.entries(kept).filter(([key, value]) => !isSafeBound(key, value))
+  const tidied: Json = Object.fromEntries(
+    entries.map(([key, value]) => [key, tidyKeyword(key, value)]),
+  )
+  if (secret === true) tidied['format'] = 'password'
+  if (source !== undefined) tidied['x-interface'] = source
+  return foldNull(tidied)
+}
+
+function tidyKeyword(key: string, value: unknown): unknown {
+  if (key === 'properties') return mapValues(value as Json, tidy)
+  if (key === '$ref') return String(value).replace('#/$defs/', componentPath)
+  return keepsAsIs.has(key) ? value : tidy(value)
+}
+
+/** Values that callers see, in which nothing may be renamed. */
+const keepsAsIs = new Set(['enum', 'const', 'default', 'examples', 'required'])
+
+/** zod bounds every integer by what a double can hold exactly, which is not worth a line in a document. */
+function isSafeBound(key: string, value: unknown): boolean {
+  return (
+    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  )
+}
+
+/** `anyOf` of a plain type and null becomes one schema with two types; a reference stays as it is. */
+function foldNull(schema: Json): SchemaObject {
+  const { anyOf, ...rest } = schema as { anyOf?: Json[] }
+  const [inner, second] = anyOf ?? []
+  const isNullable = anyOf?.length === 2 && second?.['type'] === 'null'
+  if (!isNullable || typeof inner?.['type'] !== 'string') return schema as SchemaObject
+  const values = inner['enum'] as unknown[] | undefined
+  return {
+    ...inner,
+    ...rest,
+    type: [inner['type'], 'null'],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  } as SchemaObject
+}
+
+const formTexts: Readonly<Record<string, SchemaObject>> = {
+  integer: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+  boolean: { type: 'string', enum: ['true', 'false'] },
+}
+
+function asForm(schema: SchemaObject): SchemaObject {
+  if (schema.properties === undefined) return schema
+  const properties = mapValues(schema.properties as Json, (property) => {
+    const { description, 'x-interface': source, ...typed } = property as SchemaObject
+    const text = formTexts[String(typed.type)]
+    if (text === undefined) return property as SchemaObject
+    const described = description === undefined ? {} : { description }
+    const sourced = source === undefined ? {} : { 'x-interface': source }
+    return { ...described, anyOf: [typed, text], ...sourced }
+  })
+  return { ...schema, properties }
+}
+
+/** The same keys with other values. */
+export function mapValues<Value>(
+  record: Record<string, unknown>,
+  change: (value: unknown) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}

@@ -1,0 +1,55 @@
+/** The document of the documented surface: what goes into openapi.yaml and is served as /openapi.yaml. */
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+import { v1Operations } from '../http/v1/operations.ts'
+import { errorOf } from '../http/wire/errors.ts'
+import { license, sandboxHeaders } from './common.ts'
+import { buildDocument } from './document.ts'
+
+const assumptionsHeader = {
+  description: 'The assumptions that shaped this answer beyond the interface, by slug.',
+  schema: z.string().meta({ examples: ['status-names, subscription-fields, success-status'] }),
+  required: false,
+}
+
+/** The document of /v1; `version` is that of the product. */
+export function v1Document(version: string): OpenAPIObject {
+  return buildDocument({
+    operations: v1Operations,
+    info: {
+      title: 'Subscription, Coupon and Token Refresh service',
+      version,
+      description:
+        'Recurring subscriptions, coupons and discounts, and the token refresh operation: the six documented operations, as the sandbox serves them. `x-interface` names the section of the interface document that a field or an answer comes from, or the assumption that fills a gap; `GET /sandbox/assumptions` lists them all.',
+      license,
+    },
+    servers: [
+      {
+        url: 'http://localhost:{port}',
+        description: 'The sandbox on this machine.',
+        variables: { port: { default: '4010', description: 'The port it listens on.' } },
+      },
+    ],
+    tags: [
+      { name: 'Subscriptions', description: 'Recurring billing of a customer. Sections 3 and 4.' },
+      { name: 'Authentication', description: 'Exchanging a refresh token. Sections 4 and 5.' },
+    ],
+    responseHeaders: { ...sandboxHeaders, 'Sandbox-Assumptions': assumptionsHeader },
+    requestHeaders: {},
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key such as `sk_sandbox_default`, or an access token that a refresh answered.',
+      },
+      refreshToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The refresh token, the same as in the body.',
+      },
+    },
+    security: { api_key: 'apiKey', refresh_token: 'refreshToken' },
+    errors: { mediaType: 'application/json', schema: errorOf },
+  })
+}
