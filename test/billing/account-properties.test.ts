@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Coupon } from '../../src/billing/coupon.ts'
+import { Customer } from '../../src/billing/customer.ts'
 import { decide } from '../../src/billing/decide.ts'
+import { Invoice } from '../../src/billing/invoice.ts'
+import { PaymentScript } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { settle } from '../../src/billing/settle.ts'
+import { Subscription } from '../../src/billing/subscription.ts'
 import { frozen } from '../support/frozen.ts'
 import { adaIn, recordsIn, subscriptionIn } from '../support/readings.ts'
 import { beginning, deed, script, shop, waiting } from '../support/scripts.ts'
@@ -80,6 +86,18 @@ describe('whatever happens to a subscription', () => {
     always((before, after) => {
       if (after.refusal !== null) expect(recordsIn(after)).toEqual(recordsIn(before))
     })
+  })
+
+  it('2: every record that it leaves is one that its schema takes', () => {
+    const fits = fc.property(beginning, script, (start, deeds) => {
+      const story = when(shop, start, ...deeds)
+      expect(z.array(Subscription).parse(story.subscriptions)).toEqual(story.subscriptions)
+      expect(z.array(Invoice).parse(story.invoices)).toEqual(story.invoices)
+      expect(z.array(Customer).parse(story.customers)).toEqual(story.customers)
+      expect(z.array(Coupon).parse(story.coupons)).toEqual(story.coupons)
+      expect(z.array(PaymentScript).parse(story.scripts)).toEqual(story.scripts)
+    })
+    fc.assert(fits, RUNS)
   })
 
   it('4: an active subscription has no open invoice, and an ended one neither', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Subscription } from '../../src/billing/subscription.ts'
 import { customer, plan, yearly } from '../support/catalog.ts'
 import {
   customerHas,
@@ -84,6 +85,17 @@ describe('creating a subscription', () => {
       })
     },
   )
+
+  it.each([
+    [0, true],
+    [730, true],
+    [731, false],
+    [-1, false],
+    [1.5, false],
+  ])('3.2: a record can have a trial of %d days: %s', (days, isTaken) => {
+    const trialPeriodDays = Subscription.shape.trialPeriodDays
+    expect(trialPeriodDays.safeParse(days).success).toBe(isTaken)
+  })
 
   it('3.3: a trial starts without an invoice and without a payment attempt', () => {
     const free = subscribe('basic', { trialPeriodDays: 14 })

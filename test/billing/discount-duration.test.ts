@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { reduces } from '../../src/billing/discount.ts'
 import {
   fixedOff,
+  instant,
   percentage,
   plan,
   repeating,
@@ -129,6 +131,16 @@ describe('a repeating discount', () => {
     expect(duesIn(noon)).toEqual([1000, 800, 800, 1000])
     const later = subscribed(advanceTo('2027-01-31T10:00:00.001Z'), apply('SAVE20'))
     expect(duesIn(when(later, advanceTo('2027-04-30T10:00:00Z')))).toEqual([1000, 800, 800, 800])
+  })
+
+  it.each([
+    ['2027-01-31T09:59:59.999Z', false],
+    ['2027-01-31T10:00:00.000Z', true],
+    ['2027-04-30T09:59:59.999Z', true],
+    ['2027-04-30T10:00:00.000Z', false],
+  ])('7: at %s within its window: %s', (now, isWithin) => {
+    const [discount] = subscriptionIn(subscribed(apply('SAVE20'))).discounts
+    expect(discount && reduces(discount, plan('basic', 1000), instant(now))).toBe(isWithin)
   })
 
   it('7: of 3 months on a yearly plan reduces one whole invoice', () => {

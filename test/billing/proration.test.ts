@@ -146,6 +146,13 @@ describe('an upgrade within the period', () => {
     expect(linesOf(invoiceIn(story))).toEqual([-500, 750])
   })
 
+  it('5: a discount that a renewal did not get, its plan being outside the limits, is not in N', () => {
+    const toPro = checkedOutWith('BASIC_AND_MAX', changePlan('pro'), advanceTo('2027-04-16'))
+    const story = when(toPro, changePlan('max'))
+    expect(couponsOn(story)).toEqual(['BASIC_AND_MAX'])
+    expect(linesOf(invoiceIn(story))).toEqual([-1000, 1500])
+  })
+
   it('5: the invoice shows no discounts and uses up none', () => {
     const story = subscribed(apply('TAKE5'), advanceTo(HALF), changePlan('pro'))
     expect(invoiceIn(story)).toMatchObject({ discounts: [], discountTotal: 0, subtotal: 500 })

@@ -121,6 +121,12 @@ describe('several discounts', () => {
     expect(invoiceIn(story)).toMatchObject({ discountTotal: 4100, amountDue: 5900 })
   })
 
+  it('4: an order set under way is that of the next invoice', () => {
+    const story = renewed(apply('LOYAL20'), apply('TAKE10'))
+    const fixedFirst = setting({ stackingOrder: 'fixed_first' })
+    expect(duesIn(when(story, fixedFirst, advanceTo('2027-05-01')))).toEqual([10_000, 7000, 7200])
+  })
+
   it('7: never go below zero, and nothing carries over to the next invoice', () => {
     const story = subscribed(apply('HUGE'), advanceTo('2027-05-01'))
     expect(duesIn(story)).toEqual([10_000, 0, 0])

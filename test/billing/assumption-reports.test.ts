@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import type { AssumptionSlug } from '../../src/assumptions/register.ts'
+import { createSubscription } from '../../src/billing/create.ts'
+import { type Command, decide } from '../../src/billing/decide.ts'
+import { settle } from '../../src/billing/settle.ts'
+import {
+  customer,
+  fixedOff,
+  percentage,
+  plan,
+  repeating,
+  trialExtension,
+  yearly,
+} from '../support/catalog.ts'
+import {
+  apply,
+  cancelNow,
+  customerHas,
+  offering,
+  pause,
+  paymentsAlways,
+  selling,
+  setting,
+  subscribe,
+} from '../support/deeds.ts'
+import { accountOf, FIRST, given, nextDue, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const pro = plan('pro', 2000)
+const cheap = plan('cheap', 400)
+const month = plan('month', 2000)
+const plans = selling(plan('basic', 1000), pro, cheap, month, yearly('year', 12_000))
+const forever = { duration: 'forever', stackable: true } as const
+const coupons = offering(percentage('LOYAL', 10, forever), fixedOff('EXTRA', 300, forever))
+
+const active = given(NOW, plans, coupons, subscribe('basic'))
+const trialing = given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 14 }))
+const pastDue = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
+const paused = when(active, pause)
+const canceled = when(active, cancelNow)
+const yearlyPaid = given(NOW, plans, subscribe('year'))
+
+function leanedOn(story: Story, command: Command): readonly AssumptionSlug[] {
+  return decide(accountOf(story, FIRST), command, story).assumptions
+}
+
+function settledOn(story: Story): readonly AssumptionSlug[] {
+  const item = nextDue(story)
+  if (item === null) throw new Error('Nothing is due')
+  const circumstances = { now: item.at, settings: story.settings }
+  return settle(accountOf(story, FIRST), item.due, circumstances).assumptions
+}
+
+describe('an answer names the assumptions that shaped it', () => {
+  it.each<[string, Story, [Command, AssumptionSlug[]]]>([
+    [
+      'an upgrade',
+      active,
+      [{ kind: 'change_plan', plan: pro }, ['upgrade-or-downgrade', 'proration']],
+    ],
+    ['a downgrade', active, [{ kind: 'change_plan', plan: cheap }, ['upgrade-or-downgrade']]],
+    [
+      'an upgrade in a trial',
+      trialing,
+      [{ kind: 'change_plan', plan: pro }, ['upgrade-or-downgrade', 'plan-change-in-trial']],
+    ],
+    [
+      'an upgrade while paused',
+      paused,
+      [{ kind: 'change_plan', plan: pro }, ['plan-change-while-paused']],
+    ],
+    [
+      'an upgrade that cannot be paid',
+      pastDue,
+      [{ kind: 'change_plan', plan: pro }, ['failed-upgrade-payment', 'retry-schedule']],
+    ],
+    [
+      'an upgrade to another interval',
+      yearlyPaid,
+      [{ kind: 'change_plan', plan: month }, ['interval-change', 'credit-to-balance']],
+    ],
+    ['a pause', active, [{ kind: 'pause' }, ['paused-status-name']]],
+    ['a pause in a trial', trialing, [{ kind: 'pause' }, ['unlisted-transitions']]],
+    [
+      'a resume',
+      paused,
+      [{ kind: 'resume' }, ['resume-restores-remaining-period', 'coupon-months-during-pause']],
+    ],
+    [
+      'a cancellation at once',
+      active,
+      [{ kind: 'cancel_now' }, ['immediate-cancel-parameter', 'cancel-without-refund']],
+    ],
+    ['a cancellation of a paused one', paused, [{ kind: 'cancel_now' }, ['unlisted-transitions']]],
+    [
+      'a cancellation of a past due one at period end',
+      pastDue,
+      [{ kind: 'cancel_at_period_end' }, ['unlisted-transitions']],
+    ],
+    [
+      'a coupon beside others',
+      when(active, apply('LOYAL')),
+      [
+        { kind: 'apply_coupon', coupon: fixedOff('X', 1, forever) },
+        ['stacking-needs-both', 'fixed-value-unit', 'coupon-durations'],
+      ],
+    ],
+    [
+      'a coupon that is there already',
+      when(active, apply('LOYAL')),
+      [{ kind: 'apply_coupon', coupon: percentage('LOYAL', 10, forever) }, ['reapplied-coupon']],
+    ],
+    [
+      'a repeating coupon in a trial',
+      trialing,
+      [
+        { kind: 'apply_coupon', coupon: percentage('X', 10, repeating(3)) },
+        ['coupon-months-start'],
+      ],
+    ],
+    [
+      'a trial extension',
+      trialing,
+      [
+        { kind: 'apply_coupon', coupon: trialExtension('X', 7) },
+        ['trial-extension', 'coupon-types'],
+      ],
+    ],
+    [
+      'a coupon that is refused',
+      canceled,
+      [{ kind: 'apply_coupon', coupon: percentage('X', 10) }, ['coupon-refusals']],
+    ],
+  ])('%s', (_, story, [command, slugs]) => {
+    expect(leanedOn(story, command)).toEqual(expect.arrayContaining(slugs))
+  })
+
+  it.each<[string, Story, Command]>([
+    ['cancelling at period end, as documented', active, { kind: 'cancel_at_period_end' }],
+    ['taking the same plan again', active, { kind: 'change_plan', plan: plan('basic', 1000) }],
+    [
+      'a repeating percentage on a subscription without discounts',
+      active,
+      { kind: 'apply_coupon', coupon: percentage('X', 10, repeating(3)) },
+    ],
+  ])('none for %s', (_, story, command) => {
+    expect(leanedOn(story, command)).toEqual([])
+  })
+
+  it('the first invoice of a creation without a trial, and the length of a day with one', () => {
+    const order = {
+      ...{ subscriptionId: FIRST, sequence: 1, customer: customer('cus_ada'), plan: pro },
+      ...{ offer: null, invoicesMade: 0 },
+      scripts: { subscription: null, customer: null, sandbox: null },
+    }
+    const billed = createSubscription({ ...order, trialPeriodDays: null }, active)
+    const free = createSubscription({ ...order, trialPeriodDays: 14 }, active)
+    expect(billed.assumptions).toEqual(['billing-calendar', 'first-invoice', 'payment-outcomes'])
+    expect(free.assumptions).toEqual(['trial-day-length'])
+  })
+
+  it('a renewal whose discounts had an order, rounding and units', () => {
+    const story = when(active, apply('LOYAL'), apply('EXTRA'))
+    const slugs = ['billing-calendar', 'stacking-order', 'amount-rounding', 'fixed-value-unit']
+    expect(settledOn(story)).toEqual(expect.arrayContaining(slugs))
+  })
+
+  it('a trial that ends without a payment method, and retries that run out', () => {
+    const poor = when(trialing, customerHas({ paymentMethod: 'none' }))
+    expect(settledOn(poor)).toEqual(['trial-end-without-payment-method'])
+    const last = given(
+      NOW,
+      plans,
+      setting({ retrySchedule: ['P1D'] }),
+      paymentsAlways('card_declined'),
+      subscribe('basic'),
+    )
+    expect(settledOn(last)).toEqual(['payment-outcomes', 'retry-schedule', 'after-retries'])
+  })
+})

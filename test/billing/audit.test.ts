@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { audit, type Books, type Invariant, invariants } from '../../src/billing/audit.ts'
+import type { Event } from '../../src/billing/event.ts'
+import type { Invoice } from '../../src/billing/invoice.ts'
+import type { Subscription } from '../../src/billing/subscription.ts'
+import { instant, plan } from '../support/catalog.ts'
+import { cancelNow, pause, paymentsAlways, selling, subscribe } from '../support/deeds.ts'
+import { beginning, script, shop } from '../support/scripts.ts'
+import { advanceTo, given, type Story, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const basic = selling(plan('basic', 1000))
+const renewed = given(NOW, basic, subscribe('basic'), advanceTo('2027-04-10'))
+const owing = given(NOW, basic, paymentsAlways('card_declined'), subscribe('basic'))
+const ended = when(renewed, cancelNow)
+const paused = when(renewed, pause)
+const trialing = given(NOW, basic, subscribe('basic', { trialPeriodDays: 14 }))
+
+function booksOf({ now, customers, subscriptions, invoices, facts }: Story): Books {
+  const cause = { kind: 'clock', requestId: null } as const
+  const events: Event[] = facts.map((fact, at) => ({ ...fact, seq: at + 1, cause }))
+  return { now, customers, subscriptions, invoices, events }
+}
+
+function withSubscription(story: Story, terms: Partial<Subscription>): Story {
+  const subscriptions = story.subscriptions.map((each) => ({ ...each, ...terms }))
+  return { ...story, subscriptions }
+}
+
+function withInvoice(story: Story, terms: Partial<Invoice>): Story {
+  return { ...story, invoices: story.invoices.map((each) => ({ ...each, ...terms })) }
+}
+
+describe('the audit', () => {
+  it.each([renewed, owing, ended, paused, trialing])('10: finds books in order (%#)', (story) => {
+    expect(audit(booksOf(story))).toEqual([])
+  })
+
+  it('10: finds books in order after whatever happens', () => {
+    const isClean = fc.property(beginning, script, (start, deeds) => {
+      expect(audit(booksOf(when(shop, start, ...deeds)))).toEqual([])
+    })
+    fc.assert(isClean, { numRuns: 1000 })
+  })
+
+  it.each<[string, Invariant, Story]>([
+    [
+      'a sum of lines that is not theirs',
+      'invoice_totals',
+      withInvoice(renewed, { subtotal: 999 }),
+    ],
+    [
+      'an amount due that does not add up',
+      'invoice_totals',
+      withInvoice(owing, { amountDue: 999 }),
+    ],
+    [
+      'an invoice below zero',
+      'invoice_totals',
+      withInvoice(owing, { balanceUsed: 1001, amountDue: -1 }),
+    ],
+    ['a paid invoice paid in part', 'invoice_payment', withInvoice(renewed, { amountPaid: 1 })],
+    ['an open invoice paid in part', 'invoice_payment', withInvoice(owing, { amountPaid: 1 })],
+    [
+      'a balance from nowhere',
+      'customer_balance',
+      { ...renewed, customers: renewed.customers.map((each) => ({ ...each, balance: 1 })) },
+    ],
+    [
+      'an end without an instant',
+      'subscription_status',
+      withSubscription(ended, { endedAt: null }),
+    ],
+    [
+      'an instant of an end that was not',
+      'subscription_status',
+      withSubscription(renewed, { endedAt: renewed.now }),
+    ],
+    [
+      'a pause without an instant',
+      'subscription_status',
+      withSubscription(paused, { pausedAt: null }),
+    ],
+    [
+      'an ended one with a plan pending',
+      'subscription_status',
+      withSubscription(ended, { pendingPlanId: 'basic' }),
+    ],
+    [
+      'a trial that ends apart from its period',
+      'subscription_status',
+      withSubscription(trialing, { trialEnd: instant('2027-03-16') }),
+    ],
+    [
+      'an active one that owes',
+      'subscription_status',
+      withSubscription(owing, { status: 'active' }),
+    ],
+    [
+      'a period that no event tells of',
+      'subscription_periods',
+      withSubscription(renewed, { currentPeriodEnd: instant('2027-06-01') }),
+    ],
+    [
+      'a gap between two periods',
+      'subscription_periods',
+      { ...renewed, facts: renewed.facts.map(startingLate) },
+    ],
+    [
+      'a period end that was passed over',
+      'nothing_overdue',
+      { ...renewed, now: instant('2027-05-01') },
+    ],
+    ['a retry that was passed over', 'nothing_overdue', { ...owing, now: instant('2027-03-02') }],
+    ['an event out of its time', 'event_stream', { ...renewed, facts: renewed.facts.toReversed() }],
+    ['an event of the future', 'event_stream', { ...renewed, now: instant('2027-03-15') }],
+  ])('10: finds %s', (_, invariant, story) => {
+    expect(audit(booksOf(story)).map((violation) => violation.invariant)).toContain(invariant)
+  })
+
+  it('10: finds a gap in the numbers of events', () => {
+    const books = booksOf(renewed)
+    const events = books.events.filter((event) => event.seq !== 2)
+    expect(audit({ ...books, events }).map(({ id, invariant }) => [id, invariant])).toEqual([
+      ['event 3', 'event_stream'],
+    ])
+  })
+
+  it('10: names the record that breaks a promise, and every promise has its words', () => {
+    const [violation] = audit(booksOf(withInvoice(renewed, { amountPaid: 1 })))
+    expect(violation).toMatchObject({ id: 'inv_000001', message: '1 of 1000 paid' })
+    expect(Object.keys(invariants)).toHaveLength(7)
+  })
+})
+
+function startingLate(fact: Story['facts'][number]): Story['facts'][number] {
+  if (fact.type !== 'subscription.renewed') return fact
+  return { ...fact, detail: { ...fact.detail, periodStart: '2027-04-02T00:00:00.000Z' } }
+}
