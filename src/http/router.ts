@@ -14,6 +14,7 @@ import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
 import { fieldsOf } from './schema-walk.ts'
+import { requestIdOf } from './stamp.ts'
 import { NoFields } from './wire/fields.ts'
 
 /** What the requests of one surface have in common. */
@@ -124,7 +125,8 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
   return c.body(JSON.stringify(reply.body), status as ContentfulStatusCode, headers)
 }
 
-function refuseWith(c: Context, error: Error, surface: Surface): Response {
+/** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
+export function refuseWith(c: Context, error: Error, surface: Surface): Response {
   const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
@@ -139,12 +141,14 @@ function refuseWith(c: Context, error: Error, surface: Surface): Response {
 
 function defect(c: Context, error: Error, surface: Surface): RefusalError {
   surface.report(error, c)
-  const requestId = c.get('requestId') as string | undefined
-  const where = requestId === undefined ? '' : ` under request id ${requestId}`
-  return new RefusalError('internal', `The sandbox has a defect. Its log says more${where}.`)
+  return new RefusalError(
+    'internal',
+    `The sandbox has a defect. Its log says more under request id ${requestIdOf(c)}.`,
+  )
 }
 
-function notFound(c: Context): never {
+/** Refuses a path that nothing is served at. */
+export function notFound(c: Context): never {
   throw new RefusalError(
     'not_found',
     `path ${printValue(c.req.path)} does not exist; the paths that /openapi.yaml and /sandbox/openapi.json list would be accepted.`,

@@ -1,11 +1,11 @@
 /** The virtual clock on the wire. */
 import { z } from 'zod'
 import { WireDueItem, WireEvent } from './event.ts'
-import { DurationIn, InstantIn, InstantOut, Reference } from './fields.ts'
+import { DurationIn, InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 import { WireStatus } from './subscription.ts'
 
 const sandbox = { source: 'sandbox' }
-const HOPS_MAX = 100_000
+const HOPS_MAX = 10_000
 
 const Mode = z.enum(['frozen', 'running']).meta({
   accepts: 'frozen or running',
@@ -20,13 +20,6 @@ export const WireClock = z
   })
   .meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
 export type WireClock = z.input<typeof WireClock>
-
-export const ClockSet = z
-  .union([
-    z.strictObject({ now: InstantIn, mode: Mode.optional() }),
-    z.strictObject({ mode: Mode }),
-  ])
-  .meta({ id: 'ClockSet', accepts: 'an object with now or mode or both', ...sandbox })
 
 const dryRun = {
   dry_run: z
@@ -83,7 +76,24 @@ export const WireAdvance = z
   .meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
 export type WireAdvance = z.input<typeof WireAdvance>
 
-/** How far ahead an agenda looks. */
-export const agendaFilter = {
-  before: InstantIn.meta({ description: 'The instant before which it must fall due.' }),
-}
+/** How far ahead an agenda looks, and from which item on. */
+export const AgendaQuery = z.strictObject({
+  before: InstantIn.optional().meta({
+    description: 'The instant before which it must fall due; a year from now unless told.',
+  }),
+  limit: PageQuery.shape.limit,
+  after: z.int().min(0).default(0).meta({
+    accepts: 'the next_after of the page before, or 0',
+    description: 'How many items to pass over.',
+  }),
+})
+
+/** What will fall due, in order; `next_after` is a count of items. */
+export const WireAgenda = z
+  .strictObject({
+    data: z.array(WireDueItem).meta({ description: 'What will fall due, in order.' }),
+    has_more: z.boolean().meta({ description: 'Whether there is more.' }),
+    next_after: z.int().nullable().meta({ description: 'What to send as `after` next, or null.' }),
+  })
+  .meta({ id: 'Agenda', ...sandbox })
+export type WireAgenda = z.input<typeof WireAgenda>

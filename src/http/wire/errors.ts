@@ -1,8 +1,30 @@
 /** The bodies of errors: the documented envelope on /v1, and problems on the control plane. */
 import { z } from 'zod'
-import { type Code, codeTable } from '../errors.ts'
 
-const codes = Object.keys(codeTable) as [Code, ...Code[]]
+/** Every error code, in the order in which documents list them. */
+export const codes = [
+  'invalid_request',
+  'unauthorized',
+  'invalid_grant',
+  'not_found',
+  'method_not_allowed',
+  'exists',
+  'in_use',
+  'invalid_transition',
+  'coupon_expired',
+  'coupon_exhausted',
+  'coupon_not_applicable',
+  'currency_mismatch',
+  'sandbox_limit',
+  'clock_backwards',
+  'clock_limit',
+  'payload_too_large',
+  'unsupported_media_type',
+  'internal',
+] as const
+
+/** Why a request is refused. */
+export type Code = (typeof codes)[number]
 
 const message = z.string().min(1).meta({
   description: 'Text for people: the field, its value, what would be accepted.',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CouponType } from '../../billing/coupon.ts'
 import { InvoiceStatus } from '../../billing/invoice.ts'
 import { AttemptOutcome } from '../../billing/payment.ts'
-import { Amount, Currency, InstantOut, Reference, SignedAmount } from './fields.ts'
+import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
 const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
@@ -57,6 +57,9 @@ export const WireInvoice = z
     ...sandbox,
   })
 export type WireInvoice = z.input<typeof WireInvoice>
+
+/** A page of invoices. */
+export const WireInvoiceList = pageOf('Invoice', WireInvoice)
 
 const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 

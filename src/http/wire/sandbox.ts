@@ -33,11 +33,10 @@ export const SandboxCreate = z
       from: z
         .strictObject({
           sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
-          checkpoint: Reference.meta({ accepts: 'the name of a checkpoint' }).optional(),
         })
         .meta({
-          accepts: 'an object with sandbox and checkpoint',
-          description: 'What to fork: a sandbox as it was at a checkpoint, else as it is now.',
+          accepts: 'an object with sandbox',
+          description: 'What to fork: a sandbox as it is now.',
         }),
       ...settings,
     }),

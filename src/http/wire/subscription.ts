@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CouponDuration, CouponType } from '../../billing/coupon.ts'
 import { TRIAL_DAYS_MAX } from '../../billing/subscription.ts'
-import { InstantIn, InstantOut, Reference } from './fields.ts'
+import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
 export const initialStatusNames = [
@@ -187,8 +187,10 @@ export const Checkout = z
   .meta({ id: 'Checkout', source: '1' })
 
 /** How far a forecast looks. */
-export const ForecastQuery = z.strictObject({
-  until: InstantIn.meta({ description: 'The instant up to which to look, exclusive.' }),
+export const ForecastQuery = PageQuery.extend({
+  until: InstantIn.optional().meta({
+    description: 'The instant up to which to look, inclusive; a year from now unless told.',
+  }),
 })
 
 /** Which subscriptions to list. */

@@ -1,0 +1,43 @@
+/** The audit: whether the books of one sandbox are in order. */
+import { audit, type Invariant, invariants } from '../../billing/audit.ts'
+import { booksOf } from '../../sandbox/state-document.ts'
+import type { World } from '../../sandbox/world.ts'
+import { ok, operation, route } from '../operation.ts'
+import { WireAudit } from '../wire/audit.ts'
+import { askWorld, controlPlane } from './calls.ts'
+
+const check = operation({
+  ...controlPlane,
+  operationId: 'auditSandbox',
+  method: 'get',
+  path: '/sandbox/audit',
+  tag: 'Sandbox',
+  summary: 'Audit the sandbox',
+  description: 'Checks every promise over the records themselves, and names those that break one.',
+  replies: { 200: { description: 'The findings.', schema: WireAudit, source: 'sandbox' } },
+  refusals: [],
+})
+
+export const auditRoutes = [
+  route(check, async ({ c }) => ok(await askWorld(c, (world) => findings(world)))),
+]
+
+const promises = Object.entries(invariants).map(([invariant, promise]) => ({
+  invariant: invariant as Invariant,
+  promise,
+}))
+
+function findings(world: World): WireAudit {
+  const violations = audit(booksOf(world))
+  return {
+    ok: violations.length === 0,
+    checked: {
+      customers: world.customers.size,
+      subscriptions: world.subscriptions.size,
+      invoices: world.invoices.size,
+      events: world.events.length,
+    },
+    invariants: promises,
+    violations,
+  }
+}

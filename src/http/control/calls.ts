@@ -1,0 +1,75 @@
+/**
+ * What the operations of the control plane share: asking and telling the sandbox that a request belongs to, paging
+ * through its records, and the parts of their declarations that are alike.
+ */
+import type { Context } from 'hono'
+import type { Refusal } from '../../billing/refusal.ts'
+import type { WorldCommand } from '../../sandbox/sandbox.ts'
+import type { World } from '../../sandbox/world.ts'
+import { granted } from '../errors.ts'
+import { fieldsRefused, printValue } from '../field-errors.ts'
+import { requestIdOf } from '../stamp.ts'
+
+/** Everything on the control plane is the sandbox's own, and open. */
+export const controlPlane = { source: 'sandbox', security: 'none' } as const
+
+/** Bodies of the control plane are JSON. */
+export const json = { media: ['json'], required: true } as const
+
+/** Answers a question about the world, in its turn; throws where it is refused. */
+export async function askWorld<Value>(
+  c: Context,
+  question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
+): Promise<Value> {
+  return granted<Value>(await c.var.sandbox.ask(question))
+}
+
+/** Carries out a command; throws where it is refused. */
+export async function tellWorld<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
+  return granted(await c.var.sandbox.tell(command, requestIdOf(c))).value
+}
+
+/** Which part of a list to answer. */
+export interface PageOrder {
+  readonly limit: number
+  readonly after?: string | undefined
+}
+
+/** Which records a list shows, and how. */
+export interface View<Value, Wire> {
+  readonly keeps?: (value: Value) => boolean
+  readonly present: (value: Value) => Wire
+}
+
+export interface Page<Wire, Cursor = string> {
+  data: Wire[]
+  has_more: boolean
+  next_after: Cursor | null
+}
+
+/** One page of records in the order in which they were made. Throws 400 for a cursor that is none. */
+export function takePage<Value, Wire>(
+  records: ReadonlyMap<string, Value>,
+  { limit, after }: PageOrder,
+  { keeps = () => true, present }: View<Value, Wire>,
+): Page<Wire> {
+  if (after !== undefined && !records.has(after)) throw unknownCursor(after)
+  const data: Wire[] = []
+  let isReached = after === undefined
+  let last: string | null = null
+  for (const [id, value] of records) {
+    if (isReached && keeps(value)) {
+      if (data.length === limit) return { data, has_more: true, next_after: last }
+      data.push(present(value))
+      last = id
+    }
+    isReached ||= id === after
+  }
+  return { data, has_more: false, next_after: null }
+}
+
+/** The refusal of a cursor that no page ended with. */
+export function unknownCursor(after: string | number): Error {
+  const message = `after ${printValue(after)} is not in this list; the next_after of the page before would be accepted.`
+  return fieldsRefused([{ field: 'after', message }])
+}

@@ -1,0 +1,98 @@
+/** The virtual clock: where it stands, how it moves, and what will fall due. */
+import type { z } from 'zod'
+import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
+import type { Destination } from '../../sandbox/advance.ts'
+import { agenda } from '../../sandbox/forecast.ts'
+import type { World } from '../../sandbox/world.ts'
+import { granted } from '../errors.ts'
+import { ok, operation, route } from '../operation.ts'
+import { presentAdvance, presentClock } from '../present/clock.ts'
+import { requestIdOf } from '../stamp.ts'
+import { AgendaQuery, ClockAdvance, WireAdvance, WireAgenda, WireClock } from '../wire/clock.ts'
+import { askWorld, controlPlane, json } from './calls.ts'
+import { statusNamed } from './statuses.ts'
+
+const retrieve = operation({
+  ...controlPlane,
+  operationId: 'retrieveClock',
+  method: 'get',
+  path: '/sandbox/clock',
+  tag: 'Clock',
+  summary: 'Read the virtual clock',
+  description: 'The virtual now, and what falls due next.',
+  replies: { 200: { description: 'The clock.', schema: WireClock, source: 'sandbox' } },
+  refusals: [],
+})
+
+const advance = operation({
+  ...controlPlane,
+  operationId: 'advanceClock',
+  method: 'post',
+  path: '/sandbox/clock/advance',
+  tag: 'Clock',
+  summary: 'Advance the virtual clock',
+  description:
+    'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
+  body: { ...json, schema: ClockAdvance },
+  replies: { 200: { description: 'What happened.', schema: WireAdvance, source: 'sandbox' } },
+  refusals: ['not_found', 'clock_backwards', 'clock_limit'],
+})
+
+const foresee = operation({
+  ...controlPlane,
+  operationId: 'listAgenda',
+  method: 'get',
+  path: '/sandbox/agenda',
+  tag: 'Clock',
+  summary: 'List what will fall due',
+  description: 'In the order in which it will be settled, without moving the clock.',
+  query: AgendaQuery,
+  replies: { 200: { description: 'One page of it.', schema: WireAgenda, source: 'sandbox' } },
+  refusals: ['clock_limit'],
+})
+
+export const clockRoutes = [
+  route(retrieve, async ({ c }) => ok(await askWorld(c, presentClock))),
+  route(advance, async ({ body, c }) => {
+    const { sandbox } = c.var
+    const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
+    return ok(presentAdvance(granted(await sandbox.advance(order, requestIdOf(c)))))
+  }),
+  route(foresee, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
+]
+
+/** How far a question about the future looks unless told. */
+const YEAR: Duration = { months: 12, millis: 0 }
+
+/** The end of a look ahead: as asked, or a year from the virtual now. */
+export function horizonOf(world: World, asked: Instant | undefined): Instant {
+  return asked ?? after(world.clock.now(), YEAR)
+}
+
+async function page(
+  world: World,
+  { before, limit, after: passed }: z.output<typeof AgendaQuery>,
+): Promise<WireAgenda> {
+  const items = await agenda(world, horizonOf(world, before), passed + limit + 1)
+  const data = items.slice(passed, passed + limit)
+  const hasMore = items.length > passed + limit
+  return { data, has_more: hasMore, next_after: hasMore ? passed + limit : null }
+}
+
+function destinationOf(
+  body: z.output<typeof ClockAdvance>,
+  settings: { readonly pausedStatusName: string },
+): Destination {
+  if ('by' in body) return { by: durationOf(body.by) }
+  if ('to' in body) return { to: body.to }
+  if ('to_next' in body) return { toNext: body.to_next }
+  const { subscription_id: subscriptionId, status } = body.until
+  const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
+  return { until, within: durationOf(body.within) }
+}
+
+function durationOf(text: string): Duration {
+  const duration = parseDuration(text)
+  if (duration === null) throw new Error(`${text} passed as a duration but is none`)
+  return duration
+}

@@ -1,0 +1,72 @@
+/** The sandbox itself: what it holds, and its way back to where it began. */
+import type { Context } from 'hono'
+import { find } from '../../sandbox/answer.ts'
+import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import type { Registry } from '../../sandbox/registry.ts'
+import type { World } from '../../sandbox/world.ts'
+import { granted } from '../errors.ts'
+import { ok, operation, type Route, route } from '../operation.ts'
+import { presentSummary } from '../present/sandbox.ts'
+import { requestIdOf } from '../stamp.ts'
+import { SandboxReset, WireSandboxSummary } from '../wire/sandbox.ts'
+import { askWorld, controlPlane, json } from './calls.ts'
+
+const summary = {
+  200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
+} as const
+
+const describe = operation({
+  ...controlPlane,
+  operationId: 'describeSandbox',
+  method: 'get',
+  path: '/sandbox',
+  tag: 'Sandbox',
+  summary: 'Describe the sandbox',
+  description: 'Its key, its virtual now, how much it holds, and what falls due next.',
+  replies: summary,
+  refusals: [],
+})
+
+const reset = operation({
+  ...controlPlane,
+  operationId: 'resetSandbox',
+  method: 'post',
+  path: '/sandbox/reset',
+  tag: 'Sandbox',
+  summary: 'Reset the sandbox',
+  description:
+    'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings.',
+  body: { ...json, schema: SandboxReset, required: false },
+  replies: summary,
+  refusals: ['not_found', 'clock_backwards'],
+})
+
+export const sandboxOperations = [describe, reset]
+
+export function sandboxRoutes({ fixtures }: Registry): Route[] {
+  return [
+    route(describe, async ({ c }) => ok(await summarize(c))),
+    route(reset, async ({ body, c }) => {
+      const make = (world: World) => beginAgain(world, fixtures, body.fixture)
+      await c.var.sandbox.replace(make, { as: 'reset', requestId: () => requestIdOf(c) })
+      return ok(await summarize(c))
+    }),
+  ]
+}
+
+/** The sandbox of a call, and how much it holds. */
+export function summarize(c: Context) {
+  return askWorld(c, (world) => presentSummary(c.var.sandbox, world))
+}
+
+/** The sandbox's own fixture is begun as it was then, with the start and the settings that were asked for. */
+async function beginAgain(
+  { sandboxId, origin }: World,
+  fixtures: FixtureLibrary,
+  asked: string | undefined,
+): Promise<World> {
+  const name = asked ?? origin.fixture
+  const fixture = granted(find(fixtures, { field: 'fixture', id: name }))
+  const start = name === origin.fixture ? origin : { startAt: null, settings: {} }
+  return granted(await worldFromFixture(fixture, { ...start, sandboxId, name }))
+}

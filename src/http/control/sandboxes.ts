@@ -1,0 +1,112 @@
+/** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
+import { z } from 'zod'
+import { find } from '../../sandbox/answer.ts'
+import type { Registry } from '../../sandbox/registry.ts'
+import { granted } from '../errors.ts'
+import { created, noContent, ok, operation, type Route, route } from '../operation.ts'
+import { presentSandbox } from '../present/sandbox.ts'
+import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
+import { sandboxOrder } from '../wire/orders.ts'
+import { SandboxCreate, SandboxId, WireSandbox } from '../wire/sandbox.ts'
+import { controlPlane, json, takePage } from './calls.ts'
+
+const shared = { ...controlPlane, tag: 'Sandboxes' } as const
+const one = { description: 'The sandbox.', schema: WireSandbox, source: 'sandbox' } as const
+const params = z.strictObject({ sandbox_id: Reference })
+
+const list = operation({
+  ...shared,
+  operationId: 'listSandboxes',
+  method: 'get',
+  path: '/sandboxes',
+  summary: 'List sandboxes',
+  description: 'By their identifiers.',
+  query: PageQuery,
+  replies: {
+    200: {
+      description: 'One page of them.',
+      schema: pageOf('Sandbox', WireSandbox),
+      source: 'sandbox',
+    },
+  },
+  refusals: [],
+})
+
+const create = operation({
+  ...shared,
+  operationId: 'createSandbox',
+  method: 'post',
+  path: '/sandboxes',
+  summary: 'Create a sandbox under a generated identifier',
+  description: 'From a fixture, or as a fork of another sandbox.',
+  body: { ...json, schema: SandboxCreate, required: false },
+  replies: { 201: one },
+  refusals: ['not_found', 'sandbox_limit', 'clock_backwards'],
+})
+
+const createNamed = operation({
+  ...shared,
+  operationId: 'createNamedSandbox',
+  method: 'put',
+  path: '/sandboxes/{sandbox_id}',
+  summary: 'Create a sandbox',
+  description: 'From a fixture, or as a fork of another sandbox.',
+  params: z.strictObject({ sandbox_id: SandboxId }),
+  body: { ...json, schema: SandboxCreate, required: false },
+  replies: { 201: one },
+  refusals: ['not_found', 'exists', 'sandbox_limit', 'clock_backwards'],
+})
+
+const retrieve = operation({
+  ...shared,
+  operationId: 'retrieveSandbox',
+  method: 'get',
+  path: '/sandboxes/{sandbox_id}',
+  summary: 'Retrieve a sandbox',
+  description: 'Its key and its virtual now.',
+  params,
+  replies: { 200: one },
+  refusals: ['not_found'],
+})
+
+const remove = operation({
+  ...shared,
+  operationId: 'deleteSandbox',
+  method: 'delete',
+  path: '/sandboxes/{sandbox_id}',
+  summary: 'Delete a sandbox',
+  description: 'With all that it holds. The default one stays.',
+  params,
+  replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+  refusals: ['not_found', 'in_use'],
+})
+
+export const sandboxesOperations = [list, create, createNamed, retrieve, remove]
+
+export function sandboxesRoutes(registry: Registry): Route[] {
+  return [
+    route(list, ({ query }) =>
+      ok(takePage(sandboxesOf(registry), query, { present: presentSandbox })),
+    ),
+    route(create, async ({ body }) => {
+      const sandbox = granted(await registry.create(sandboxOrder(body, null)))
+      return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
+    }),
+    route(createNamed, async ({ params, body }) => {
+      const sandbox = granted(await registry.create(sandboxOrder(body, params.sandbox_id)))
+      return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
+    }),
+    route(retrieve, ({ params }) => {
+      const named = { field: 'sandbox_id', id: params.sandbox_id }
+      return ok(presentSandbox(granted(find(sandboxesOf(registry), named))))
+    }),
+    route(remove, async ({ params }) => {
+      granted(await registry.remove(params.sandbox_id))
+      return noContent()
+    }),
+  ]
+}
+
+function sandboxesOf(registry: Registry) {
+  return new Map(registry.list().map((sandbox) => [sandbox.id, sandbox]))
+}

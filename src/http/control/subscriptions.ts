@@ -1,0 +1,150 @@
+/** Subscriptions on the control plane: looking at them, checking out, resuming, and looking ahead. */
+import { z } from 'zod'
+import { find } from '../../sandbox/answer.ts'
+import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
+import { forecast } from '../../sandbox/forecast.ts'
+import type { World } from '../../sandbox/world.ts'
+import { created, ok, operation, route } from '../operation.ts'
+import { presentInvoice } from '../present/billing.ts'
+import { presentSubscription } from '../present/subscription.ts'
+import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
+import { WireInvoiceList } from '../wire/invoice.ts'
+import { checkoutOrder } from '../wire/orders.ts'
+import {
+  Checkout,
+  ForecastQuery,
+  subscriptionFilter,
+  WireSubscription,
+} from '../wire/subscription.ts'
+import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { horizonOf } from './clock.ts'
+import { statusNamed } from './statuses.ts'
+
+const tag = 'Subscriptions'
+const params = z.strictObject({ subscription_id: Reference })
+const one = {
+  description: 'The subscription.',
+  schema: WireSubscription,
+  source: 'sandbox',
+} as const
+
+const list = operation({
+  ...controlPlane,
+  operationId: 'listSubscriptions',
+  method: 'get',
+  path: '/sandbox/subscriptions',
+  tag,
+  summary: 'List subscriptions',
+  description: 'Oldest first.',
+  query: PageQuery.extend(subscriptionFilter),
+  replies: {
+    200: {
+      description: 'One page of them.',
+      schema: pageOf('Subscription', WireSubscription),
+      source: 'sandbox',
+    },
+  },
+  refusals: [],
+})
+
+const checkOut = operation({
+  ...controlPlane,
+  operationId: 'checkOut',
+  method: 'post',
+  path: '/sandbox/subscriptions',
+  tag,
+  summary: 'Create a subscription at checkout',
+  description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
+  body: { ...json, schema: Checkout },
+  replies: { 201: one },
+  refusals: [
+    'not_found',
+    'currency_mismatch',
+    'coupon_expired',
+    'coupon_exhausted',
+    'coupon_not_applicable',
+  ],
+})
+
+const retrieve = operation({
+  ...controlPlane,
+  operationId: 'retrieveSubscription',
+  method: 'get',
+  path: '/sandbox/subscriptions/{subscription_id}',
+  tag,
+  summary: 'Retrieve a subscription',
+  description: 'As it stands.',
+  params,
+  replies: { 200: one },
+  refusals: ['not_found'],
+})
+
+const restart = operation({
+  ...controlPlane,
+  operationId: 'resumeSubscription',
+  method: 'post',
+  path: '/sandbox/subscriptions/{subscription_id}/resume',
+  tag,
+  summary: 'Resume a paused subscription',
+  description: 'It gets back what was left of its period when it was paused.',
+  params,
+  replies: { 200: one },
+  refusals: ['not_found', 'invalid_transition'],
+})
+
+const foresee = operation({
+  ...controlPlane,
+  operationId: 'forecastSubscription',
+  method: 'get',
+  path: '/sandbox/subscriptions/{subscription_id}/forecast',
+  tag,
+  summary: 'Forecast the invoices of a subscription',
+  description: 'The invoices to come, as they will stand at the end of the look ahead.',
+  params,
+  query: ForecastQuery,
+  replies: {
+    200: { description: 'One page of them.', schema: WireInvoiceList, source: 'sandbox' },
+  },
+  refusals: ['not_found', 'clock_limit'],
+})
+
+export const subscriptionRoutes = [
+  route(list, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
+  route(checkOut, async ({ body, c }) => {
+    const order = checkoutOrder(body)
+    const subscription = await tellWorld(c, (world, cause) => subscribe(world, order, cause))
+    const shown = presentSubscription(subscription, c.var.sandbox.settings)
+    return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
+  }),
+  route(retrieve, async ({ params, c }) => {
+    const named = { field: 'subscription_id', id: params.subscription_id }
+    const subscription = await askWorld(c, (world) => find(world.subscriptions, named))
+    return ok(presentSubscription(subscription, c.var.sandbox.settings))
+  }),
+  route(restart, async ({ params, c }) => {
+    const { subscription_id: id } = params
+    const subscription = await tellWorld(c, (world, cause) => resume(world, id, cause))
+    return ok(presentSubscription(subscription, c.var.sandbox.settings))
+  }),
+  route(foresee, async ({ params, query, c }) => {
+    const { until, ...order } = query
+    const invoices = await askWorld(c, (world) =>
+      forecast(world, params.subscription_id, horizonOf(world, until)),
+    )
+    const byId = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]))
+    return ok(takePage(byId, order, { present: presentInvoice }))
+  }),
+]
+
+function page(world: World, { status, customer_id: customerId, ...order }: ListQuery) {
+  const { subscriptions, settings } = world
+  const wanted = status === undefined ? null : statusNamed(status, 'status', settings)
+  return takePage(subscriptions, order, {
+    keeps: (each) =>
+      (customerId === undefined || each.customerId === customerId) &&
+      (wanted === null || each.status === wanted),
+    present: (each) => presentSubscription(each, settings),
+  })
+}
+
+type ListQuery = z.output<typeof list.query>

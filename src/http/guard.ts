@@ -1,0 +1,60 @@
+/**
+ * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
+ * site. Neither can be told by the address that a call comes from, so both are told by its headers.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { RefusalError } from './errors.ts'
+import { printValue } from './field-errors.ts'
+
+/**
+ * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
+ * here, but no address. So do calls without a Host header, which never went through a socket.
+ */
+export function guardHost(hosts: readonly string[]): MiddlewareHandler {
+  const names = new Set(['localhost', ...hosts.map((host) => host.toLowerCase())])
+  return async (c, next) => {
+    const host = c.req.header('host')
+    if (host !== undefined && !isKnown(host, names)) {
+      throw new RefusalError(
+        'invalid_request',
+        `Host ${printValue(host)} is no name of this server; ${[...names].join(', ')} or an address would be accepted.`,
+      )
+    }
+    await next()
+  }
+}
+
+/** Refuses what another site's page would have changed here; mount it on the control plane. */
+export const guardWrites: MiddlewareHandler = async (c, next) => {
+  const culprit = isRead(c) ? null : foreignHeader(c)
+  if (culprit !== null) {
+    throw new RefusalError(
+      'invalid_request',
+      `${culprit} says that a page of another site sends this; changes are accepted from this server's own pages and from programs.`,
+    )
+  }
+  await next()
+}
+
+function isKnown(host: string, names: ReadonlySet<string>): boolean {
+  const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+  return names.has(name) || name.endsWith('.localhost') || isAddress(name)
+}
+
+function isAddress(name: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
+}
+
+function isRead(c: Context): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+}
+
+/** The header that gives another site away; null where none does. */
+function foreignHeader(c: Context): string | null {
+  if (c.req.header('sec-fetch-site') === 'cross-site') return 'Sec-Fetch-Site "cross-site"'
+  const origin = c.req.header('origin')
+  if (origin === undefined) return null
+  const own = c.req.header('host') ?? new URL(c.req.url).host
+  const isOwn = URL.canParse(origin) && new URL(origin).host === own.toLowerCase()
+  return isOwn ? null : `Origin ${printValue(origin)}`
+}

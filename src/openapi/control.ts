@@ -1,0 +1,55 @@
+/** The document of the control plane, served as /sandbox/openapi.json. */
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import { z } from 'zod'
+import { controlOperations } from '../http/control/routes.ts'
+import { problemOf } from '../http/wire/errors.ts'
+import { license, sandboxHeaders } from './common.ts'
+import { buildDocument } from './document.ts'
+
+const sandboxIdHeader = {
+  description:
+    'The sandbox that the call is about; without it that of the API key, else `default`.',
+  schema: z.string().meta({ examples: ['default'] }),
+  required: false,
+}
+
+const tags = [
+  { name: 'Sandbox', description: 'What one sandbox holds, as a whole.' },
+  { name: 'Clock', description: 'The virtual clock, and what falls due.' },
+  { name: 'Catalog', description: 'What is sold, to whom, and at which discounts.' },
+  { name: 'Subscriptions', description: 'What /v1 does not show of subscriptions.' },
+  { name: 'Invoices', description: 'What was billed, and how it came about.' },
+  { name: 'Charges', description: 'One-time charges.' },
+  { name: 'Payments', description: 'How payment attempts will end.' },
+  { name: 'Tokens', description: 'Logins, in place of the one that is not shown.' },
+  { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
+  { name: 'Events', description: 'What happened.' },
+  { name: 'Sandboxes', description: 'Isolated copies of the service.' },
+]
+
+/** The document of the control plane; `version` is that of the product. */
+export function controlDocument(version: string): OpenAPIObject {
+  return buildDocument({
+    operations: controlOperations,
+    info: {
+      title: 'Control plane of the sandbox',
+      version,
+      description:
+        'Everything that a test needs around the documented surface: the clock, the records, payments, tokens, and sandboxes to keep tests apart. None of it is part of the interface.',
+      license,
+    },
+    servers: [
+      {
+        url: 'http://localhost:{port}',
+        description: 'The sandbox on this machine.',
+        variables: { port: { default: '4010', description: 'The port it listens on.' } },
+      },
+    ],
+    tags,
+    responseHeaders: sandboxHeaders,
+    requestHeaders: { 'Sandbox-Id': sandboxIdHeader },
+    securitySchemes: {},
+    security: {},
+    errors: { mediaType: 'application/problem+json', schema: problemOf },
+  })
+}
