@@ -6,7 +6,7 @@ import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
-import { shiftByPause } from './discount.ts'
+import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
 import { elapsed, plus } from './instant.ts'
 import { changePlan } from './plan-change.ts'
@@ -123,14 +123,11 @@ function resume(step: Step): Refusal | null {
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
   const end = plus(step.now, elapsed(pausedAt, currentPeriodEnd))
   moveTo(step, 'resume', 'active')
-  step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null }
+  const discounts = step.subscription.discounts.map((each) =>
+    afterPause(each, { start: pausedAt, end: step.now }, step.settings),
+  )
+  step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null, discounts }
   lean(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
-  if (step.settings.couponMonthsDuringPause === 'stops') {
-    const millis = elapsed(pausedAt, step.now)
-    const pauseSpan = { start: pausedAt, end: step.now, millis }
-    const discounts = step.subscription.discounts.map((each) => shiftByPause(each, pauseSpan))
-    step.subscription = { ...step.subscription, discounts }
-  }
   report(step, 'subscription.resumed', { periodEnd: end })
   return null
 }

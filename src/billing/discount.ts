@@ -6,13 +6,14 @@ import { z } from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import { Coupon, CouponDuration, CouponType, covers } from './coupon.ts'
-import { addMonths, Instant, latest, plus } from './instant.ts'
+import { addMonths, elapsed, Instant, latest, plus } from './instant.ts'
 import type { InvoiceDiscount } from './invoice.ts'
 import { percentOf, roundHalfAway } from './money.ts'
 
 /**
  * A coupon attached to a subscription, with the terms it had when it was applied. Only a repeating one has an end;
- * it reduces invoices created in `[startsAt, endsAt)`.
+ * it reduces invoices created in `[startsAt, endsAt)`. `awaitsResume` marks one applied while paused, until the resume:
+ * the instant of application could not tell, since a frozen clock lets a pause come before or after it at one instant.
  */
 export const Discount = z.strictObject({
   couponId: z.string(),
@@ -24,6 +25,7 @@ export const Discount = z.strictObject({
   appliesToProducts: Coupon.shape.appliesToProducts,
   stackable: z.boolean(),
   appliedAt: Instant,
+  awaitsResume: z.boolean(),
   startsAt: Instant,
   endsAt: Instant.nullable(),
 })
@@ -32,7 +34,7 @@ export type Discount = z.infer<typeof Discount>
 /** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. The window is placed by the settings. */
 export function attach(
   coupon: Coupon & { duration: NonNullable<Coupon['duration']> },
-  at: { readonly now: Instant; readonly trialEnd: Instant | null },
+  at: { readonly now: Instant; readonly trialEnd: Instant | null; readonly isPaused: boolean },
   settings: Settings,
 ): Discount {
   const { couponId, type, value, duration, durationInMonths, stackable } = coupon
@@ -43,6 +45,7 @@ export function attach(
     appliesToPlans,
     appliesToProducts,
     appliedAt: at.now,
+    awaitsResume: at.isPaused,
     startsAt: at.now,
     endsAt: null,
   }
@@ -60,15 +63,18 @@ export function placeWindow(
   return startingAt(discount, waits ? trialEnd : discount.appliedAt)
 }
 
-/** Moves a repeating discount's window by a pause, where months stop running meanwhile; others stay as they are. */
-export function shiftByPause(
+/** A discount after a pause: where months stop running meanwhile, a repeating one's window moves; others stay as they are. */
+export function afterPause(
   discount: Discount,
-  pause: { readonly start: Instant; readonly end: Instant; readonly millis: number },
+  pause: { readonly start: Instant; readonly end: Instant },
+  settings: Settings,
 ): Discount {
-  if (discount.duration !== 'repeating' || discount.endsAt === null) return discount
-  if (discount.appliedAt >= pause.start) return startingAt(discount, pause.end)
-  if (discount.endsAt <= pause.start) return discount
-  return { ...discount, endsAt: plus(discount.endsAt, pause.millis) }
+  const resumed = discount.awaitsResume ? { ...discount, awaitsResume: false } : discount
+  const stops = settings.couponMonthsDuringPause === 'stops'
+  if (!stops || discount.duration !== 'repeating' || discount.endsAt === null) return resumed
+  if (discount.awaitsResume) return startingAt(resumed, pause.end)
+  if (discount.endsAt <= pause.start) return resumed
+  return { ...resumed, endsAt: plus(discount.endsAt, elapsed(pause.start, pause.end)) }
 }
 
 /** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */

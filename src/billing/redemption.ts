@@ -56,7 +56,7 @@ export function addDiscount(step: Step, coupon: Coupon): void {
   const runningTrialEnd = status === 'trialing' ? trialEnd : null
   const added = attach(
     { ...coupon, duration: coupon.duration },
-    { now: step.now, trialEnd: runningTrialEnd },
+    { now: step.now, trialEnd: runningTrialEnd, isPaused: status === 'paused' },
     step.settings,
   )
   const discounts = [...stack(present, added)]

@@ -160,6 +160,30 @@ describe('a repeating coupon and a pause', () => {
     expect(windowIn(story)).toEqual(['2027-03-31', '2027-05-31'])
   })
 
+  it('6: one applied at the instant of the pause, but before it, is moved and not started anew', () => {
+    const paused = subscribed(stops, apply('SAVE20'), pause)
+    const story = when(paused, advanceTo('2027-02-10'), resume)
+    expect(windowIn(story)).toEqual(['2027-01-31', '2027-04-10'])
+  })
+
+  it('6: one applied at the instant of the pause, but after it, starts at the resume', () => {
+    const paused = subscribed(stops, pause, apply('SAVE20'))
+    const story = when(paused, advanceTo('2027-02-10'), resume)
+    expect(windowIn(story)).toEqual(['2027-02-10', '2027-04-10'])
+  })
+
+  it('6: one applied in an earlier pause is moved by a later one, as any other', () => {
+    const once = subscribed(stops, pause, apply('SAVE20'), advanceTo('2027-02-10'), resume)
+    const story = when(once, pause, advanceTo('2027-02-20'), resume)
+    expect(windowIn(story)).toEqual(['2027-02-10', '2027-04-20'])
+  })
+
+  it('6: one applied in a pause whose months ran is moved by a later pause in which they stop', () => {
+    const once = subscribed(pause, apply('SAVE20'), resume)
+    const story = when(once, stops, pause, advanceTo('2027-02-10'), resume)
+    expect(windowIn(story)).toEqual(['2027-01-31', '2027-04-10'])
+  })
+
   it('6: one applied while paused starts when applied by default', () => {
     const paused = subscribed(pause, advanceTo('2027-02-28'), apply('SAVE20'))
     const story = when(paused, advanceTo('2027-03-31'), resume)
