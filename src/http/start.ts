@@ -37,11 +37,12 @@ export async function start(options: StartOptions): Promise<Started> {
     { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
     { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
   )
-  const listener = await listen(createApp(registry, log), { host, port })
+  const listener = await listen(createApp(registry, log, { hosts: [host] }), { host, port })
   return {
     url: listener.url,
     registry,
     close: async () => {
+      registry.endWatches()
       await listener.close()
       await registry.close()
     },

@@ -48,7 +48,7 @@ export const ADVANCE_EVENTS_MAX = 1000
 
 /** The last instant that a clock may reach: periods and terms reach beyond it and must stay writable. */
 const CLOCK_MAX_YEAR = 9000
-const CLOCK_MAX = '9000-01-01T00:00:00.000Z' as Instant
+export const CLOCK_MAX = '9000-01-01T00:00:00.000Z' as Instant
 
 /** What falls due next in a world; null when nothing ever will. */
 export function nextDue(world: World): NextDue | null {
@@ -117,10 +117,11 @@ function refuseTarget(world: World, target: Instant): Refusal | null {
   return target > CLOCK_MAX ? refusePastEnd('to') : null
 }
 
-function refusePastEnd(field: string): Refusal {
+/** Refuses an instant that no clock may reach. */
+export function refusePastEnd(field: string): Refusal {
   return refuse(
     'clock_limit',
-    `${field} moves the clock past ${CLOCK_MAX}; an instant up to then would be accepted.`,
+    `${field} goes past ${CLOCK_MAX}, the end of the clock; an instant up to then would be accepted.`,
   )
 }
 

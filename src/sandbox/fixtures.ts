@@ -25,6 +25,7 @@ import {
 import { SettingsPatch } from '../http/wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../http/wire/subscription.ts'
 import { packageRoot } from '../version.ts'
+import { CLOCK_MAX, refusePastEnd } from './advance.ts'
 import type { Told } from './answer.ts'
 import {
   createCoupon,
@@ -93,6 +94,7 @@ export async function worldFromFixture(
 ): Promise<World | Refusal> {
   const settings = { ...initialSettings, ...settingsOrder(fixture.settings), ...order.settings }
   const origin = { fixture: order.name, startAt: order.startAt, settings }
+  if (order.startAt !== null && order.startAt > CLOCK_MAX) return refusePastEnd('now')
   const end = fixture.story.at(-1)?.at ?? null
   if (order.startAt !== null && end !== null && order.startAt < end) {
     return refuse(

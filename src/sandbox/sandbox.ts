@@ -16,8 +16,16 @@ import { record, type World } from './world.ts'
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Told<Value> | Refusal
 
+/** Somebody who wants to know when something happened. */
+export interface Watcher {
+  readonly onChange: () => void
+  /** Nothing will happen here any more. */
+  readonly onEnd: () => void
+}
+
 export class Sandbox {
   readonly #inTurn = pLimit(1)
+  readonly #watchers = new Set<Watcher>()
   readonly #stored: StoredSandbox
   #world: World
   #requests: number
@@ -120,20 +128,34 @@ export class Sandbox {
     await this.#commit()
   }
 
+  /** Tells a watcher of every change from now on; call what it answers to be told no more. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /** Tells every watcher that it is over. */
+  endWatches(): void {
+    for (const watcher of this.#watchers) watcher.onEnd()
+    this.#watchers.clear()
+  }
+
   /** Waits for the calls under way and keeps what they changed. */
   async close(): Promise<void> {
+    this.endWatches()
     await this.#inTurn(() => undefined)
     await this.#commit()
   }
 
   async #commit(): Promise<void> {
     await this.#stored.commit(() => documentOf(this.#world))
+    for (const watcher of this.#watchers) watcher.onChange()
   }
 }
 
 /** Requests are counted on from the last one that changed anything. */
 function newestRequest(world: World): number {
-  const requestId = world.events.findLast((event) => event.cause.requestId !== null)?.cause
-    .requestId
-  return requestId === undefined || requestId === null ? 0 : Number(requestId.slice('req_'.length))
+  const counted = /^req_(\d{1,15})$/
+  const event = world.events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
+  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
 }

@@ -15,6 +15,7 @@ import { Invoice } from '../billing/invoice.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
+import { CLOCK_MAX } from './advance.ts'
 import {
   emptyWorld,
   putInvoice,
@@ -99,6 +100,9 @@ export function worldOf(document: unknown, sandboxId: string): World {
   }
   // The document itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
   const valid = document as StateDocument
+  if (valid.clock.now > CLOCK_MAX) {
+    throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
+  }
   const world = fill(emptyWorld(sandboxId, valid.origin, valid.clock.now), valid)
   const [violation] = audit(booksOf(world))
   if (violation !== undefined) {

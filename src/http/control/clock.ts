@@ -1,7 +1,7 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type { z } from 'zod'
 import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
-import type { Destination } from '../../sandbox/advance.ts'
+import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
 import { granted } from '../errors.ts'
@@ -64,18 +64,24 @@ export const clockRoutes = [
 /** How far a question about the future looks unless told. */
 const YEAR: Duration = { months: 12, millis: 0 }
 
-/** The end of a look ahead: as asked, or a year from the virtual now. */
-export function horizonOf(world: World, asked: Instant | undefined): Instant {
-  return asked ?? after(world.clock.now(), YEAR)
+/** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
+export function horizonOf(
+  world: World,
+  { field, asked }: { readonly field: string; readonly asked: Instant | undefined },
+): Instant {
+  if (asked !== undefined && asked > CLOCK_MAX) return granted<Instant>(refusePastEnd(field))
+  const aYearOn = after(world.clock.now(), YEAR)
+  return asked ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
 
 async function page(
   world: World,
-  { before, limit, after: passed }: z.output<typeof AgendaQuery>,
+  { before: asked, limit, after: passed }: z.output<typeof AgendaQuery>,
 ): Promise<WireAgenda> {
-  const items = await agenda(world, horizonOf(world, before), passed + limit + 1)
-  const data = items.slice(passed, passed + limit)
+  const before = horizonOf(world, { field: 'before', asked })
+  const items = await agenda(world, before, passed + limit + 1)
   const hasMore = items.length > passed + limit
+  const data = items.slice(passed, passed + limit)
   return { data, has_more: hasMore, next_after: hasMore ? passed + limit : null }
 }
 

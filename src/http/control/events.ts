@@ -1,10 +1,12 @@
 /** Events: what happened in one sandbox, in order. */
-import type { z } from 'zod'
+import { streamSSE } from 'hono/streaming'
+import { z } from 'zod'
 import type { World } from '../../sandbox/world.ts'
 import { ok, operation, route } from '../operation.ts'
 import { presentEvent } from '../present/event.ts'
 import { EventQuery, WireEventList } from '../wire/event.ts'
 import { askWorld, controlPlane, unknownCursor } from './calls.ts'
+import { follow, startOf } from './event-stream.ts'
 
 const list = operation({
   ...controlPlane,
@@ -19,8 +21,32 @@ const list = operation({
   refusals: [],
 })
 
+const stream = operation({
+  ...controlPlane,
+  operationId: 'streamEvents',
+  method: 'get',
+  path: '/sandbox/events/stream',
+  tag: 'Events',
+  summary: 'Stream events',
+  description:
+    'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event.',
+  replies: {
+    200: {
+      description: 'The stream.',
+      schema: z.string(),
+      mediaType: 'text/event-stream',
+      source: 'sandbox',
+    },
+  },
+  refusals: [],
+})
+
 export const eventRoutes = [
   route(list, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
+  route(stream, async ({ c }) => {
+    const start = await askWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
+    return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))
+  }),
 ]
 
 /** The newest event's number is a cursor too: whoever polls asks for what comes after it. */

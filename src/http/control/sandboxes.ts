@@ -41,7 +41,7 @@ const create = operation({
   description: 'From a fixture, or as a fork of another sandbox.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: { 201: one },
-  refusals: ['not_found', 'sandbox_limit', 'clock_backwards'],
+  refusals: ['not_found', 'sandbox_limit', 'clock_backwards', 'clock_limit'],
 })
 
 const createNamed = operation({
@@ -54,7 +54,7 @@ const createNamed = operation({
   params: z.strictObject({ sandbox_id: SandboxId }),
   body: { ...json, schema: SandboxCreate, required: false },
   replies: { 201: one },
-  refusals: ['not_found', 'exists', 'sandbox_limit', 'clock_backwards'],
+  refusals: ['not_found', 'exists', 'sandbox_limit', 'clock_backwards', 'clock_limit'],
 })
 
 const retrieve = operation({

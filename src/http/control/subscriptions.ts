@@ -127,9 +127,9 @@ export const subscriptionRoutes = [
     return ok(presentSubscription(subscription, c.var.sandbox.settings))
   }),
   route(foresee, async ({ params, query, c }) => {
-    const { until, ...order } = query
+    const { until: asked, ...order } = query
     const invoices = await askWorld(c, (world) =>
-      forecast(world, params.subscription_id, horizonOf(world, until)),
+      forecast(world, params.subscription_id, horizonOf(world, { field: 'until', asked })),
     )
     const byId = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]))
     return ok(takePage(byId, order, { present: presentInvoice }))

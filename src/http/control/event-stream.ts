@@ -1,0 +1,82 @@
+/**
+ * Following the events of one sandbox as they happen. Owns where a stream begins, what it does when the sandbox is
+ * put back, and its end: when the client goes away, the sandbox is deleted, or the process stops.
+ */
+import type { SSEStreamingApi } from 'hono/streaming'
+import type { Event } from '../../billing/event.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { World } from '../../sandbox/world.ts'
+import { fieldsRefused, printValue } from '../field-errors.ts'
+import { presentEvent } from '../present/event.ts'
+
+/** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */
+const HEARTBEAT_MS = 15_000
+
+/** The most events that are taken from the world at one time. */
+const CHUNK_MAX = 1000
+
+/** How far a stream has come: through which history, and up to which number. */
+export interface Position {
+  readonly history: readonly Event[]
+  readonly seq: number
+}
+
+/** Where a stream begins: now, or after the event that the client saw last. Throws 400 for what is no number. */
+export function startOf({ events, sequences }: World, lastEventId: string | undefined): Position {
+  const seq = lastEventId === undefined ? sequences.events : Number(lastEventId)
+  if (/^\d{1,15}$/.test(lastEventId ?? '0')) {
+    // A number that is not reached yet is from before a reset.
+    return { history: events, seq: seq > sequences.events ? 0 : seq }
+  }
+  const message = `Last-Event-ID must be the sequence number of an event; got ${printValue(lastEventId)}.`
+  throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+}
+
+/** Sends every event after a position, and goes on as more happen; resolves at the end of the stream. */
+export async function follow(
+  sandbox: Sandbox,
+  start: Position,
+  sink: SSEStreamingApi,
+): Promise<void> {
+  let isOver = false
+  let wake: () => void = () => undefined
+  const end = () => {
+    isOver = true
+    wake()
+  }
+  const unwatch = sandbox.watch({ onChange: () => wake(), onEnd: end })
+  sink.onAbort(end)
+  const heartbeat = setInterval(() => void sink.write(':\n\n'), HEARTBEAT_MS)
+  let position = start
+  while (!isOver) {
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const next = await sendMore(sandbox, position, sink)
+    if (next === position && !isOver) await changed
+    position = next
+  }
+  clearInterval(heartbeat)
+  unwatch()
+}
+
+async function sendMore(
+  sandbox: Sandbox,
+  position: Position,
+  sink: SSEStreamingApi,
+): Promise<Position> {
+  const { history, events } = await sandbox.ask((world) => eventsAfter(world, position))
+  for (const event of events) {
+    const { seq, type } = event
+    await sink.writeSSE({ id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) })
+  }
+  const last = events.at(-1)
+  return last === undefined ? position : { history, seq: last.seq }
+}
+
+/** In another history than before, only its newest event is told: the one that put it in place. */
+function eventsAfter({ events: history }: World, { history: seen, seq }: Position) {
+  if (history !== seen) return { history, events: history.slice(-1) }
+  const from = Math.max(0, seq - (history[0]?.seq ?? 1) + 1)
+  return { history, events: history.slice(from, from + CHUNK_MAX) }
+}
