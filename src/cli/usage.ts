@@ -10,11 +10,18 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+type Accepted = NonNullable<ParseArgsConfig['options']>
+
+/** What a command line said of each option. */
+export type OptionValues<Options extends Accepted> = ReturnType<
+  typeof parseArgs<{ options: Options; strict: true; allowPositionals: false }>
+>['values']
+
 /** Reads the options of one command. Throws `UsageError` for others. */
-export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readOptions<const Options extends Accepted>(
   args: string[],
   options: Options,
-) {
+): OptionValues<Options> {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values
   } catch (error) {

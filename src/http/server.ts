@@ -9,6 +9,7 @@ import type { Hono } from 'hono'
 
 /** How long a stop waits for calls under way before it cuts them off. */
 const GRACE_MS = 4000
+const SWEEP_MS = 20
 
 export interface Listener {
   readonly url: string
@@ -35,8 +36,10 @@ export async function listen(
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
+  // A connection is kept alive once its call is answered, and nobody else would close it then.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }
