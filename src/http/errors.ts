@@ -3,16 +3,8 @@
  * carries a refusal from wherever it was found to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
-import { isRefusal, type Refusal, type RefusalCode } from '../billing/refusal.ts'
-
-/** Why a request is refused: what billing refuses, and what never gets that far. */
-export type Code =
-  | RefusalCode
-  | 'invalid_request'
-  | 'method_not_allowed'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'internal'
+import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import type { Code } from './wire/errors.ts'
 
 /** The statuses that a refusal can have. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500
@@ -65,7 +57,7 @@ export const codeTable = {
   currency_mismatch: conflict('The currencies differ'),
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
   clock_backwards: conflict('The clock does not run backwards'),
-  clock_limit: conflict('The clock ends with the year 9999'),
+  clock_limit: conflict('The clock goes no further'),
   payload_too_large: {
     status: 413,
     title: 'The body is too large',

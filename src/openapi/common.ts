@@ -2,7 +2,7 @@
 import type { LicenseObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 import { InstantOut } from '../http/wire/fields.ts'
-import type { HeaderPlan } from './document.ts'
+import type { HeaderPlan } from './plan.ts'
 
 /** The licence of the product. */
 export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }

@@ -4,51 +4,20 @@
  */
 import type {
   HeaderObject,
-  InfoObject,
   OpenAPIObject,
   OperationObject,
   ParameterObject,
   PathItemObject,
   RequestBodyObject,
   SchemaObject,
-  SecuritySchemeObject,
-  ServerObject,
-  TagObject,
 } from 'openapi3-ts/oas31'
 import type { z } from 'zod'
 import { mediaTypes } from '../http/body.ts'
-import type { Code } from '../http/errors.ts'
-import type { BodyDeclaration, Declaration, Security } from '../http/operation.ts'
+import type { BodyDeclaration, Declaration } from '../http/operation.ts'
 import { fieldsOf } from '../http/schema-walk.ts'
+import type { DocumentPlan, HeaderPlan } from './plan.ts'
 import { responsesOf, sharedRefusals } from './responses.ts'
 import { openSchemaBook, type SchemaBook } from './schemas.ts'
-
-/** A header that answers or requests carry. */
-export interface HeaderPlan {
-  readonly description: string
-  readonly schema: z.ZodType
-  readonly required: boolean
-}
-
-/** Everything a document says that no declaration does. */
-export interface DocumentPlan {
-  readonly operations: readonly Declaration[]
-  readonly info: InfoObject
-  readonly servers: ServerObject[]
-  readonly tags: TagObject[]
-  /** What every answer carries, by header name. */
-  readonly responseHeaders: Readonly<Record<string, HeaderPlan>>
-  /** What every request may carry, by header name. */
-  readonly requestHeaders: Readonly<Record<string, HeaderPlan>>
-  readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
-  /** Which scheme each kind of operation asks for; absent where it asks for none. */
-  readonly security: { readonly [Each in Security]?: string }
-  /** What errors look like for some codes. */
-  readonly errors: {
-    readonly mediaType: string
-    readonly schema: (codes: readonly [Code, ...Code[]]) => z.ZodType
-  }
-}
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {

@@ -58,14 +58,14 @@ function nullType({ type, ...rest }: Json): Json {
   return { type: type.find((each) => each !== 'null'), ...rest, nullable: true }
 }
 
+/** null beside a reference: in 3.0 `nullable` counts only where `type` stands, and would not reach into the reference. */
 function nullBranch(node: Json): Json {
   const { anyOf, ...rest } = node
   if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return node
-  const branches = anyOf.filter((branch) => !isNull(branch))
-  return branches.length === 1
-    ? { ...rest, allOf: branches, nullable: true }
-    : { ...rest, anyOf: branches, nullable: true }
+  return { ...rest, anyOf: anyOf.map((branch) => (isNull(branch) ? onlyNull : branch)) }
 }
+
+const onlyNull = { type: 'object', nullable: true, enum: [null] }
 
 function isNull(branch: unknown): boolean {
   return (branch as Json)['type'] === 'null'

@@ -9,9 +9,10 @@ import type {
   ResponsesObject,
 } from 'openapi3-ts/oas31'
 import { z } from 'zod'
-import { type Code, codeTable, type RefusalStatus } from '../http/errors.ts'
+import { codeTable, type RefusalStatus } from '../http/errors.ts'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../http/operation.ts'
-import type { DocumentPlan } from './document.ts'
+import type { Code } from '../http/wire/errors.ts'
+import type { DocumentPlan } from './plan.ts'
 import type { SchemaBook } from './schemas.ts'
 
 /** Every response of an operation, by status. */

@@ -1,0 +1,32 @@
+/** Plans: what a document says that no declaration does. Each surface has one. */
+import type { InfoObject, SecuritySchemeObject, ServerObject, TagObject } from 'openapi3-ts/oas31'
+import type { z } from 'zod'
+import type { Declaration, Security } from '../http/operation.ts'
+import type { Code } from '../http/wire/errors.ts'
+
+/** A header that answers or requests carry. */
+export interface HeaderPlan {
+  readonly description: string
+  readonly schema: z.ZodType
+  readonly required: boolean
+}
+
+/** Everything a document says that no declaration does. */
+export interface DocumentPlan {
+  readonly operations: readonly Declaration[]
+  readonly info: InfoObject
+  readonly servers: ServerObject[]
+  readonly tags: TagObject[]
+  /** What every answer carries, by header name. */
+  readonly responseHeaders: Readonly<Record<string, HeaderPlan>>
+  /** What every request may carry, by header name. */
+  readonly requestHeaders: Readonly<Record<string, HeaderPlan>>
+  readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
+  /** Which scheme each kind of operation asks for; absent where it asks for none. */
+  readonly security: { readonly [Each in Security]?: string }
+  /** What errors look like for some codes. */
+  readonly errors: {
+    readonly mediaType: string
+    readonly schema: (codes: readonly [Code, ...Code[]]) => z.ZodType
+  }
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { FORM_FIELDS_MAX, parseForm } from '../../src/http/form.ts'
+
+it('reads fields in their order, escapes and plus signs decoded', () => {
+  expect([...parseForm('plan=a+b&name=%C3%A9%26%3D', 'body')]).toEqual([
+    ['plan', 'a b'],
+    ['name', 'é&='],
+  ])
+})
+
+it.each([
+  ['a=1&a=2', 'a is given twice; it would be accepted once.'],
+  ['a=', 'a is empty; leave it out, or give it a value.'],
+  ['a', 'a is empty; leave it out, or give it a value.'],
+  ['a=1&', 'The name of field 2 of the body is empty.'],
+  ['=1', 'The name of field 1 of the body is empty.'],
+  ['a=%', /^Field 1 of the body has a percent escape that is not UTF-8/],
+  ['a=%zz', /^Field 1 of the body has a percent escape/],
+  ['b=1&a=%ff', /^Field 2 of the body has a percent escape/],
+  ['a=%c0%80', /^Field 1 of the body has a percent escape/],
+])('refuses the form %s', (text, message) => {
+  expect(() => parseForm(text, 'body')).toThrow(message)
+})
+
+it('takes a hundred fields and refuses one more', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&')
+  expect(parseForm(fields(FORM_FIELDS_MAX), 'body').size).toBe(FORM_FIELDS_MAX)
+  expect(() => parseForm(fields(FORM_FIELDS_MAX + 1), 'body')).toThrow(
+    'The body has more than 100 fields.',
+  )
+})
+
+it('reads back whatever URLSearchParams wrote', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 })
+  fc.assert(
+    fc.property(fc.dictionary(text, text, { maxKeys: 20 }), (fields) => {
+      const written = new URLSearchParams(fields).toString()
+      expect(Object.fromEntries(parseForm(written, 'body'))).toEqual({ ...fields })
+    }),
+  )
+})

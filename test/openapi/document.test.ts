@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { lintFromString, loadConfig } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { assumptions } from '../../src/assumptions/register.ts'
+import type { Declaration } from '../../src/http/operation.ts'
+import { v1Operations } from '../../src/http/v1/operations.ts'
+import { controlDocument } from '../../src/openapi/control.ts'
+import { downConvert } from '../../src/openapi/down-convert.ts'
+import { v1Document } from '../../src/openapi/v1.ts'
+import { asYaml } from '../../src/openapi/yaml.ts'
+import { packageRoot, VERSION } from '../../src/version.ts'
+
+const place = (path: string) => fileURLToPath(new URL(path, packageRoot))
+const document = v1Document(VERSION)
+const operations: readonly Declaration[] = v1Operations
+
+it('is what openapi.yaml holds; npm run openapi writes it anew', () => {
+  expect(readFileSync(place('openapi.yaml'), 'utf8')).toBe(asYaml(document))
+})
+
+describe.each([
+  ['/v1', document],
+  ['the control plane', controlDocument(VERSION)],
+])('the document of %s', (_, drawn) => {
+  it.each([
+    ['3.1', drawn],
+    ['3.0', downConvert(drawn)],
+  ])('passes the ruleset recommended in %s', async (version, written) => {
+    const config = await loadConfig({ configPath: place('redocly.yaml') })
+    const source = asYaml(written)
+    const absoluteRef = `openapi-${version}.yaml`
+    const problems = await lintFromString({ source, absoluteRef, config })
+    const lines = problems.map(({ ruleId, message, location }) => {
+      const [at] = location
+      return `${ruleId}: ${message} (${at !== undefined && 'pointer' in at ? at.pointer : ''})`
+    })
+    expect(lines).toEqual([])
+  })
+})
+
+describe('the documented surface', () => {
+  it('is the six operations of section 4, and nothing else', () => {
+    expect(Object.keys(document.paths ?? {})).toEqual([
+      '/v1/subscriptions',
+      '/v1/subscriptions/{subscription_id}/update',
+      '/v1/subscriptions/{subscription_id}/pause',
+      '/v1/subscriptions/{subscription_id}/cancel',
+      '/v1/subscriptions/{subscription_id}/apply-coupon',
+      '/v1/auth/refresh',
+    ])
+    for (const item of Object.values(document.paths ?? {}))
+      expect(Object.keys(item)).toEqual(['post'])
+  })
+
+  it('says of every field, answer and schema what it rests on', () => {
+    const sources = new Set<string>(assumptions.map((entry) => entry.slug))
+    const isKnown = (source: unknown) =>
+      String(source)
+        .split(', ')
+        .every((each) => sources.has(each) || /^[1-9]$/.test(each))
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      const { properties = {} } = schema as { properties?: Record<string, object> }
+      for (const [field, property] of [['', schema], ...Object.entries(properties)] as const) {
+        const source = (property as Record<string, unknown>)['x-interface']
+        expect(isKnown(source), `${name}.${field}: ${source}`).toBe(true)
+      }
+    }
+  })
+
+  it.each(operations)(
+    '$operationId gives examples that its own schemas accept',
+    ({ body, replies }) => {
+      for (const { value } of Object.values(body?.examples ?? {})) {
+        expect(() => body?.schema.parse(value)).not.toThrow()
+      }
+      for (const { schema, examples = {} } of Object.values(replies)) {
+        expect(Object.keys(examples).length).toBeGreaterThan(0)
+        for (const { value } of Object.values(examples))
+          expect(() => schema?.parse(value)).not.toThrow()
+      }
+    },
+  )
+
+  it.each(operations)(
+    '$operationId declares every status it can answer with',
+    ({ path, method }) => {
+      const { responses } = document.paths?.[path]?.[method] ?? {}
+      const isRefresh = path.endsWith('/refresh')
+      const always = ['200', '400', '401', '405', '413', '500']
+      const own = isRefresh ? ['403'] : ['404', '409', '415']
+      expect(Object.keys(responses ?? {})).toEqual([...always, ...own].sort())
+    },
+  )
+
+  it('links only to operations that exist', () => {
+    const known = operations.map(({ operationId }) => operationId)
+    const links = operations.flatMap(({ replies }) =>
+      Object.values(replies).flatMap((reply) => Object.values(reply.links ?? {})),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    for (const { operationId } of links) expect(known).toContain(operationId)
+  })
+})

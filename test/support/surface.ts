@@ -1,0 +1,79 @@
+/** A surface for tests of the checks alone: one operation of each kind, answering what it was handed. */
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import { reportAssumptions } from '../../src/http/assumptions.ts'
+import { RefusalError } from '../../src/http/errors.ts'
+import {
+  type BodyDeclaration,
+  type Declaration,
+  ok,
+  operation,
+  type Route,
+  route,
+} from '../../src/http/operation.ts'
+import { errorEnvelope } from '../../src/http/problem.ts'
+import { openSurface, router, type Surface } from '../../src/http/router.ts'
+
+export const formType = 'application/x-www-form-urlencoded'
+export const jsonType = 'application/json'
+
+/** An operation that echoes its body. */
+export function echo(path: `/${string}`, body: BodyDeclaration): Route {
+  const declared = operation({ ...plain, operationId: `echo${path}`, path, body })
+  return route(declared, ({ body: received }) => ok(received))
+}
+
+const plain = {
+  method: 'post',
+  tag: 'Echo',
+  summary: 'Echo',
+  description: 'Answers what it was sent.',
+  source: 'sandbox',
+  security: 'api_key',
+  replies: { 200: { description: 'The same.', schema: z.unknown(), source: 'sandbox' } },
+  refusals: [],
+} as const satisfies Omit<Declaration, 'operationId' | 'path'>
+
+/** Operations with the settings of a test, for whoever says Bearer key. */
+export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
+  const surface: Surface = openSurface({
+    prefixes: ['/v1'],
+    envelope: errorEnvelope,
+    authenticate: (c) => {
+      if (c.req.header('Authorization') === 'Bearer key') return
+      throw new RefusalError('unauthorized', 'Authorization is not that of the test.')
+    },
+    settings: () => ({ ...initialSettings, ...settings }),
+    report: (defect) => {
+      throw defect
+    },
+  })
+  const app = new Hono()
+  app.use(reportAssumptions)
+  app.route('/', router(surface, routes))
+  return app
+}
+
+/** Posts a body; answers the status and what the body says. */
+export async function post(
+  app: Hono,
+  path: string,
+  sent: {
+    readonly body?: NonNullable<RequestInit['body']>
+    readonly type?: string
+    readonly method?: string
+  },
+) {
+  const response = await app.request(path, {
+    method: sent.method ?? 'POST',
+    headers: {
+      Authorization: 'Bearer key',
+      ...(sent.type === undefined ? {} : { 'Content-Type': sent.type }),
+    },
+    ...(sent.body === undefined ? {} : { body: sent.body }),
+  })
+  const text = await response.text()
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  return { status: response.status, headers: response.headers, body }
+}
