@@ -38,7 +38,7 @@ export function createApp(
   const app = new Hono()
   app.use(stamp(registry), guardHost(hosts))
   app.route('/', health())
-  app.route('/', router(elsewhere, documents()))
+  app.route('/', router(elsewhere, documents))
   app.route('/', docs([documentedSurface, controlPlane]))
   app.use('/v1/*', reportAssumptions)
   app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
@@ -53,12 +53,11 @@ export function createApp(
 const documentedSurface = { name: 'The documented surface, /v1', url: '/openapi.json' }
 const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json' }
 
-function documents() {
-  return [
-    ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, v1Document(VERSION)),
-    ...documentRoutes({ json: '/sandbox/openapi.json' }, controlDocument(VERSION)),
-  ]
-}
+/** Made once: a process may run many apps, and the documents depend on none of them. */
+const documents = [
+  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, v1Document(VERSION)),
+  ...documentRoutes({ json: '/sandbox/openapi.json' }, controlDocument(VERSION)),
+]
 
 function clientSurface(registry: Registry, report: Surface['report']): Surface {
   return {

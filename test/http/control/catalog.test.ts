@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { openShop } from '../../support/control.ts'
+
+const listed = [
+  {
+    path: '/sandbox/products',
+    id: 'product_id',
+    create: { product_id: 'prod_new', name: 'New' },
+    answer: { product_id: 'prod_new', name: 'New' },
+    patch: { name: 'Newer' },
+    used: 'prod_app',
+  },
+  {
+    path: '/sandbox/plans',
+    id: 'plan_id',
+    create: {
+      plan_id: 'new',
+      product_id: 'prod_app',
+      name: 'New',
+      amount: 4000,
+      currency: 'USD',
+      interval: 'week',
+    },
+    answer: {
+      plan_id: 'new',
+      product_id: 'prod_app',
+      name: 'New',
+      amount: 4000,
+      currency: 'USD',
+      interval: 'week',
+      interval_count: 1,
+    },
+    patch: { amount: 4500 },
+    used: 'basic',
+  },
+  {
+    path: '/sandbox/customers',
+    id: 'customer_id',
+    create: { customer_id: 'cus_new' },
+    answer: {
+      customer_id: 'cus_new',
+      name: null,
+      email: null,
+      currency: null,
+      payment_method: 'valid',
+      balance: 0,
+    },
+    patch: { name: 'Emmy', balance: 700, payment_method: 'none' },
+    used: 'cus_ada',
+  },
+  {
+    path: '/sandbox/coupons',
+    id: 'coupon_id',
+    create: { coupon_id: 'NEW', type: 'percentage', value: 12.5 },
+    answer: {
+      coupon_id: 'NEW',
+      type: 'percentage',
+      value: 12.5,
+      currency: null,
+      duration: 'once',
+      duration_in_months: null,
+      max_redemptions: null,
+      expires_at: null,
+      applies_to_plans: null,
+      applies_to_products: null,
+      stackable: false,
+      times_redeemed: 0,
+    },
+    patch: {
+      max_redemptions: 3,
+      expires_at: '2028-01-01T00:00:00.000Z',
+      applies_to_plans: ['pro'],
+    },
+    used: 'SAVE20',
+  },
+  {
+    path: '/sandbox/promotions',
+    id: 'code',
+    create: { code: 'SPRING', coupon_id: 'SAVE20' },
+    answer: {
+      code: 'SPRING',
+      coupon_id: 'SAVE20',
+      starts_at: null,
+      expires_at: null,
+      max_redemptions: null,
+      times_redeemed: 0,
+    },
+    patch: { starts_at: '2027-03-01T00:00:00.000Z' },
+    used: null,
+  },
+] as const
+
+describe.each(listed)('$path', ({ path, id, create, answer, patch, used }) => {
+  const chosen = (create as Record<string, unknown>)[id] as string
+  const at = `${path}/${chosen}`
+
+  it('creates, retrieves, lists, changes and deletes', async () => {
+    const shop = await openShop()
+    const made = await shop.post(path, create)
+    expect(made).toMatchObject({ status: 201, body: answer })
+    expect(made.headers.get('Location')).toBe(at)
+    expect(await shop.get(at)).toMatchObject({ status: 200, body: answer })
+    const { body } = await shop.get<{ data: unknown[] }>(path)
+    expect(body.data.at(-1)).toEqual(answer)
+    const changed = await shop.call('PATCH', at, { json: patch })
+    expect(changed).toMatchObject({ status: 200, body: { ...answer, ...patch } })
+    expect((await shop.get(at)).body).toEqual(changed.body)
+    expect(await shop.call('DELETE', at)).toMatchObject({ status: 204, text: '' })
+    expect((await shop.get(at)).status).toBe(404)
+  })
+
+  it('refuses an identifier that is taken', async () => {
+    const shop = await openShop()
+    await shop.post(path, create)
+    expect(await shop.post(path, create)).toMatchObject({ status: 409, body: { code: 'exists' } })
+  })
+
+  it('knows nothing of an identifier that is not there', async () => {
+    const shop = await openShop()
+    const [got, changed, deleted] = await Promise.all([
+      shop.get(`${path}/nobody`),
+      shop.call('PATCH', `${path}/nobody`, { json: patch }),
+      shop.call('DELETE', `${path}/nobody`),
+    ])
+    for (const { status, body } of [got, changed, deleted]) {
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ code: 'not_found', detail: expect.stringContaining('"nobody"') })
+    }
+  })
+
+  it('leaves everything as it is for an empty patch, and refuses a field it does not know', async () => {
+    const shop = await openShop()
+    await shop.post(path, create)
+    expect((await shop.call('PATCH', at, { json: {} })).body).toEqual(answer)
+    const refused = await shop.call('PATCH', at, { json: { [id]: 'other' } })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: id }] } })
+  })
+
+  it('keeps what something refers to', async () => {
+    const shop = await openShop()
+    if (used === null) return
+    await shop.post('/sandbox/promotions', { code: 'SPRING', coupon_id: 'SAVE20' })
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const before = await shop.state()
+    const refused = await shop.call('DELETE', `${path}/${used}`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'in_use' } })
+    expect(await shop.state()).toBe(before)
+  })
+})
+
+describe('counted identifiers', () => {
+  it('are given where the caller chooses none', async () => {
+    const shop = await openShop()
+    const made = await shop.post('/sandbox/products', { name: 'Counted' })
+    expect(made.body).toMatchObject({ product_id: 'prod_000001' })
+    const customer = await shop.post('/sandbox/customers', {})
+    expect(customer.headers.get('Location')).toBe('/sandbox/customers/cus_000001')
+  })
+
+  it('pass over one that a caller chose before', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_000001' })
+    const { body } = await shop.post('/sandbox/customers', {})
+    expect(body).toMatchObject({ customer_id: 'cus_000002' })
+  })
+})
+
+describe('coupons', () => {
+  it.each([
+    [{ type: 'percentage', value: 100.5 }, 'value'],
+    [{ type: 'percentage', value: 0 }, 'value'],
+    [{ type: 'percentage', value: 1.00001 }, 'value'],
+    [{ type: 'percentage', value: 10, currency: 'USD' }, 'currency'],
+    [{ type: 'percentage', value: 10, duration: 'repeating' }, 'duration_in_months'],
+    [{ type: 'percentage', value: 10, duration_in_months: 3 }, 'duration_in_months'],
+    [{ type: 'fixed', value: 1.5, currency: 'USD' }, 'value'],
+    [{ type: 'fixed', value: 500 }, 'currency'],
+    [{ type: 'trial_extension', value: 14, duration: 'once' }, 'duration'],
+    [{ type: 'gift', value: 1 }, 'type'],
+  ])('%o is refused for its %s', async (terms, field) => {
+    const shop = await openShop()
+    const { status, body } = await shop.post('/sandbox/coupons', { coupon_id: 'ODD', ...terms })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] })
+  })
+
+  it('cannot be limited to plans that are not there', async () => {
+    const shop = await openShop()
+    const terms = { coupon_id: 'ODD', type: 'percentage', value: 10, applies_to_plans: ['nope'] }
+    expect(await shop.post('/sandbox/coupons', terms)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringMatching(/applies_to_plans "nope"/) },
+    })
+  })
+
+  it('cannot be limited to fewer redemptions than were made', async () => {
+    const shop = await openShop()
+    const order = { customer_id: 'cus_ada', plan: 'basic', coupon_id: 'SAVE20' }
+    await shop.post('/sandbox/subscriptions', order)
+    await shop.post('/sandbox/subscriptions', order)
+    const json = { max_redemptions: 1 }
+    expect(await shop.call('PATCH', '/sandbox/coupons/SAVE20', { json })).toMatchObject({
+      status: 409,
+      body: { code: 'in_use' },
+    })
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * A whole app over memory, and a way to call it. Every answer is parsed by the schema that its operation declares, so
+ * that no test can pass on an answer that the documents do not describe.
+ */
+import type { Hono } from 'hono'
+import { expect } from 'vitest'
+import { createApp } from '../../src/http/app.ts'
+import { controlOperations } from '../../src/http/control/routes.ts'
+import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
+import { v1Operations } from '../../src/http/v1/operations.ts'
+import { WireError, WireProblem } from '../../src/http/wire/errors.ts'
+import { loadFixtures } from '../../src/sandbox/fixtures.ts'
+import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
+import { memoryStore } from '../../src/store/lowdb-store.ts'
+
+export interface Answer<Body> {
+  readonly status: number
+  readonly body: Body
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** What a call sends beside its path: a value as JSON, or bytes as they are. */
+export interface Sent {
+  readonly json?: unknown
+  readonly bytes?: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Call = <Body = unknown>(
+  method: string,
+  path: string,
+  sent?: Sent,
+) => Promise<Answer<Body>>
+
+export interface Shop {
+  readonly app: Hono
+  readonly registry: Registry
+  /** What was logged: every line is a defect. */
+  readonly log: readonly string[]
+  readonly call: Call
+  readonly get: <Body = unknown>(path: string) => Promise<Answer<Body>>
+  readonly post: <Body = unknown>(path: string, json?: unknown) => Promise<Answer<Body>>
+  /** The whole state, as bytes. */
+  readonly state: () => Promise<string>
+}
+
+const fixtures = await loadFixtures()
+
+/** An app of its own, with one sandbox. */
+export async function openShop(
+  initial: Partial<SandboxOrder> = {},
+  sandboxesMax = 10,
+): Promise<Shop> {
+  const registry = await Registry.open(
+    { store: memoryStore(), fixtures, sandboxesMax },
+    { fixture: 'starter', now: null, settings: {}, from: null, ...initial },
+  )
+  const log: string[] = []
+  const app = createApp(registry, (line) => log.push(line))
+  return shopAt(app, { registry, log, sandboxId: null })
+}
+
+/** The same app, seen as somebody sees it who works with another sandbox. */
+export function inSandbox(shop: Shop, sandboxId: string): Shop {
+  return shopAt(shop.app, { registry: shop.registry, log: shop.log, sandboxId })
+}
+
+function shopAt(
+  app: Hono,
+  { registry, log, sandboxId }: Pick<Shop, 'registry' | 'log'> & { sandboxId: string | null },
+): Shop {
+  const own: Record<string, string> = sandboxId === null ? {} : { 'Sandbox-Id': sandboxId }
+  const call: Call = async <Body>(method: string, path: string, sent: Sent = {}) => {
+    const body = sent.json === undefined ? sent.bytes : JSON.stringify(sent.json)
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...own,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    return checked<Body>(method, path, response)
+  }
+  return {
+    app,
+    registry,
+    log,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, json) => call('POST', path, json === undefined ? {} : { json }),
+    state: async () => (await call('GET', '/sandbox/state')).text,
+  }
+}
+
+async function checked<Body>(
+  method: string,
+  path: string,
+  response: Response,
+): Promise<Answer<Body>> {
+  const { status, headers } = response
+  const text = await response.text()
+  for (const name of ['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Request-Id']) {
+    expect(headers.get(name), `${name} of ${method} ${path}`).toBeTruthy()
+  }
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  if (status >= 400) checkRefusal(path, headers, body)
+  else checkReply(declarationOf(method, path), status as SuccessStatus, body)
+  return { status, headers, text, body: body as Body }
+}
+
+function checkReply(declared: Declaration, status: SuccessStatus, body: unknown): void {
+  const reply = declared.replies[status]
+  expect(reply, `${declared.operationId} answering ${status}`).toBeDefined()
+  if (reply?.schema) reply.schema.parse(body)
+  else expect(body).toBeNull()
+}
+
+function checkRefusal(path: string, headers: Headers, body: unknown): void {
+  if (path.startsWith('/v1')) {
+    WireError.parse(body)
+    expect(headers.get('Content-Type')).toBe('application/json')
+    return
+  }
+  const { detail, errors = [] } = WireProblem.parse(body)
+  expect(headers.get('Content-Type')).toBe('application/problem+json')
+  expect(detail).toMatch(/[.]$/)
+  for (const { message } of errors) expect(message).toMatch(/[.]$/)
+}
+
+/** The operation that serves a path; the one with the fewest parameters, where two would fit. */
+function declarationOf(method: string, path: string): Declaration {
+  const [bare = ''] = path.split('?')
+  const fits = [...v1Operations, ...controlOperations].filter(
+    (each: Declaration) =>
+      each.method === method.toLowerCase() &&
+      new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+  )
+  const [declared] = fits.sort((one, other) => (one.path < other.path ? -1 : 1))
+  if (declared === undefined) throw new Error(`Nothing is declared for ${method} ${path}`)
+  return declared
+}
