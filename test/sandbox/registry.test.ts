@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { changeCustomer } from '../../src/sandbox/commands/catalog.ts'
+import { loadFixtures } from '../../src/sandbox/fixtures.ts'
+import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { folderStore, memoryStore } from '../../src/store/lowdb-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { instant } from '../support/catalog.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+const blank = { fixture: null, now: null, settings: {}, from: null }
+
+async function open(store: Store = memoryStore(), sandboxesMax = 3): Promise<Registry> {
+  return Registry.open({ store, fixtures: await loadFixtures(), sandboxesMax }, blank)
+}
+
+async function made(registry: Registry, order: Partial<SandboxOrder>): Promise<Sandbox> {
+  const sandbox = await registry.create({ ...blank, sandboxId: null, ...order })
+  if (isRefusal(sandbox)) throw new Error(sandbox.message)
+  return sandbox
+}
+
+async function rename(sandbox: Sandbox, name: string): Promise<void> {
+  await sandbox.tell((world) => changeCustomer(world, 'cus_ada', { name }), 'req_000001')
+}
+
+function nameOf(sandbox: Sandbox): Promise<string | null | undefined> {
+  return sandbox.ask((world) => world.customers.get('cus_ada')?.name)
+}
+
+it('always has a default sandbox, which cannot be deleted', async () => {
+  const registry = await open()
+  expect(registry.default.id).toBe('default')
+  expect(await registry.remove('default')).toMatchObject({ refused: 'in_use' })
+  expect(registry.default.id).toBe('default')
+})
+
+it('refuses an id that is taken or being taken, and one sandbox too many', async () => {
+  const registry = await open()
+  const order = { ...blank, sandboxId: 'one' }
+  const [first, second] = await Promise.all([registry.create(order), registry.create(order)])
+  expect(isRefusal(first)).toBe(false)
+  expect(second).toMatchObject({ refused: 'exists' })
+  await made(registry, {})
+  expect(await registry.create({ ...blank, sandboxId: 'four' })).toMatchObject({
+    refused: 'sandbox_limit',
+  })
+  await registry.remove('one')
+  expect((await made(registry, { sandboxId: 'four' })).id).toBe('four')
+})
+
+it('keeps sandboxes apart: data, clock and settings', async () => {
+  const registry = await open()
+  const one = await made(registry, { sandboxId: 'one', settings: { pausedStatusName: 'on_hold' } })
+  const two = await made(registry, { sandboxId: 'two', now: instant('2030-01-01') })
+  await rename(one, 'Countess')
+  expect(await nameOf(two)).toBe('Ada Lovelace')
+  expect([one.now(), two.now()]).toEqual([instant('2027-01-01'), instant('2030-01-01')])
+  expect([one.settings.pausedStatusName, two.settings.pausedStatusName]).toEqual([
+    'on_hold',
+    'paused',
+  ])
+})
+
+it('forks a sandbox as it is now, and each goes its own way from there', async () => {
+  const registry = await open()
+  await rename(registry.default, 'Countess')
+  const fork = await made(registry, { sandboxId: 'fork', from: { sandbox: 'default' } })
+  await rename(registry.default, 'Baroness')
+  expect([await nameOf(fork), await nameOf(registry.default)]).toEqual(['Countess', 'Baroness'])
+  expect(fork.apiKey).toBe('sk_sandbox_fork')
+  const orphan = { ...blank, sandboxId: 'orphan', from: { sandbox: 'nobody' } }
+  expect(await registry.create(orphan)).toMatchObject({ refused: 'not_found' })
+})
+
+it('finds every sandbox again after a restart', async () => {
+  const folder = await temporaryFolder()
+  const first = await open(await folderStore(folder.path))
+  await rename(await made(first, { sandboxId: 'one' }), 'Countess')
+  await first.close()
+
+  const second = await open(await folderStore(folder.path))
+  expect(second.list().map((sandbox) => sandbox.id)).toEqual(['default', 'one'])
+  const one = second.get('one')
+  expect(one === null ? null : await nameOf(one)).toBe('Countess')
+  await folder.remove()
+})
