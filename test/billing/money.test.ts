@@ -50,7 +50,7 @@ describe('money', () => {
     [1, 49.9999, 0],
     [999, 100, 999],
     [0, 20, 0],
-  ])('1: computes a percentage of %i at %d %% as %i', (amount, percent, off) => {
+  ])('1: takes of %i at %d percent exactly %i', (amount, percent, off) => {
     expect(roundHalfAway(percentOf(amount, percent))).toBe(off)
   })
 

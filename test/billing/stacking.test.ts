@@ -95,11 +95,14 @@ describe('several discounts', () => {
   it.each<[Settings['stackingOrder'], number, string[]]>([
     ['percentage_first', 7000, ['LOYAL20', 'TAKE10']],
     ['fixed_first', 7200, ['TAKE10', 'LOYAL20']],
-  ])('7: $100.00 with 20 %% and $10 come to what %s says: %i', (stackingOrder, due, order) => {
-    const story = renewed(setting({ stackingOrder }), apply('LOYAL20'), apply('TAKE10'))
-    expect(invoiceIn(story).amountDue).toBe(due)
-    expect(discountsOf(invoiceIn(story)).map(([couponId]) => couponId)).toEqual(order)
-  })
+  ])(
+    '7: with %s 100.00 less 20 percent and less 10.00 comes to %i cents',
+    (stackingOrder, due, order) => {
+      const story = renewed(setting({ stackingOrder }), apply('LOYAL20'), apply('TAKE10'))
+      expect(invoiceIn(story).amountDue).toBe(due)
+      expect(discountsOf(invoiceIn(story)).map(([couponId]) => couponId)).toEqual(order)
+    },
+  )
 
   it.each<[string[], number]>([
     [['LOYAL20', 'TAKE10'], 7000],
