@@ -3,7 +3,7 @@
  * `Sandbox-Assumptions`. What each assumption is stands in the register.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { type AssumptionSlug, assumptions } from '../assumptions/register.ts'
+import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
 import { granted } from './errors.ts'
@@ -19,8 +19,6 @@ declare module 'hono' {
     operation: Declaration
   }
 }
-
-const slugs: ReadonlySet<string> = new Set(assumptions.map((entry) => entry.slug))
 
 /** Reports on every answer which assumptions shaped it; mount it on /v1. */
 export const reportAssumptions: MiddlewareHandler = async (c, next) => {
@@ -41,9 +39,4 @@ export function valueFrom<Value>(c: Context, answer: Told<Value> | Refusal): Val
   const { value, assumptions: leaned } = granted(answer)
   leanOn(c, leaned)
   return value
-}
-
-/** Whether a source is an assumption rather than a section of the interface document. */
-export function isAssumption(source: string): source is AssumptionSlug {
-  return slugs.has(source)
 }

@@ -10,7 +10,7 @@ import type { BodyDeclaration, Media } from './operation.ts'
 import { fieldsOf, scalarKindOf } from './schema-walk.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
-export const BODY_LIMIT_BYTES = 1_048_576
+const BODY_LIMIT_BYTES = 1_048_576
 
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {

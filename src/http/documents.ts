@@ -53,9 +53,12 @@ export function documentRoutes(
       },
     },
   })
-  const asText = route(yaml, ({ query, c }) =>
-    c.body(asYaml(versions[query.version]), 200, { 'Content-Type': 'application/yaml' }),
-  )
+  const texts = new Map<string, string>()
+  const asText = route(yaml, ({ query: { version }, c }) => {
+    const text = texts.get(version) ?? asYaml(versions[version])
+    texts.set(version, text)
+    return c.body(text, 200, { 'Content-Type': 'application/yaml' })
+  })
   return [asJson, asText]
 }
 

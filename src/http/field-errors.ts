@@ -19,7 +19,7 @@ const VALUE_SHOWN_MAX = 100
 const PROBLEMS_SHOWN_MAX = 10
 
 /** A zod issue, as far as it is read here. */
-export type Issue = z.core.$ZodIssue
+type Issue = z.core.$ZodIssue
 
 /** Checks a value; throws 400 with every problem, in the order of the fields. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
@@ -37,11 +37,7 @@ export function fieldsRefused(problems: readonly FieldProblem[]): RefusalError {
 }
 
 /** What is wrong with a value, one problem for each field at fault. */
-export function problemsOf(
-  schema: z.ZodType,
-  value: unknown,
-  issues: readonly Issue[],
-): FieldProblem[] {
+function problemsOf(schema: z.ZodType, value: unknown, issues: readonly Issue[]): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const problem of issues.flatMap((issue) => problemsOfIssue(schema, value, issue))) {
     if (!problems.has(problem.field)) problems.set(problem.field, problem)
@@ -62,17 +58,15 @@ function unknownFields(
   value: unknown,
   issue: Issue & { readonly keys: readonly string[] },
 ): FieldProblem[] {
-  const container = issue.path.reduce<unknown>(childOf, value)
+  const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
-  const known = [...fieldsOf(variantFor(found, container)).keys()]
+  const known = [...fieldsOf(variantFor(found, held)).keys()]
   const accepted = known.length === 0 ? 'no field' : known.join(', ')
-  return issue.keys.map((key) => {
-    const field = pathText([...issue.path, key])
-    return {
-      field,
-      message: `${printName(field)} is not taken here; ${accepted} would be accepted.`,
-    }
-  })
+  return issue.keys.map((key) => foreignField(pathText([...issue.path, key]), accepted))
+}
+
+function foreignField(field: string, accepted: string): FieldProblem {
+  return { field, message: `${printName(field)} is not taken here; ${accepted} would be accepted.` }
 }
 
 /** Of several alternatives, the one that the value comes closest to says what is wrong. */
@@ -82,20 +76,30 @@ function unionProblems(
   issue: Issue & { readonly errors: readonly (readonly Issue[])[] },
 ): FieldProblem[] {
   const found = schemaAt(schema, issue.path, value) ?? schema
-  const options = optionsOf(found)
   const held = issue.path.reduce<unknown>(childOf, value)
   const scores = issue.errors.map((issues) => misfits(issues, held))
-  const best = scores.indexOf(Math.min(...scores))
-  const option = options[best]
-  const inner = issue.errors[best] ?? []
-  const isUndecided = (scores[best] ?? 0) > 0 && metaOf(found).accepts !== undefined
-  if (option === undefined || isUndecided || unwrap(option) instanceof z.ZodObject === false) {
+  const least = Math.min(...scores)
+  const best = scores.indexOf(least)
+  const option = optionsOf(found)[best]
+  if (option === undefined || !(unwrap(option) instanceof z.ZodObject)) {
     return [fieldProblem(schema, value, issue.path)]
   }
-  return problemsOf(option, held, inner).map(({ field, message }) => ({
+  const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
+  const accepts = metaOf(found).accepts
+  if (isUndecided && accepts !== undefined) {
+    const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
+    return foreign.length === 0
+      ? [fieldProblem(schema, value, issue.path)]
+      : foreign.map((key) => foreignField(pathText([...issue.path, key]), accepts))
+  }
+  return problemsOf(option, held, issue.errors[best] ?? []).map(({ field, message }) => ({
     field: pathText([...issue.path, field]),
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
+}
+
+function foreignKeys(issue: Issue): readonly string[] {
+  return issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []
 }
 
 /** How many keys of an alternative are missing from the value or foreign to it. */

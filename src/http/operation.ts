@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Code } from './wire/errors.ts'
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** How a request body can be written. */
 export type Media = 'form' | 'json'
@@ -19,7 +19,7 @@ export type Security = 'none' | 'api_key' | 'refresh_token'
 export type SuccessStatus = 200 | 201 | 202 | 204
 
 /** A worked example of a body, for the documents. */
-export interface Example {
+interface Example {
   readonly summary: string
   readonly value: unknown
 }
@@ -129,7 +129,7 @@ export interface Route {
 }
 
 /** A checked call whose types have been forgotten. */
-export interface RawCall {
+interface RawCall {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -171,6 +171,6 @@ export function noContent(): Reply<204, null> {
 }
 
 /** The names between braces in a path, in their order. */
-export function pathParametersOf(path: string): string[] {
+function pathParametersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }

@@ -38,7 +38,18 @@ export function metaOf(schema: z.ZodType): FieldMeta {
 }
 
 /** Every field an object schema knows, those of all its alternatives included, in their order. */
-export function fieldsOf(schema: z.ZodType): Map<string, z.ZodType> {
+export function fieldsOf(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
+  const known = fieldsKnown.get(schema)
+  if (known !== undefined) return known
+  const fields = collectFields(schema)
+  fieldsKnown.set(schema, fields)
+  return fields
+}
+
+/** Schemas never change, and every request asks for their fields. */
+const fieldsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, z.ZodType>>()
+
+function collectFields(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
     return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))

@@ -110,7 +110,7 @@ function bodyObject(body: BodyDeclaration, book: SchemaBook): RequestBodyObject 
 }
 
 /** A header as components hold it. */
-export function headerObject(header: HeaderPlan, book: SchemaBook): HeaderObject {
+function headerObject(header: HeaderPlan, book: SchemaBook): HeaderObject {
   const { description, required, schema } = header
   return { description, required, schema: book.draw(schema, 'output') }
 }

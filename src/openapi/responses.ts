@@ -49,7 +49,7 @@ export function sharedRefusals(
 }
 
 /** The codes that an operation can refuse with, by status. */
-export function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][] {
+function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][] {
   const codes = new Set<Code>(['invalid_request'])
   if (declared.security !== 'none') codes.add('unauthorized')
   for (const code of declared.refusals) codes.add(code)

@@ -6,7 +6,7 @@ import type { SchemaObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 
 /** Whether a schema is drawn as what callers send or as what they are answered. */
-export type Direction = 'input' | 'output'
+type Direction = 'input' | 'output'
 
 /** Draws schemas, and keeps the named ones. */
 export interface SchemaBook {

@@ -104,6 +104,20 @@ describe('every message names the field, the value and what would be accepted', 
         'The body must be an object with exactly one of by, to, to_next, or until with within; got {}.',
     },
     {
+      what: 'two alternatives at once',
+      schema: ClockAdvance,
+      value: { by: 'P1D', to: '2027-02-01T00:00:00Z' },
+      message:
+        'to is not taken here; an object with exactly one of by, to, to_next, or until with within would be accepted.',
+    },
+    {
+      what: 'half of an alternative',
+      schema: ClockAdvance,
+      value: { until: { subscription_id: 'sub_000001', status: 'active' } },
+      message:
+        'within is missing; an ISO 8601 duration such as P14D, P1M or PT12H would be accepted.',
+    },
+    {
       what: 'the one alternative that was meant',
       schema: ClockAdvance,
       value: { by: '14 days' },

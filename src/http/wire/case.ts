@@ -6,7 +6,7 @@ export type SnakeKey<Text extends string> = Text extends `${infer Head}${infer T
   : Text
 
 /** `current_period_end` becomes `currentPeriodEnd`. */
-export type CamelKey<Text extends string> = Text extends `${infer Head}_${infer Tail}`
+type CamelKey<Text extends string> = Text extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelKey<Tail>>}`
   : Text
 

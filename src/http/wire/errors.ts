@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** Every error code, in the order in which documents list them. */
-export const codes = [
+const codes = [
   'invalid_request',
   'unauthorized',
   'invalid_grant',

@@ -5,7 +5,7 @@ import { InstantOut } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
 
-export const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
+const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
 export const WireEvent = z
   .strictObject({

@@ -5,7 +5,7 @@ import { TRIAL_DAYS_MAX } from '../../billing/subscription.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
-export const initialStatusNames = [
+const initialStatusNames = [
   'trialing',
   'active',
   'past_due',

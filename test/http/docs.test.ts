@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { docs } from '../../src/http/docs.ts'
+import { packageRoot } from '../../src/version.ts'
+
+const app = docs([{ name: 'The documented surface', url: '/openapi.json' }])
+const isBuilt = existsSync(new URL('dist/assets/swagger-ui', packageRoot))
+
+it('is a page that asks nobody but this process', async () => {
+  const response = await app.request('/docs')
+  expect(response.status).toBe(200)
+  const policy = response.headers.get('Content-Security-Policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("connect-src 'self';")
+  const page = await response.text()
+  expect(page).not.toMatch(/https?:/)
+  expect(page).not.toMatch(/<script>|onload=|style=/)
+})
+
+it('starts with the documents to choose from, and validates nothing elsewhere', async () => {
+  const script = await (await app.request('/docs/start.js')).text()
+  expect(script).toContain('"url":"/openapi.json"')
+  expect(script).toContain('validatorUrl: null')
+  expect(script).not.toMatch(/https?:/)
+})
+
+it.runIf(isBuilt).each([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui-standalone-preset.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+])('serves %s, which the build copied', async (asset, type) => {
+  const response = await app.request(`/docs/${asset}`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Type')).toBe(type)
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500)
+})
+
+it.each(['LICENSE', 'package.json', '..%2f..%2fpackage.json', 'swagger-ui.js'])(
+  'does not serve %s',
+  async (asset) => {
+    expect((await app.request(`/docs/${asset}`)).status).toBe(404)
+  },
+)
