@@ -6,8 +6,10 @@ import {
   worldOf,
 } from '../../sandbox/state-document.ts'
 import type { World } from '../../sandbox/world.ts'
-import { fieldsRefused } from '../field-errors.ts'
+import type { FieldProblem } from '../errors.ts'
+import { fieldsRefused, printValue } from '../field-errors.ts'
 import { ok, operation, route } from '../operation.ts'
+import { childOf } from '../schema-walk.ts'
 import { requestIdOf } from '../stamp.ts'
 import { WireSandboxSummary } from '../wire/sandbox.ts'
 import { camelDeep, snakeDeep, WireState } from '../wire/state.ts'
@@ -59,19 +61,30 @@ export const stateRoutes = [
 ]
 
 function worldFrom(document: WireState, sandboxId: string): World {
+  const spelt = camelDeep(document)
   try {
-    return worldOf(camelDeep(document), sandboxId)
+    return worldOf(spelt, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
-    const { message, field } = error
-    const spelt = wirePathOf(field)
-    throw fieldsRefused([{ field: spelt, message: message.replace(field, spelt) }])
+    throw fieldsRefused([problemIn(spelt, error)])
   }
 }
 
-/** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`; the id of a record stays as it is. */
-function wirePathOf(field: string): string {
-  if (!Object.hasOwn(StateDocument.shape, field.split('.')[0] ?? '')) return field
+/** What is wrong with a document, at a path or with a record. */
+function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
+  const why = message.slice(field.length + 1)
+  const accepted = 'a document as GET /sandbox/state answers it would be accepted.'
+  const path = field.split('.')
+  // The id of a record, which the document contradicts itself about, stays as it is.
+  const isPath = Object.hasOwn(StateDocument.shape, path[0] ?? '')
+  if (!isPath) return { field, message: `${field} ${why}; ${accepted}` }
+  const got = printValue(path.reduce<unknown>(childOf, document))
+  const shown = wirePath(field)
+  return { field: shown, message: `${shown} cannot be taken: ${why}; got ${got}; ${accepted}` }
+}
+
+/** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */
+function wirePath(field: string): string {
   return field
     .replace(/\.(\d+)(?=\.|$)/g, '[$1]')
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

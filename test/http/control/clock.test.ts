@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { WireAdvance, WireAgenda } from '../../../src/http/wire/clock.ts'
+import { openShop, type Shop } from '../../support/control.ts'
+
+const path = '/sandbox/clock/advance'
+
+/** Ada in a trial of 14 days from 1 January, which her payments will not survive when `fails`. */
+async function trialing(): Promise<Shop> {
+  const shop = await openShop()
+  const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
+  await shop.post('/sandbox/subscriptions', order)
+  return shop
+}
+
+describe('the clock', () => {
+  it('is frozen, and tells what falls due next', async () => {
+    const shop = await openShop()
+    const still = { now: '2027-01-01T00:00:00.000Z', mode: 'frozen', next_due: null }
+    expect(await shop.get('/sandbox/clock')).toMatchObject({ status: 200, body: still })
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    expect((await shop.get('/sandbox/clock')).body).toMatchObject({
+      next_due: {
+        at: '2027-02-01T00:00:00.000Z',
+        kind: 'period_end',
+        subject: { kind: 'subscription', id: 'sub_000001' },
+      },
+    })
+  })
+})
+
+describe('an advance', () => {
+  it.each([
+    [{ by: 'P14D' }, '2027-01-15T00:00:00.000Z', 'reached', 'subscription.trial_ended'],
+    [{ by: 'P13DT23H' }, '2027-01-14T23:00:00.000Z', 'reached', undefined],
+    [
+      { to: '2027-01-15T01:00:00+01:00' },
+      '2027-01-15T00:00:00.000Z',
+      'reached',
+      'subscription.trial_ended',
+    ],
+    [{ to_next: 1 }, '2027-01-15T00:00:00.000Z', 'reached', 'subscription.trial_ended'],
+    [{ to_next: 3 }, '2027-03-15T00:00:00.000Z', 'reached', 'subscription.trial_ended'],
+  ])('%o goes to %s', async (...row) => {
+    const [order, to, reason, firstEvent] = row
+    const shop = await trialing()
+    const { status, body, headers } = await shop.post<WireAdvance>(path, order)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ from: '2027-01-01T00:00:00.000Z', to, stopped_because: reason })
+    expect(body.events[0]?.type).toBe(firstEvent)
+    expect(body.events.length).toBe(body.events_total)
+    expect(headers.get('Sandbox-Time')).toBe(to)
+  })
+
+  it('waits for a status, and says so', async () => {
+    const shop = await trialing()
+    const until = { subscription_id: 'sub_000001', status: 'active' }
+    const reached = { to: '2027-01-15T00:00:00.000Z', stopped_because: 'condition_met' }
+    expect((await shop.post(path, { until, within: 'P1Y' })).body).toMatchObject(reached)
+    const met = await shop.post(path, { until, within: 'P1Y' })
+    expect(met.body).toMatchObject({ ...reached, from: reached.to, events_total: 0 })
+  })
+
+  it('stops at the limit when the status is not reached', async () => {
+    const shop = await trialing()
+    const until = { subscription_id: 'sub_000001', status: 'past_due' }
+    expect((await shop.post(path, { until, within: 'P2M' })).body).toMatchObject({
+      to: '2027-03-01T00:00:00.000Z',
+      stopped_because: 'limit',
+    })
+  })
+
+  it('knows the paused status by its name, and no other', async () => {
+    const shop = await trialing()
+    await shop.call('PATCH', '/sandbox/settings', { json: { paused_status_name: 'on_hold' } })
+    const ask = (status: string) =>
+      shop.post(path, { until: { subscription_id: 'sub_000001', status }, within: 'P1D' })
+    expect((await ask('on_hold')).body).toMatchObject({ stopped_because: 'limit' })
+    expect(await ask('paused')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'until.status' }] },
+    })
+  })
+
+  it('stands still where nothing will ever fall due', async () => {
+    const shop = await openShop()
+    const { body } = await shop.post(path, { to_next: 5 })
+    expect(body).toMatchObject({ to: '2027-01-01T00:00:00.000Z', events: [], next_due: null })
+  })
+
+  it('changes nothing in a dry run, and tells the truth', async () => {
+    const shop = await trialing()
+    const before = await shop.state()
+    const dry = await shop.post<WireAdvance>(path, { by: 'P90D', dry_run: true })
+    expect(await shop.state()).toBe(before)
+    const real = await shop.post<WireAdvance>(path, { by: 'P90D' })
+    const withoutCause = ({ events, ...rest }: WireAdvance) => ({
+      ...rest,
+      events: events.map(({ cause: _, ...event }) => event),
+    })
+    expect(withoutCause(dry.body)).toEqual(withoutCause(real.body))
+  })
+
+  it('tells the first thousand events, and how many there were', async () => {
+    const shop = await trialing()
+    const { body } = await shop.post<WireAdvance>(path, { by: 'P50Y' })
+    expect(body.events.length).toBe(1000)
+    expect(body.events_total).toBeGreaterThan(2000)
+  })
+
+  it('does not go back, nor past the end of the clock', async () => {
+    const shop = await trialing()
+    const before = await shop.state()
+    const back = await shop.post(path, { to: '2026-12-31T23:59:59.999Z' })
+    expect(back).toMatchObject({ status: 409, body: { code: 'clock_backwards' } })
+    for (const order of [
+      { to: '9999-01-01T00:00:00Z' },
+      { by: 'P99999Y' },
+      { by: 'PT999999999999S' },
+    ]) {
+      expect(await shop.post(path, order)).toMatchObject({
+        status: 409,
+        body: { code: 'clock_limit' },
+      })
+    }
+    const until = { subscription_id: 'nobody', status: 'active' }
+    const lost = await shop.post(path, { until, within: 'P1D' })
+    expect(lost).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await shop.state()).toBe(before)
+  })
+
+  it.each([
+    [{}, 'body'],
+    [{ by: 'P1D', to: '2027-02-01T00:00:00Z' }, 'body'],
+    [{ by: '14 days' }, 'by'],
+    [{ by: 14 }, 'by'],
+    [{ by: null }, 'by'],
+    [{ to: '2027-02-30T00:00:00Z' }, 'to'],
+    [{ to: '2027-02-01' }, 'to'],
+    [{ to_next: 0 }, 'to_next'],
+    [{ to_next: 10_001 }, 'to_next'],
+    [{ to_next: 1.5 }, 'to_next'],
+    [{ to_next: 2 ** 60 }, 'to_next'],
+    [{ until: { subscription_id: 'sub_000001', status: 'active' } }, 'body'],
+    [{ until: { subscription_id: 'sub_000001' }, within: 'P1D' }, 'until.status'],
+    [{ until: { subscription_id: 'sub_000001', status: 'ACTIVE' }, within: 'P1D' }, 'until.status'],
+    [{ by: 'P1D', dry_run: 'yes' }, 'dry_run'],
+    [{ by: 'P1D', speed: 2 }, 'speed'],
+  ])('%j is refused for %s', async (order, field) => {
+    const shop = await trialing()
+    const before = await shop.state()
+    const { status, body } = await shop.post(path, order)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] })
+    expect(await shop.state()).toBe(before)
+  })
+})
+
+describe('the agenda', () => {
+  it('tells what will fall due, in order, without moving', async () => {
+    const shop = await trialing()
+    const before = await shop.state()
+    const { body } = await shop.get<WireAgenda>('/sandbox/agenda?before=2027-03-15T00:00:00Z')
+    expect(body.data.map(({ at, kind }) => [at, kind])).toEqual([
+      ['2027-01-15T00:00:00.000Z', 'trial_end'],
+      ['2027-02-15T00:00:00.000Z', 'period_end'],
+    ])
+    expect(await shop.state()).toBe(before)
+  })
+
+  it('looks a year ahead unless told, in pages', async () => {
+    const shop = await trialing()
+    const whole = await shop.get<WireAgenda>('/sandbox/agenda')
+    expect(whole.body.data.length).toBe(12)
+    const first = await shop.get<WireAgenda>('/sandbox/agenda?limit=5')
+    expect(first.body).toMatchObject({ has_more: true, next_after: 5 })
+    const second = await shop.get<WireAgenda>('/sandbox/agenda?limit=10&after=5')
+    expect(second.body).toMatchObject({ has_more: false, next_after: null })
+    expect([...first.body.data, ...second.body.data]).toEqual(whole.body.data)
+  })
+
+  it('ends where the clock ends', async () => {
+    const shop = await trialing()
+    const far = await shop.get('/sandbox/agenda?before=9999-01-01T00:00:00Z')
+    expect(far).toMatchObject({ status: 409, body: { code: 'clock_limit' } })
+    const last = await shop.get('/sandbox/agenda?before=9000-01-01T00:00:00Z&limit=1')
+    expect(last).toMatchObject({ status: 200, body: { has_more: true } })
+  })
+})

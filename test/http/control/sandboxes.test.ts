@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import type { WireSandbox } from '../../../src/http/wire/sandbox.ts'
+import { inSandbox, openShop } from '../../support/control.ts'
+
+describe('making a sandbox', () => {
+  it('under an identifier of its own', async () => {
+    const shop = await openShop()
+    const made = await shop.call('PUT', '/sandboxes/worker-1')
+    const one = {
+      sandbox_id: 'worker-1',
+      api_key: 'sk_sandbox_worker-1',
+      now: '2027-01-01T00:00:00.000Z',
+    }
+    expect(made).toMatchObject({ status: 201, body: one })
+    expect(made.headers.get('Location')).toBe('/sandboxes/worker-1')
+    expect(await shop.get('/sandboxes/worker-1')).toMatchObject({ status: 200, body: one })
+    const again = await shop.call('PUT', '/sandboxes/worker-1')
+    expect(again).toMatchObject({ status: 409, body: { code: 'exists' } })
+  })
+
+  it('under a generated identifier', async () => {
+    const shop = await openShop()
+    const made = await shop.post<WireSandbox>('/sandboxes', { fixture: 'empty' })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('Location')).toBe(`/sandboxes/${made.body.sandbox_id}`)
+    expect((await shop.post('/sandboxes')).status).toBe(201)
+  })
+
+  it('with its own start and settings', async () => {
+    const shop = await openShop()
+    const json = { now: '2028-02-29T12:00:00+02:00', settings: { after_retries: 'expire' } }
+    const made = await shop.call('PUT', '/sandboxes/leap', { json })
+    expect(made.body).toMatchObject({ now: '2028-02-29T10:00:00.000Z' })
+    const settings = await inSandbox(shop, 'leap').get('/sandbox/settings')
+    expect(settings.body).toMatchObject({ after_retries: 'expire' })
+  })
+
+  it('as a fork, which goes its own way from there', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const json = { from: { sandbox: 'default' }, settings: { after_retries: 'expire' } }
+    expect((await shop.call('PUT', '/sandboxes/fork', { json })).status).toBe(201)
+    const fork = inSandbox(shop, 'fork')
+    expect((await fork.get('/sandbox/subscriptions')).text).toBe(
+      (await shop.get('/sandbox/subscriptions')).text,
+    )
+    await fork.post('/sandbox/clock/advance', { by: 'P1M' })
+    expect((await shop.get('/sandbox/invoices')).body).toMatchObject({ data: [{}] })
+    expect((await fork.get('/sandbox/invoices')).body).toMatchObject({ data: [{}, {}] })
+  })
+
+  it.each([
+    ['Worker', {}, 400, 'invalid_request'],
+    ['-worker', {}, 400, 'invalid_request'],
+    ['wor_ker', {}, 400, 'invalid_request'],
+    ['w'.repeat(64), {}, 400, 'invalid_request'],
+    ['w%00', {}, 400, 'invalid_request'],
+    ['%2e%2e%2fescape', {}, 400, 'invalid_request'],
+    ['%ff', {}, 400, 'invalid_request'],
+    ['worker', { fixture: 'nope' }, 404, 'not_found'],
+    ['worker', { fixture: '../starter' }, 400, 'invalid_request'],
+    ['worker', { from: { sandbox: 'nope' } }, 404, 'not_found'],
+    ['worker', { from: { sandbox: 'default', checkpoint: 'x' } }, 400, 'invalid_request'],
+    ['worker', { from: { sandbox: 'default' }, fixture: 'starter' }, 400, 'invalid_request'],
+    ['worker', { now: 'now' }, 400, 'invalid_request'],
+    ['worker', { now: '9999-01-01T00:00:00Z' }, 409, 'clock_limit'],
+    ['worker', { fixture: 'dunning', now: '2027-01-15T00:00:00Z' }, 409, 'clock_backwards'],
+    ['worker', { settings: { speed: 1 } }, 400, 'invalid_request'],
+    ['default', {}, 409, 'exists'],
+  ])('PUT /sandboxes/%s with %j is refused with %i', async (...row) => {
+    const [id, json, status, code] = row
+    const shop = await openShop()
+    const before = await shop.get('/sandboxes')
+    const refused = await shop.call('PUT', `/sandboxes/${id}`, { json })
+    expect(refused).toMatchObject({ status, body: { code } })
+    expect((await shop.get('/sandboxes')).text).toBe(before.text)
+  })
+
+  it('refuses one too many, until one is deleted', async () => {
+    const shop = await openShop({}, 2)
+    expect((await shop.call('PUT', '/sandboxes/second')).status).toBe(201)
+    const third = await shop.call('PUT', '/sandboxes/third')
+    expect(third).toMatchObject({ status: 409, body: { code: 'sandbox_limit' } })
+    expect((await shop.call('DELETE', '/sandboxes/second')).status).toBe(204)
+    expect((await shop.call('PUT', '/sandboxes/third')).status).toBe(201)
+  })
+
+  it('takes an identifier once, however many ask for it at one time', async () => {
+    const shop = await openShop()
+    const asked = Array.from({ length: 5 }, () => shop.call('PUT', '/sandboxes/wanted'))
+    const statuses = (await Promise.all(asked)).map((each) => each.status)
+    expect(statuses.sort()).toEqual([201, 409, 409, 409, 409])
+  })
+})
+
+describe('the sandboxes of a process', () => {
+  it('are listed by their identifiers, in pages', async () => {
+    const shop = await openShop()
+    for (const id of ['b', 'a', 'c']) await shop.call('PUT', `/sandboxes/${id}`)
+    const first = await shop.get('/sandboxes?limit=2')
+    expect(first.body).toMatchObject({
+      data: [{ sandbox_id: 'a' }, { sandbox_id: 'b' }],
+      has_more: true,
+      next_after: 'b',
+    })
+    const second = await shop.get('/sandboxes?limit=2&after=b')
+    expect(second.body).toMatchObject({ data: [{ sandbox_id: 'c' }, { sandbox_id: 'default' }] })
+    expect((await shop.get('/sandboxes?after=nope')).status).toBe(400)
+  })
+
+  it('do not see each other', async () => {
+    const shop = await openShop()
+    for (const id of ['one', 'two']) await shop.call('PUT', `/sandboxes/${id}`)
+    const [one, two] = [inSandbox(shop, 'one'), inSandbox(shop, 'two')]
+    const before = await two.state()
+    await one.post('/sandbox/customers', { customer_id: 'cus_new' })
+    await one.post('/sandbox/subscriptions', { customer_id: 'cus_new', plan: 'basic' })
+    await one.call('PATCH', '/sandbox/settings', { json: { unknown_fields: 'ignore' } })
+    await one.post('/sandbox/payment-outcomes', { always: 'card_declined' })
+    await one.post('/sandbox/clock/advance', { by: 'P1Y' })
+    expect(await two.state()).toBe(before)
+    expect((await two.get('/sandbox/customers/cus_new')).status).toBe(404)
+  })
+
+  it('are found by header, else by key, else it is the default one', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/mine')
+    const idWith = async (headers: Record<string, string>) =>
+      (await shop.call('GET', '/sandbox', { headers })).headers.get('Sandbox-Id')
+    expect(await idWith({})).toBe('default')
+    expect(await idWith({ Authorization: 'Bearer sk_sandbox_mine' })).toBe('mine')
+    expect(await idWith({ 'Sandbox-Id': 'mine' })).toBe('mine')
+    const both = { Authorization: 'Bearer sk_sandbox_mine', 'Sandbox-Id': 'default' }
+    expect(await idWith(both)).toBe('default')
+    const lost = await inSandbox(shop, 'nope').get('/sandbox')
+    expect(lost).toMatchObject({ status: 404, body: { detail: expect.stringMatching(/"nope"/) } })
+  })
+
+  it('can be made by somebody who names them already', async () => {
+    const shop = await openShop()
+    expect((await inSandbox(shop, 'mine').call('PUT', '/sandboxes/mine')).status).toBe(201)
+  })
+
+  it('are gone once deleted, but for the default one', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/brief')
+    expect((await shop.call('DELETE', '/sandboxes/brief')).status).toBe(204)
+    expect((await shop.get('/sandboxes/brief')).status).toBe(404)
+    expect((await inSandbox(shop, 'brief').get('/sandbox')).status).toBe(404)
+    expect((await shop.call('DELETE', '/sandboxes/brief')).status).toBe(404)
+    const kept = await shop.call('DELETE', '/sandboxes/default')
+    expect(kept).toMatchObject({ status: 409, body: { code: 'in_use' } })
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { WireIssuedTokens } from '../../../src/http/wire/token.ts'
+import { inSandbox, openShop, type Shop } from '../../support/control.ts'
+
+const path = '/sandbox/state'
+
+/** A sandbox in which a little of everything has happened. */
+async function lived(): Promise<Shop> {
+  const shop = await openShop()
+  await shop.post('/sandbox/promotions', { code: 'SPRING', coupon_id: 'SAVE20' })
+  await shop.post('/sandbox/tokens', { subject: 'ada' })
+  const order = { customer_id: 'cus_ada', plan: 'basic', promotion_code: 'SPRING' }
+  await shop.post('/sandbox/subscriptions', { ...order, trial_period_days: 3 })
+  await shop.post('/sandbox/subscriptions', { customer_id: 'cus_linus', plan: 'pro' })
+  const outcomes = ['succeed', 'card_declined', 'succeed', 'expired_card']
+  await shop.post('/sandbox/payment-outcomes', { outcomes })
+  await shop.post('/sandbox/clock/advance', { by: 'P33D' })
+  await shop.post('/sandbox/charges', { customer_id: 'cus_ada', amount: 5, currency: 'USD' })
+  return shop
+}
+
+function put(shop: Shop, document: unknown) {
+  return shop.call('PUT', path, { json: document })
+}
+
+/** What an export says beside whose it is and that it was restored. */
+function content(text: string) {
+  const { sandbox_id: _, sequences, events, ...rest } = JSON.parse(text)
+  return { ...rest, sequences: { ...sequences, events: null }, events: events.filter(isOwn) }
+}
+
+function isOwn(event: { type: string }): boolean {
+  return event.type !== 'sandbox.restored'
+}
+
+describe('the state of a sandbox', () => {
+  it('comes out and goes into another one whole, but for whose it is', async () => {
+    const shop = await lived()
+    await shop.call('PUT', '/sandboxes/copy', { json: { fixture: 'empty' } })
+    const copy = inSandbox(shop, 'copy')
+    const exported = await shop.state()
+    const restored = await put(copy, JSON.parse(exported))
+    expect(restored).toMatchObject({
+      status: 200,
+      body: { sandbox_id: 'copy', api_key: 'sk_sandbox_copy', now: '2027-02-03T00:00:00.000Z' },
+    })
+    const again = await copy.state()
+    expect(content(again)).toEqual(content(exported))
+    expect(JSON.stringify(content(again))).toBe(JSON.stringify(content(exported)))
+    expect(JSON.parse(again).events.at(-1)).toMatchObject({
+      type: 'sandbox.restored',
+      subject: { kind: 'sandbox', id: 'copy' },
+    })
+  })
+
+  it('goes on in the copy as it does in the original', async () => {
+    const shop = await lived()
+    await shop.call('PUT', '/sandboxes/copy')
+    const copy = inSandbox(shop, 'copy')
+    await put(copy, JSON.parse(await shop.state()))
+    for (const each of [shop, copy]) await each.post('/sandbox/clock/advance', { by: 'P2M' })
+    expect((await copy.get('/sandbox/invoices')).text).toBe(
+      (await shop.get('/sandbox/invoices')).text,
+    )
+  })
+
+  it('does not carry the power of tokens into another sandbox', async () => {
+    const shop = await lived()
+    const { body } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
+    await shop.call('PUT', '/sandboxes/copy')
+    const copy = inSandbox(shop, 'copy')
+    await put(copy, JSON.parse(await shop.state()))
+    const headers = { Authorization: `Bearer ${body.access_token}` }
+    const json = { customer_id: 'cus_ada', plan: 'basic' }
+    const answer = await copy.call('POST', '/v1/subscriptions', { headers, json })
+    expect(answer.headers.get('Sandbox-Id')).toBe('default')
+  })
+
+  it('spells every key in snake case, however deep', async () => {
+    const shop = await lived()
+    const keys = (value: unknown): string[] => {
+      if (Array.isArray(value)) return value.flatMap(keys)
+      if (typeof value !== 'object' || value === null) return []
+      return Object.entries(value).flatMap(([key, inner]) => [key, ...keys(inner)])
+    }
+    const odd = keys(JSON.parse(await shop.state())).filter((key) => !/^[a-z0-9_]+$/.test(key))
+    expect(odd).toEqual([])
+  })
+
+  it('may be far larger than other bodies', async () => {
+    const shop = await lived()
+    const document = JSON.parse(await shop.state())
+    const customers = Array.from({ length: 8000 }, (_, index) => ({
+      ...document.customers[0],
+      customer_id: `cus_${index}`,
+      name: 'A name of some length, so that the body grows beyond a mebibyte',
+    }))
+    const large = { ...document, customers: [...document.customers, ...customers] }
+    expect(await put(shop, large)).toMatchObject({
+      status: 200,
+      body: { counts: { customers: 8003 } },
+    })
+  })
+})
+
+describe('a state that cannot be taken', () => {
+  type Records = Record<string, unknown>[]
+  type Document = Record<string, unknown> & {
+    customers: Records
+    subscriptions: Records
+    coupons: Records
+    invoices: Records
+  }
+  const spoilt: [string, (document: Document) => unknown, RegExp][] = [
+    ['no format', ({ format: _, ...rest }) => rest, /^format /],
+    ['another format', (document) => ({ ...document, format: 2 }), /^format /],
+    ['an unknown part', (document) => ({ ...document, colour: 1 }), /^colour is not taken here/],
+    [
+      'keys in camel case',
+      ({ api_keys: keys, ...rest }) => ({ ...rest, apiKeys: keys }),
+      /apiKeys/,
+    ],
+    [
+      'a deep key in camel case',
+      (document) => ({ ...document, clock: { now: '2027-02-03T00:00:00.000Z', nextDue: 1 } }),
+      /^nextDue is not taken here; names in snake case/,
+    ],
+    [
+      'a field of the wrong kind',
+      ({ customers, ...rest }) => ({
+        ...rest,
+        customers: [{ ...customers[0], balance: '1' }],
+      }),
+      /^customers\[0\]\.balance /,
+    ],
+    [
+      'a reference to nothing',
+      ({ subscriptions, ...rest }) => ({
+        ...rest,
+        subscriptions: subscriptions.map((each) => ({ ...each, plan_id: 'gone' })),
+      }),
+      /^sub_000001 refers to "gone"/,
+    ],
+    [
+      'a record twice',
+      ({ coupons, ...rest }) => ({ ...rest, coupons: [...coupons, coupons[0]] }),
+      /^SAVE20 is there twice/,
+    ],
+    [
+      'a sum that does not add up',
+      ({ invoices, ...rest }) => ({
+        ...rest,
+        invoices: invoices.map((each) => ({ ...each, subtotal: 7 })),
+      }),
+      /^inv_000001 breaks invoice_totals/,
+    ],
+    [
+      'a clock past its end',
+      (document) => ({ ...document, clock: { now: '9999-01-01T00:00:00.000Z' } }),
+      /^clock\.now /,
+    ],
+    [
+      '__proto__',
+      (document) => JSON.parse(`{"__proto__": {}, ${JSON.stringify(document).slice(1)}`),
+      /__proto__/,
+    ],
+  ]
+
+  it.each(spoilt)('is refused for %s, and changes nothing', async (_, spoil, detail) => {
+    const shop = await lived()
+    const before = await shop.state()
+    const refused = await put(shop, spoil(JSON.parse(before)))
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect((refused.body as { detail: string }).detail).toMatch(detail)
+    expect(await shop.state()).toBe(before)
+  })
+})
