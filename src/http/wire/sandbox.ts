@@ -1,6 +1,5 @@
 /** Sandboxes on the wire: creating one, and what one holds. */
 import { z } from 'zod'
-import { sandboxIdPattern } from '../../sandbox/registry.ts'
 import { WireDueItem } from './event.ts'
 import { InstantIn, InstantOut, Reference } from './fields.ts'
 import { SettingsPatch } from './settings.ts'
@@ -8,10 +7,13 @@ import { SettingsPatch } from './settings.ts'
 const sandbox = { source: 'sandbox' }
 
 /** The name of a fixture. */
-export const FixtureName = z
+const FixtureName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .meta({ accepts: 'the name of a fixture', examples: ['starter'] })
+
+/** No underscore, so that keys and tokens, which carry the identifier, can be taken apart. */
+const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** The identifier of a sandbox, chosen by its maker. */
 export const SandboxId = z.string().regex(sandboxIdPattern).meta({
