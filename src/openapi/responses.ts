@@ -30,7 +30,7 @@ export function responsesOf(
     responses[status] =
       another === undefined
         ? { $ref: `#/components/responses/${only}` }
-        : refusalObject({ status, codes }, plan, book)
+        : refusalObject({ status, codes, own: declared.refusalAssumptions ?? {} }, plan, book)
   }
   return responses
 }
@@ -43,7 +43,7 @@ export function sharedRefusals(
   const single = plan.operations.flatMap(refusalsOf).filter(([, codes]) => codes.length === 1)
   const responses = new Map<string, ResponseObject>()
   for (const [status, codes] of single) {
-    responses.set(codes[0], refusalObject({ status, codes }, plan, book))
+    responses.set(codes[0], refusalObject({ status, codes, own: {} }, plan, book))
   }
   return Object.fromEntries(responses)
 }
@@ -96,15 +96,18 @@ function replyObject(
   }
 }
 
-function refusalObject(
-  refusal: { readonly status: RefusalStatus; readonly codes: readonly [Code, ...Code[]] },
-  plan: DocumentPlan,
-  book: SchemaBook,
-): ResponseObject {
-  const { status, codes } = refusal
+interface Refusal {
+  readonly status: RefusalStatus
+  readonly codes: readonly [Code, ...Code[]]
+  /** What the operation says that its refusals rest on, in place of the table. */
+  readonly own: NonNullable<Declaration['refusalAssumptions']>
+}
+
+function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): ResponseObject {
+  const { status, codes, own } = refusal
   const titles = codes.map((code) => `\`${code}\`: ${codeTable[code].title}.`)
   const schema = book.draw(plan.errors.schema(codes), 'output')
-  const sources = new Set(codes.flatMap((code) => codeTable[code].assumptions))
+  const sources = new Set(codes.flatMap((code) => own[code] ?? codeTable[code].assumptions))
   return {
     description: titles.join(' '),
     'x-interface': [...sources].join(', ') || '7',
