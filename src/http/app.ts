@@ -46,7 +46,7 @@ export function createApp(
   app.use('/sandboxes/*', guardWrites)
   app.route('/', router(control, controlRoutes(registry)))
   app.notFound(notFound)
-  app.onError((error, c) => refuseWith(c, error, c.req.path.startsWith('/v1') ? v1 : elsewhere))
+  app.onError((error, c) => refuseWith(c, error, isClientPath(c.req.path) ? v1 : elsewhere))
   return app
 }
 
@@ -77,6 +77,10 @@ function controlSurface(registry: Registry, report: Surface['report']): Surface 
   }
   const prefixes = ['/sandbox', '/sandboxes'] as const
   return openSurface({ prefixes, authenticate, envelope: problemEnvelope, report })
+}
+
+function isClientPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/')
 }
 
 function lineOf(defect: unknown, c: Context): string {

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { controlOperations } from '../../src/http/control/routes.ts'
+import { type Started, start } from '../../src/http/start.ts'
+import { VERSION } from '../../src/version.ts'
+import { openShop } from '../support/control.ts'
+
+describe('every answer', () => {
+  it.each([
+    ['GET', '/health/live', 200],
+    ['GET', '/health/ready', 200],
+    ['GET', '/docs', 200],
+    ['GET', '/openapi.yaml', 200],
+    ['GET', '/openapi.json', 200],
+    ['GET', '/openapi.json?version=3.0', 200],
+    ['GET', '/sandbox/openapi.json', 200],
+    ['GET', '/sandbox', 200],
+    ['HEAD', '/sandbox', 200],
+    ['GET', '/', 404],
+    ['GET', '/nowhere', 404],
+    ['GET', '/v1', 404],
+    ['GET', '/v2/subscriptions', 404],
+    ['GET', '/sandbox/', 404],
+    ['GET', '/sandbox/nowhere', 404],
+    ['GET', '/sandboxes/a/b', 404],
+    ['GET', '/docs/nowhere', 404],
+    ['GET', '/v1/subscriptions', 405],
+    ['POST', '/v1/subscriptions', 401],
+    ['PUT', '/sandbox/clock', 405],
+    ['OPTIONS', '/sandbox', 405],
+  ])('%s %s has %i and the stamp of its sandbox', async (method, path, status) => {
+    const { app } = await openShop()
+    const response = await app.fetch(new Request(`http://localhost${path}`, { method }))
+    expect(response.status).toBe(status)
+    const stamp = ['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Request-Id']
+    expect(stamp.map((name) => response.headers.get(name))).toEqual([
+      'default',
+      '2027-01-01T00:00:00.000Z',
+      VERSION,
+      'req_000001',
+    ])
+  })
+
+  it('speaks the language of its surface when it is an error', async () => {
+    const { app } = await openShop()
+    const mediaAt = async (path: string) => (await app.request(path)).headers.get('Content-Type')
+    expect(await mediaAt('/v1/nowhere')).toBe('application/json')
+    expect(await mediaAt('/v1nowhere')).toBe('application/problem+json')
+    expect(await mediaAt('/sandbox/nowhere')).toBe('application/problem+json')
+    expect(await mediaAt('/nowhere')).toBe('application/problem+json')
+  })
+
+  it('counts requests by sandbox', async () => {
+    const shop = await openShop()
+    const idOf = async (path: string, headers = {}) =>
+      (await shop.call('GET', path, { headers })).headers.get('Request-Id')
+    await shop.call('PUT', '/sandboxes/mine')
+    expect(await idOf('/sandbox', { 'Sandbox-Id': 'mine' })).toBe('req_000001')
+    expect(await idOf('/sandbox')).toBe('req_000002')
+    expect(await idOf('/sandbox', { 'Sandbox-Id': 'mine' })).toBe('req_000002')
+  })
+})
+
+describe('a defect', () => {
+  it('is logged with the request, and told without a stack', async () => {
+    const shop = await openShop()
+    await shop.registry.default.ask((world) => {
+      Object.defineProperty(world, 'charges', {
+        get: () => {
+          throw new Error('planted')
+        },
+      })
+    })
+    const { status, text, body } = await shop.get('/sandbox/charges')
+    expect(status).toBe(500)
+    expect(body).toMatchObject({ code: 'internal', detail: expect.stringMatching(/req_000001/) })
+    expect(text).not.toMatch(/planted|\.ts/)
+    expect(shop.log).toHaveLength(1)
+    expect(shop.log[0]).toMatch(/^req_000001 GET \/sandbox\/charges: Error: planted/)
+  })
+})
+
+describe('the document of the control plane', () => {
+  it('describes every operation that is served, and no other', async () => {
+    const { app } = await openShop()
+    const document = (await (await app.request('/sandbox/openapi.json')).json()) as {
+      paths: Record<string, object>
+    }
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    )
+    const served = controlOperations.map(({ method, path }) => `${method} ${path}`)
+    expect(described.sort()).toEqual(served.sort())
+  })
+
+  it('names every operation once', () => {
+    const names = controlOperations.map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('a process', () => {
+  let started: Started | null = null
+  afterEach(() => started?.close())
+
+  it('stops at once, although somebody follows its events', async () => {
+    started = await start({
+      host: '127.0.0.1',
+      port: 0,
+      folder: null,
+      fixture: 'starter',
+      clockStart: null,
+      log: () => undefined,
+    })
+    const response = await fetch(`${started.url}/sandbox/events/stream`)
+    const reader = response.body?.getReader()
+    const startedAt = performance.now()
+    await started.close()
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(await reader?.read()).toMatchObject({ done: true })
+    started = null
+  })
+})
