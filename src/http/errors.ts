@@ -75,6 +75,8 @@ export const codeTable = {
 export interface FieldProblem {
   readonly field: string
   readonly message: string
+  /** The assumption that set the bounds which the value breaks. */
+  readonly assumption?: AssumptionSlug
 }
 
 /** What a refusal carries beside its code and message. */

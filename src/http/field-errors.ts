@@ -33,7 +33,8 @@ export function fieldsRefused(problems: readonly FieldProblem[]): RefusalError {
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => problem.message)
   const hidden = problems.length - shown.length
   if (hidden > 0) shown.push(`${hidden} more problems are not listed.`)
-  return new RefusalError('invalid_request', shown.join(' '), { fields: problems })
+  const assumptions = problems.flatMap(({ assumption }) => assumption ?? [])
+  return new RefusalError('invalid_request', shown.join(' '), { fields: problems, assumptions })
 }
 
 /** What is wrong with a value, one problem for each field at fault. */
@@ -126,7 +127,9 @@ function fieldProblem(
   }
   const isSecret = isSecretAt(schema, path, value)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
-  return { field, message: `${name} must be ${accepts}; got ${got}.` }
+  const bounds = at === undefined ? undefined : metaOf(at).bounds
+  const message = `${name} must be ${accepts}; got ${got}.`
+  return bounds === undefined ? { field, message } : { field, message, assumption: bounds }
 }
 
 function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): boolean {

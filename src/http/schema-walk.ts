@@ -3,6 +3,7 @@
  * path. Owns all reading of zod's definitions for validation; documents are written elsewhere.
  */
 import { z } from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
 
 /** What the wire schemas say about themselves, beside what JSON Schema knows. */
 export interface FieldMeta {
@@ -12,6 +13,8 @@ export interface FieldMeta {
   readonly secret?: boolean
   /** The interface section or the assumption that the field rests on. */
   readonly source?: string
+  /** The assumption that its bounds rest on, where `source` documents the field itself. */
+  readonly bounds?: AssumptionSlug
 }
 
 /** The kinds of value that a form or a query writes as bare text. */

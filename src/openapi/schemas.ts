@@ -61,7 +61,14 @@ export function openSchemaBook(): SchemaBook {
 function tidy(schema: unknown): SchemaObject {
   if (Array.isArray(schema)) return schema.map(tidy) as unknown as SchemaObject
   if (typeof schema !== 'object' || schema === null) return schema as unknown as SchemaObject
-  const { accepts: _accepts, secret, source, propertyNames: _names, ...kept } = schema as Json
+  const {
+    accepts: _accepts,
+    bounds: _bounds,
+    secret,
+    source,
+    propertyNames: _names,
+    ...kept
+  } = schema as Json
   const entries = Object.entries(kept).filter(([key, value]) => !isSafeBound(key, value))
   const tidied: Json = Object.fromEntries(
     entries.map(([key, value]) => [key, tidyKeyword(key, value)]),

@@ -139,6 +139,7 @@ const TrialPeriodDays = z
     accepts: `an integer from 0 to ${TRIAL_DAYS_MAX}`,
     description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
     source: '2',
+    bounds: 'trial-period-bounds',
     examples: [14],
   })
 
