@@ -20,17 +20,24 @@ export type CamelKeys<Fields extends object> = {
   [Key in keyof Fields & string as CamelKey<Key>]: Fields[Key]
 }
 
+/** Spells one key as the wire does. */
+export function snakeKey(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Spells one key as code does. */
+export function camelKey(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** Spells the keys of a flat record as the wire does. */
 export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fields> {
-  const spell = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return respell(fields, spell) as SnakeKeys<Fields>
+  return respell(fields, snakeKey) as SnakeKeys<Fields>
 }
 
 /** Spells the keys of a flat record as code does. */
 export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fields> {
-  const spell = (key: string) =>
-    key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return respell(fields, spell) as CamelKeys<Fields>
+  return respell(fields, camelKey) as CamelKeys<Fields>
 }
 
 function respell(fields: object, spell: (key: string) => string): object {

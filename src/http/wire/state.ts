@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { StateDocument } from '../../sandbox/state-document.ts'
 import { fieldsRefused } from '../field-errors.ts'
 import { printName } from '../form.ts'
-import { camelKeys, snakeKeys } from './case.ts'
+import { camelKey, snakeKey, snakeKeys } from './case.ts'
 
 const records = { type: 'array', items: { type: 'object' }, description: 'The records.' }
 const parts: Readonly<Record<string, Record<string, unknown>>> = {
@@ -29,23 +29,36 @@ export const WireState = z
 export type WireState = z.input<typeof WireState>
 
 /** Spells every key of a document as the wire does, at every depth. */
-export function snakeDeep(value: unknown): unknown {
-  return deep(value, snakeKeys)
+export function snakeDeep(document: unknown): unknown {
+  return respell(document, remembered(snakeKey))
 }
 
 /** Spells every key of a document as code does, at every depth. Throws 400 for a key that the wire does not write. */
-export function camelDeep(value: unknown): unknown {
-  return deep(value, (record) => {
-    const foreign = Object.keys(record).find((key) => /[A-Z]/.test(key))
-    if (foreign === undefined) return camelKeys(record)
-    const message = `${printName(foreign)} is not taken here; names in snake case would be accepted.`
-    throw fieldsRefused([{ field: foreign, message }])
-  })
+export function camelDeep(document: unknown): unknown {
+  return respell(document, remembered(camelKeyOf))
 }
 
-function deep(value: unknown, spell: (record: object) => object): unknown {
-  if (Array.isArray(value)) return value.map((each) => deep(each, spell))
+function camelKeyOf(key: string): string {
+  if (!/[A-Z]/.test(key)) return camelKey(key)
+  const message = `${printName(key)} is not taken here; names in snake case would be accepted.`
+  throw fieldsRefused([{ field: key, message }])
+}
+
+function respell(value: unknown, spell: (key: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(spell(value)).map(([key, inner]) => [key, deep(inner, spell)])
+  if (Array.isArray(value)) return value.map((each) => respell(each, spell))
+  const entries = Object.entries(value).map(([key, inner]) => [spell(key), respell(inner, spell)])
   return Object.fromEntries(entries)
+}
+
+/** A document has few keys, each of them many thousand times. */
+function remembered(spell: (key: string) => string): (key: string) => string {
+  const spelt = new Map<string, string>()
+  return (key) => {
+    const known = spelt.get(key)
+    if (known !== undefined) return known
+    const made = spell(key)
+    spelt.set(key, made)
+    return made
+  }
 }
