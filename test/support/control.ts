@@ -27,7 +27,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Call = <Body = unknown>(
+type Call = <Body = unknown>(
   method: string,
   path: string,
   sent?: Sent,

@@ -130,7 +130,7 @@ describe('an advance', () => {
 
   it.each([
     [{}, 'body'],
-    [{ by: 'P1D', to: '2027-02-01T00:00:00Z' }, 'body'],
+    [{ by: 'P1D', to: '2027-02-01T00:00:00Z' }, 'to'],
     [{ by: '14 days' }, 'by'],
     [{ by: 14 }, 'by'],
     [{ by: null }, 'by'],
@@ -140,7 +140,7 @@ describe('an advance', () => {
     [{ to_next: 10_001 }, 'to_next'],
     [{ to_next: 1.5 }, 'to_next'],
     [{ to_next: 2 ** 60 }, 'to_next'],
-    [{ until: { subscription_id: 'sub_000001', status: 'active' } }, 'body'],
+    [{ until: { subscription_id: 'sub_000001', status: 'active' } }, 'within'],
     [{ until: { subscription_id: 'sub_000001' }, within: 'P1D' }, 'until.status'],
     [{ until: { subscription_id: 'sub_000001', status: 'ACTIVE' }, within: 'P1D' }, 'until.status'],
     [{ by: 'P1D', dry_run: 'yes' }, 'dry_run'],
