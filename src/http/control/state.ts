@@ -12,9 +12,10 @@ import { ok, operation, route } from '../operation.ts'
 import { childOf } from '../schema-walk.ts'
 import { requestIdOf } from '../stamp.ts'
 import { WireSandboxSummary } from '../wire/sandbox.ts'
-import { camelDeep, snakeDeep, WireState } from '../wire/state.ts'
+import { WireState } from '../wire/state.ts'
 import { askWorld, controlPlane, json } from './calls.ts'
 import { summarize } from './sandbox.ts'
+import { camelDeep, snakeDeep } from './spelling.ts'
 
 /** A sandbox with a year of a busy shop in it is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 512 * 1024 * 1024

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { snakeKey } from '../../../src/http/wire/case.ts'
+import { WireState } from '../../../src/http/wire/state.ts'
 import type { WireIssuedTokens } from '../../../src/http/wire/token.ts'
+import { StateDocument } from '../../../src/sandbox/state-document.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/state'
@@ -74,6 +77,11 @@ describe('the state of a sandbox', () => {
     const json = { customer_id: 'cus_ada', plan: 'basic' }
     const answer = await copy.call('POST', '/v1/subscriptions', { headers, json })
     expect(answer.headers.get('Sandbox-Id')).toBe('default')
+  })
+
+  it('has every part on the wire that it has on the disk', () => {
+    const onDisk = Object.keys(StateDocument.shape).map(snakeKey)
+    expect(Object.keys(WireState.shape)).toEqual(onDisk)
   })
 
   it('spells every key in snake case, however deep', async () => {
