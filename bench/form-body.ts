@@ -10,7 +10,7 @@ import { ok, operation, route } from '../src/http/operation.ts'
 import { errorEnvelope } from '../src/http/problem.ts'
 import { openSurface, router } from '../src/http/router.ts'
 import { listen } from '../src/http/server.ts'
-import { SubscriptionCreate } from '../src/http/wire/subscription.ts'
+import { SubscriptionCreate } from '../src/wire/subscription.ts'
 
 const ROUND_MS = 2000
 const ROUNDS = 3

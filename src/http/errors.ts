@@ -4,7 +4,7 @@
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal, type Refusal } from '../billing/refusal.ts'
-import type { Code } from './wire/errors.ts'
+import type { Code } from '../wire/errors.ts'
 
 /** The statuses that a refusal can have. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Code } from './wire/errors.ts'
+import type { Code } from '../wire/errors.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 

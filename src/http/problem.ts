@@ -2,8 +2,9 @@
  * Error envelopes: how a refusal reads on each surface. /v1 has the documented one; the control plane answers problems
  * as RFC 9457 describes them.
  */
+
+import type { WireError, WireProblem } from '../wire/errors.ts'
 import { codeTable, type FieldProblem, type RefusalError, type RefusalStatus } from './errors.ts'
-import type { WireError, WireProblem } from './wire/errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {

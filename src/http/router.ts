@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { NoFields } from '../wire/fields.ts'
 import { leanOn } from './assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
 import { RefusalError, type RefusalStatus, statusOf } from './errors.ts'
@@ -15,7 +16,6 @@ import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from '
 import type { Envelope } from './problem.ts'
 import { fieldsOf } from './schema-walk.ts'
 import { requestIdOf } from './stamp.ts'
-import { NoFields } from './wire/fields.ts'
 
 /** What the requests of one surface have in common. */
 export interface Surface {

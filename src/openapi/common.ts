@@ -1,7 +1,7 @@
 /** What the documents of all surfaces have in common. */
 import type { LicenseObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
-import { InstantOut } from '../http/wire/fields.ts'
+import { InstantOut } from '../wire/fields.ts'
 import type { HeaderPlan } from './plan.ts'
 
 /** The licence of the product. */

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 import { controlOperations } from '../http/control/routes.ts'
-import { problemOf } from '../http/wire/errors.ts'
+import { problemOf } from '../wire/errors.ts'
 import { license, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 

@@ -2,7 +2,7 @@
 import type { InfoObject, SecuritySchemeObject, ServerObject, TagObject } from 'openapi3-ts/oas31'
 import type { z } from 'zod'
 import type { Declaration, Security } from '../http/operation.ts'
-import type { Code } from '../http/wire/errors.ts'
+import type { Code } from '../wire/errors.ts'
 
 /** A header that answers or requests carry. */
 export interface HeaderPlan {

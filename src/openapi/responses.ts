@@ -11,7 +11,7 @@ import type {
 import { z } from 'zod'
 import { codeTable, type RefusalStatus } from '../http/errors.ts'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../http/operation.ts'
-import type { Code } from '../http/wire/errors.ts'
+import type { Code } from '../wire/errors.ts'
 import type { DocumentPlan } from './plan.ts'
 import type { SchemaBook } from './schemas.ts'
 

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 import { v1Operations } from '../http/v1/operations.ts'
-import { errorOf } from '../http/wire/errors.ts'
+import { errorOf } from '../wire/errors.ts'
 import { license, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 

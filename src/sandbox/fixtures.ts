@@ -8,10 +8,11 @@ import { z } from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { CustomerCreate, PlanCreate, ProductCreate } from '../http/wire/catalog.ts'
-import { PaymentOutcomesCreate } from '../http/wire/charge.ts'
-import { CouponCreate, PromotionCreate } from '../http/wire/coupon.ts'
-import { InstantIn } from '../http/wire/fields.ts'
+import { packageRoot } from '../version.ts'
+import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
+import { PaymentOutcomesCreate } from '../wire/charge.ts'
+import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
+import { InstantIn } from '../wire/fields.ts'
 import {
   checkoutOrder,
   couponOrder,
@@ -21,10 +22,9 @@ import {
   promotionOrder,
   scriptOrder,
   settingsOrder,
-} from '../http/wire/orders.ts'
-import { SettingsPatch } from '../http/wire/settings.ts'
-import { ApplyCoupon, Checkout } from '../http/wire/subscription.ts'
-import { packageRoot } from '../version.ts'
+} from '../wire/orders.ts'
+import { SettingsPatch } from '../wire/settings.ts'
+import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
 import type { Told } from './answer.ts'
 import {

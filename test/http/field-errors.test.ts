@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { acceptsOf, checked } from '../../src/http/field-errors.ts'
-import { CustomerCreate } from '../../src/http/wire/catalog.ts'
-import { PaymentOutcomesCreate } from '../../src/http/wire/charge.ts'
-import { ClockAdvance } from '../../src/http/wire/clock.ts'
-import { CouponCreate, CouponPatch } from '../../src/http/wire/coupon.ts'
-import { SettingsPatch } from '../../src/http/wire/settings.ts'
-import { Checkout, SubscriptionCreate } from '../../src/http/wire/subscription.ts'
-import { TokenRevoke } from '../../src/http/wire/token.ts'
+import { CustomerCreate } from '../../src/wire/catalog.ts'
+import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'
+import { ClockAdvance } from '../../src/wire/clock.ts'
+import { CouponCreate, CouponPatch } from '../../src/wire/coupon.ts'
+import { SettingsPatch } from '../../src/wire/settings.ts'
+import { Checkout, SubscriptionCreate } from '../../src/wire/subscription.ts'
+import { TokenRevoke } from '../../src/wire/token.ts'
 
 interface Case {
   readonly what: string

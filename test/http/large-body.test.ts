@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/http/server.ts'
-import { SubscriptionCreate } from '../../src/http/wire/subscription.ts'
+import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, formType, serving } from '../support/surface.ts'
 
 const body = { schema: SubscriptionCreate, media: ['form', 'json'], required: true } as const

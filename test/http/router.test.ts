@@ -6,9 +6,9 @@ import { granted } from '../../src/http/errors.ts'
 import { created, noContent, ok, operation, route } from '../../src/http/operation.ts'
 import { problemEnvelope } from '../../src/http/problem.ts'
 import { openSurface, router } from '../../src/http/router.ts'
-import { WireProblem } from '../../src/http/wire/errors.ts'
-import { PageQuery } from '../../src/http/wire/fields.ts'
-import { SubscriptionCreate } from '../../src/http/wire/subscription.ts'
+import { WireProblem } from '../../src/wire/errors.ts'
+import { PageQuery } from '../../src/wire/fields.ts'
+import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, formType, jsonType, post, serving } from '../support/surface.ts'
 
 const body = { schema: SubscriptionCreate, media: ['form', 'json'], required: true } as const

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialSettings, Settings } from '../../src/assumptions/register.ts'
 import { presentSettings, settingsFrom } from '../../src/http/present/settings.ts'
-import { camelKeys, snakeKeys } from '../../src/http/wire/case.ts'
-import { InstantIn, InstantOut } from '../../src/http/wire/fields.ts'
-import { SettingsPatch, WireSettings } from '../../src/http/wire/settings.ts'
+import { camelKeys, snakeKeys } from '../../src/wire/case.ts'
+import { InstantIn, InstantOut } from '../../src/wire/fields.ts'
+import { SettingsPatch, WireSettings } from '../../src/wire/settings.ts'
 
 describe('instants that callers write', () => {
   it.each([

@@ -8,10 +8,10 @@ import { createApp } from '../../src/http/app.ts'
 import { controlOperations } from '../../src/http/control/routes.ts'
 import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
 import { v1Operations } from '../../src/http/v1/operations.ts'
-import { WireError, WireProblem } from '../../src/http/wire/errors.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { memoryStore } from '../../src/store/lowdb-store.ts'
+import { WireError, WireProblem } from '../../src/wire/errors.ts'
 
 export interface Answer<Body> {
   readonly status: number
@@ -27,11 +27,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Call = <Body = unknown>(
-  method: string,
-  path: string,
-  sent?: Sent,
-) => Promise<Answer<Body>>
+type Call = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Answer<Body>>
 
 export interface Shop {
   readonly app: Hono

@@ -2,8 +2,8 @@
 import { audit, type Invariant, invariants } from '../../billing/audit.ts'
 import { booksOf } from '../../sandbox/state-document.ts'
 import type { World } from '../../sandbox/world.ts'
+import { WireAudit } from '../../wire/audit.ts'
 import { ok, operation, route } from '../operation.ts'
-import { WireAudit } from '../wire/audit.ts'
 import { askWorld, controlPlane } from './calls.ts'
 
 const check = operation({

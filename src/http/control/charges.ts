@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { charge } from '../../sandbox/commands/charges.ts'
+import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
+import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { chargeOrder } from '../../wire/orders.ts'
 import { created, ok, operation, route } from '../operation.ts'
 import { presentCharge } from '../present/billing.ts'
-import { ChargeCreate, chargeFilter, WireCharge } from '../wire/charge.ts'
-import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
-import { chargeOrder } from '../wire/orders.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Charges' } as const

@@ -4,11 +4,11 @@ import { after, type Duration, type Instant, parseDuration } from '../../billing
 import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
+import { AgendaQuery, ClockAdvance, WireAdvance, WireAgenda, WireClock } from '../../wire/clock.ts'
 import { granted } from '../errors.ts'
 import { ok, operation, route } from '../operation.ts'
 import { presentAdvance, presentClock } from '../present/clock.ts'
 import { requestIdOf } from '../stamp.ts'
-import { AgendaQuery, ClockAdvance, WireAdvance, WireAgenda, WireClock } from '../wire/clock.ts'
 import { askWorld, controlPlane, json } from './calls.ts'
 import { statusNamed } from './statuses.ts'
 

@@ -2,9 +2,9 @@
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { World } from '../../sandbox/world.ts'
+import { EventQuery, WireEventList } from '../../wire/event.ts'
 import { ok, operation, route } from '../operation.ts'
 import { presentEvent } from '../present/event.ts'
-import { EventQuery, WireEventList } from '../wire/event.ts'
 import { askWorld, controlPlane, unknownCursor } from './calls.ts'
 import { follow, startOf } from './event-stream.ts'
 

@@ -4,10 +4,10 @@ import { explain } from '../../billing/explain.ts'
 import { find } from '../../sandbox/answer.ts'
 import { payInvoice } from '../../sandbox/commands/subscriptions.ts'
 import type { World } from '../../sandbox/world.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
+import { invoiceFilter, WireExplanation, WireInvoice, WireInvoiceList } from '../../wire/invoice.ts'
 import { ok, operation, route } from '../operation.ts'
 import { presentExplanation, presentInvoice } from '../present/billing.ts'
-import { PageQuery, Reference } from '../wire/fields.ts'
-import { invoiceFilter, WireExplanation, WireInvoice, WireInvoiceList } from '../wire/invoice.ts'
 import { askWorld, controlPlane, takePage, tellWorld } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Invoices' } as const

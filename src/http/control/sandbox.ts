@@ -4,11 +4,11 @@ import { find } from '../../sandbox/answer.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { World } from '../../sandbox/world.ts'
+import { SandboxReset, WireSandboxSummary } from '../../wire/sandbox.ts'
 import { granted } from '../errors.ts'
 import { ok, operation, type Route, route } from '../operation.ts'
 import { presentSummary } from '../present/sandbox.ts'
 import { requestIdOf } from '../stamp.ts'
-import { SandboxReset, WireSandboxSummary } from '../wire/sandbox.ts'
 import { askWorld, controlPlane, json } from './calls.ts'
 
 const summary = {

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import type { Registry } from '../../sandbox/registry.ts'
+import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { sandboxOrder } from '../../wire/orders.ts'
+import { SandboxCreate, SandboxId, WireSandbox } from '../../wire/sandbox.ts'
 import { granted } from '../errors.ts'
 import { created, noContent, ok, operation, type Route, route } from '../operation.ts'
 import { presentSandbox } from '../present/sandbox.ts'
-import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
-import { sandboxOrder } from '../wire/orders.ts'
-import { SandboxCreate, SandboxId, WireSandbox } from '../wire/sandbox.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const

@@ -1,7 +1,8 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
+
+import { camelKey, snakeKey } from '../../wire/case.ts'
 import { fieldsRefused } from '../field-errors.ts'
 import { printName } from '../form.ts'
-import { camelKey, snakeKey } from '../wire/case.ts'
 
 /** Spells every key of a document as the wire does, at every depth. */
 export function snakeDeep(document: unknown): unknown {

@@ -4,18 +4,18 @@ import { find } from '../../sandbox/answer.ts'
 import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
 import { forecast } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
-import { created, ok, operation, route } from '../operation.ts'
-import { presentInvoice } from '../present/billing.ts'
-import { presentSubscription } from '../present/subscription.ts'
-import { PageQuery, pageOf, Reference } from '../wire/fields.ts'
-import { WireInvoiceList } from '../wire/invoice.ts'
-import { checkoutOrder } from '../wire/orders.ts'
+import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { WireInvoiceList } from '../../wire/invoice.ts'
+import { checkoutOrder } from '../../wire/orders.ts'
 import {
   Checkout,
   ForecastQuery,
   subscriptionFilter,
   WireSubscription,
-} from '../wire/subscription.ts'
+} from '../../wire/subscription.ts'
+import { created, ok, operation, route } from '../operation.ts'
+import { presentInvoice } from '../present/billing.ts'
+import { presentSubscription } from '../present/subscription.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 import { horizonOf } from './clock.ts'
 import { statusNamed } from './statuses.ts'

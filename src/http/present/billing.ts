@@ -3,9 +3,9 @@ import type { Charge } from '../../billing/charge.ts'
 import type { Explanation } from '../../billing/explain.ts'
 import type { Invoice, InvoiceLine } from '../../billing/invoice.ts'
 import type { PaymentScript } from '../../billing/payment.ts'
-import { snakeKeys } from '../wire/case.ts'
-import type { WireCharge, WirePaymentScript } from '../wire/charge.ts'
-import type { WireExplanation, WireInvoice, WireInvoiceLine } from '../wire/invoice.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import type { WireCharge, WirePaymentScript } from '../../wire/charge.ts'
+import type { WireExplanation, WireInvoice, WireInvoiceLine } from '../../wire/invoice.ts'
 
 /** An invoice on the wire. */
 export function presentInvoice(invoice: Invoice): WireInvoice {

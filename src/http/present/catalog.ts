@@ -2,9 +2,9 @@
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
-import { snakeKeys } from '../wire/case.ts'
-import type { WireCustomer, WirePlan, WireProduct } from '../wire/catalog.ts'
-import type { WireCoupon, WirePromotion } from '../wire/coupon.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import type { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
+import type { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
 
 /** A product on the wire. */
 export function presentProduct(product: Product): WireProduct {

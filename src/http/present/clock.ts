@@ -1,7 +1,7 @@
 /** The virtual clock as the wire shows it. What falls due is spelled alike in code and on the wire. */
 import { type Advance, nextDue } from '../../sandbox/advance.ts'
 import type { World } from '../../sandbox/world.ts'
-import type { WireAdvance, WireClock } from '../wire/clock.ts'
+import type { WireAdvance, WireClock } from '../../wire/clock.ts'
 import { presentEvent } from './event.ts'
 
 /** Where the clock of a world stands. */

@@ -1,7 +1,7 @@
 /** Events as the wire shows them. */
 import type { Event } from '../../billing/event.ts'
-import { snakeKeys } from '../wire/case.ts'
-import type { WireEvent } from '../wire/event.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import type { WireEvent } from '../../wire/event.ts'
 
 /** An event on the wire; the names of its facts are spelled as the wire does. */
 export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {

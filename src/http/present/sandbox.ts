@@ -2,7 +2,7 @@
 import { nextDue } from '../../sandbox/advance.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import type { WireSandbox, WireSandboxSummary } from '../wire/sandbox.ts'
+import type { WireSandbox, WireSandboxSummary } from '../../wire/sandbox.ts'
 
 /** A sandbox by its identity. */
 export function presentSandbox(sandbox: Sandbox): WireSandbox {

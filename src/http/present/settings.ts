@@ -6,7 +6,7 @@ import {
   settingNames,
   type WireAssumption,
   type WireSettings,
-} from '../wire/settings.ts'
+} from '../../wire/settings.ts'
 
 /** All settings of a sandbox on the wire. */
 export function presentSettings(settings: Settings): WireSettings {

@@ -2,7 +2,7 @@
 import type { Settings } from '../../assumptions/register.ts'
 import type { Discount } from '../../billing/discount.ts'
 import type { Subscription } from '../../billing/subscription.ts'
-import type { WireDiscount, WireSubscription } from '../wire/subscription.ts'
+import type { WireDiscount, WireSubscription } from '../../wire/subscription.ts'
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */
 export function presentSubscription(

@@ -1,8 +1,8 @@
 /** Tokens and their families as the wire shows them. */
 import type { Grant } from '../../sandbox/commands/tokens.ts'
 import type { TokenFamily } from '../../tokens/family.ts'
-import { snakeKeys } from '../wire/case.ts'
-import type { WireIssuedTokens, WireTokenFamily, WireTokenResponse } from '../wire/token.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import type { WireIssuedTokens, WireTokenFamily, WireTokenResponse } from '../../wire/token.ts'
 
 /** What a refresh answers; without a new refresh token the field is absent. (Interface section 2) */
 export function presentGrant({ accessToken, refreshToken, expiresIn }: Grant): WireTokenResponse {

@@ -1,6 +1,6 @@
 /** Worked examples for the documents, with the identifiers of the fixture `starter`; a test checks them all. */
-import type { WireSubscription } from '../wire/subscription.ts'
-import type { WireTokenResponse } from '../wire/token.ts'
+import type { WireSubscription } from '../../wire/subscription.ts'
+import type { WireTokenResponse } from '../../wire/token.ts'
 
 const trialing: WireSubscription = {
   subscription_id: 'sub_000001',

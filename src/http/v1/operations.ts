@@ -4,16 +4,16 @@
  */
 import { z } from 'zod'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
-import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
-import { Reference } from '../wire/fields.ts'
+import { Reference } from '../../wire/fields.ts'
 import {
   ApplyCoupon,
   SubscriptionCancel,
   SubscriptionCreate,
   SubscriptionUpdate,
   WireSubscription,
-} from '../wire/subscription.ts'
-import { RefreshRequest, WireTokenResponse } from '../wire/token.ts'
+} from '../../wire/subscription.ts'
+import { RefreshRequest, WireTokenResponse } from '../../wire/token.ts'
+import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
 import { subscriptionExamples as examples, tokenExamples } from './examples.ts'
 
 const params = z.strictObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlOperations } from '../../../src/http/control/routes.ts'
 import type { Declaration } from '../../../src/http/operation.ts'
-import type { WireProblem } from '../../../src/http/wire/errors.ts'
+import type { WireProblem } from '../../../src/wire/errors.ts'
 import { openShop, type Sent, type Shop } from '../../support/control.ts'
 
 const ids: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireAdvance, WireAgenda } from '../../../src/http/wire/clock.ts'
+import type { WireAdvance, WireAgenda } from '../../../src/wire/clock.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/clock/advance'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WireEvent, type WireEventList } from '../../../src/http/wire/event.ts'
+import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/events'

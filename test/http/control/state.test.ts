@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { snakeKey } from '../../../src/http/wire/case.ts'
-import { WireState } from '../../../src/http/wire/state.ts'
-import type { WireIssuedTokens } from '../../../src/http/wire/token.ts'
 import { StateDocument } from '../../../src/sandbox/state-document.ts'
+import { snakeKey } from '../../../src/wire/case.ts'
+import { WireState } from '../../../src/wire/state.ts'
+import type { WireIssuedTokens } from '../../../src/wire/token.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/state'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WireInvoice } from '../../../src/http/wire/invoice.ts'
-import type { WireSubscription } from '../../../src/http/wire/subscription.ts'
+import type { WireInvoice } from '../../../src/wire/invoice.ts'
+import type { WireSubscription } from '../../../src/wire/subscription.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/subscriptions'
@@ -61,6 +61,15 @@ describe('a checkout', () => {
     expect(`${status} ${body.code}`).toBe(refusal)
     expect(body.detail).toMatch(detail)
     expect(await shop.state()).toBe(before)
+  })
+
+  it('redeems the last of a coupon once, however many ask for it at one time', async () => {
+    const shop = await openShop()
+    const order = { ...ada, coupon_id: 'LAST1' }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(path, order)))
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1)
+    expect(answers.filter(({ status }) => status === 409).length).toBe(19)
+    expect((await shop.get('/sandbox/coupons/LAST1')).body).toMatchObject({ times_redeemed: 1 })
   })
 
   it('is refused in another currency than the customer has', async () => {
@@ -154,6 +163,21 @@ describe('a forecast', () => {
     expect(told.body).toEqual(came.body)
     expect(told.body.data.length).toBe(6)
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
+  })
+
+  it('is right in everything but the count of invoices where other customers are billed too', async () => {
+    const shop = await openShop()
+    await shop.post(path, order)
+    await shop.post(path, { customer_id: 'cus_linus', plan: 'pro' })
+    await shop.post('/sandbox/payment-outcomes', { outcomes: ['succeed', 'card_declined'] })
+    const until = '2027-06-16T00:00:00.000Z'
+    const told = await shop.get<{ data: WireInvoice[] }>(`${forecastAt}?until=${until}`)
+    await shop.post('/sandbox/clock/advance', { to: until })
+    const query = '/sandbox/invoices?subscription_id=sub_000001'
+    const came = await shop.get<{ data: WireInvoice[] }>(query)
+    const uncounted = ({ data }: { data: WireInvoice[] }) =>
+      data.map(({ invoice_id: _, ...invoice }) => invoice)
+    expect(uncounted(told.body)).toEqual(uncounted(came.body))
   })
 
   it('looks a year ahead unless told, the last instant included', async () => {

@@ -1,6 +1,6 @@
 /** One-time charges, and payment outcomes told in advance, on the wire. */
 import { z } from 'zod'
-import { FailureReason, ScriptedOutcome } from '../../billing/payment.ts'
+import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000

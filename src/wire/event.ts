@@ -1,6 +1,6 @@
 /** Events and what falls due, on the wire. */
 import { z } from 'zod'
-import { Cause, EventDetail, EventType, Subject } from '../../billing/event.ts'
+import { Cause, EventDetail, EventType, Subject } from '../billing/event.ts'
 import { InstantOut } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }

@@ -7,7 +7,7 @@ import {
   type Settings,
   settingAssumptions,
   settingName,
-} from '../../assumptions/register.ts'
+} from '../assumptions/register.ts'
 import type { SnakeKey } from './case.ts'
 
 /** Every setting under its wire key. */

@@ -4,8 +4,8 @@
  * for what belongs to the sandbox alone.
  */
 import { z } from 'zod'
-import { Instant, instantAt, isWritable, parseDuration } from '../../billing/instant.ts'
-import { AMOUNT_MAX } from '../../billing/money.ts'
+import { Instant, instantAt, isWritable, parseDuration } from '../billing/instant.ts'
+import { AMOUNT_MAX } from '../billing/money.ts'
 
 /** No fields at all. */
 export const NoFields = z.strictObject({})

@@ -3,9 +3,9 @@
  * made from them says it too. (Interface section 2)
  */
 import { z } from 'zod'
-import { CouponDuration, CouponType } from '../../billing/coupon.ts'
-import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../../billing/money.ts'
-import { TRIAL_DAYS_MAX } from '../../billing/subscription.ts'
+import { CouponDuration, CouponType } from '../billing/coupon.ts'
+import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
+import { TRIAL_DAYS_MAX } from '../billing/subscription.ts'
 import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
 
 const MONTHS_MAX = 1200

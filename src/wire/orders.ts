@@ -3,7 +3,7 @@
  * what was left out.
  */
 import type { z } from 'zod'
-import type { Settings } from '../../assumptions/register.ts'
+import type { Settings } from '../assumptions/register.ts'
 import { type CamelKeys, camelKeys } from './case.ts'
 import type { CustomerCreate, PlanCreate, ProductCreate } from './catalog.ts'
 import type { ChargeCreate, PaymentOutcomesCreate } from './charge.ts'

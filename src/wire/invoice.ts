@@ -1,8 +1,8 @@
 /** Invoices on the wire, and how their amounts came about. */
 import { z } from 'zod'
-import { CouponType } from '../../billing/coupon.ts'
-import { InvoiceStatus } from '../../billing/invoice.ts'
-import { AttemptOutcome } from '../../billing/payment.ts'
+import { CouponType } from '../billing/coupon.ts'
+import { InvoiceStatus } from '../billing/invoice.ts'
+import { AttemptOutcome } from '../billing/payment.ts'
 import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
