@@ -75,7 +75,7 @@ function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
 }
 
 /** The name that a status has on the wire; only that of the paused one can be chosen. */
-export function nameOf(status: Status, settings: Settings): string {
+function nameOf(status: Status, settings: Settings): string {
   return status === 'paused' ? settings.pausedStatusName : status
 }
 

@@ -9,7 +9,7 @@ import { decimalText, type Fraction, percentOf, share } from './money.ts'
 const PLACES = 9
 
 /** How one line was computed. Seconds and the unrounded amount are decimal texts, exact to the millisecond. */
-export interface LineExplanation {
+interface LineExplanation {
   readonly kind: InvoiceLine['kind']
   readonly planId: string
   readonly amount: number
@@ -23,7 +23,7 @@ export interface LineExplanation {
 }
 
 /** How one discount was computed, in the order in which it was taken off. */
-export interface DiscountExplanation {
+interface DiscountExplanation {
   readonly couponId: string
   readonly type: InvoiceDiscount['type']
   readonly value: number
@@ -42,7 +42,7 @@ export interface Explanation {
 }
 
 /** How amounts are rounded, in words. */
-export const ROUNDING = 'half away from zero'
+const ROUNDING = 'half away from zero'
 
 /** Explains every amount of an invoice. */
 export function explain(invoice: Invoice): Explanation {

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 
 /** The first and the last moment that a four-digit year can write. */
-export const INSTANT_MIN_MS = Date.UTC(1970, 0, 1)
+const INSTANT_MIN_MS = Date.UTC(1970, 0, 1)
 export const INSTANT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -15,12 +15,6 @@ export interface Interval {
   readonly count: number
 }
 
-/** A half-open span `[start, end)`. */
-export interface Period {
-  readonly start: Instant
-  readonly end: Instant
-}
-
 /**
  * Boundary `n` of the schedule that starts at `anchor`. Always computed from the anchor itself: chaining from the
  * boundary before would make a subscriber of the 31st drift to the 28th for ever.

@@ -9,7 +9,7 @@ export const Status = z.enum(['trialing', 'active', 'past_due', 'paused', 'cance
 export type Status = z.infer<typeof Status>
 
 /** What a caller can ask of a subscription. */
-export const commandTriggers = [
+const commandTriggers = [
   'change_plan',
   'pause',
   'resume',
@@ -21,7 +21,7 @@ export const commandTriggers = [
 export type CommandTrigger = (typeof commandTriggers)[number]
 
 /** What befalls a subscription without anybody asking. */
-export const clockTriggers = [
+const clockTriggers = [
   'trial_end',
   'period_end',
   'payment_failed',
@@ -50,7 +50,7 @@ const ended = {
   retries_exhausted: 'never',
 } as const
 
-export const statusTable = {
+const statusTable = {
   trialing: {
     change_plan: ['trialing'],
     pause: 'invalid_transition',

@@ -27,7 +27,7 @@ export async function serve(args: string[]): Promise<void> {
 }
 
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
-export function banner({ url: listening, registry }: Started, folder: string): string {
+function banner({ url: listening, registry }: Started, folder: string): string {
   // Every address is no address: from this machine it is reached at loopback.
   const url = listening.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')
   const { apiKey } = registry.default

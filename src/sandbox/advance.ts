@@ -44,7 +44,7 @@ export interface Advance {
 }
 
 /** The most events that one answer carries. */
-export const ADVANCE_EVENTS_MAX = 1000
+const ADVANCE_EVENTS_MAX = 1000
 
 /** The last instant that a clock may reach: periods and terms reach beyond it and must stay writable. */
 const CLOCK_MAX_YEAR = 9000

@@ -12,13 +12,10 @@ import { documentOf, StateDocumentError, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
-export const DEFAULT_SANDBOX = 'default'
+const DEFAULT_SANDBOX = 'default'
 
 /** The most sandboxes that one process keeps unless told otherwise. */
 export const SANDBOXES_MAX = 1000
-
-/** What sandbox ids look like: no underscore, so that a key or token can be taken apart. */
-export const sandboxIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
 export interface SandboxOrder {

@@ -30,7 +30,7 @@ const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 const DAY_MS = 86_400_000
 
-export const opening = '2027-01-31T10:00:00.000Z' as Instant
+const opening = '2027-01-31T10:00:00.000Z' as Instant
 
 const plans = [
   ['free', 0, 'month', 1],
@@ -118,7 +118,7 @@ const subscribing = fc.record({
 })
 
 /** One thing that a test around the sandbox may do. */
-export const deed = fc.oneof(
+const deed = fc.oneof(
   { weight: 3, arbitrary: subscribing },
   {
     weight: 3,
