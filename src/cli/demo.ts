@@ -19,6 +19,7 @@ interface InvoiceSummary {
 const startedAt = performance.now()
 const sandbox = await start({
   host: '127.0.0.1',
+  allowedHosts: [],
   port: 0,
   folder: null,
   fixture: 'starter',

@@ -12,9 +12,11 @@ export async function serve(args: string[]): Promise<void> {
     data: { type: 'string', default: 'data' },
     fixture: { type: 'string', default: 'starter' },
     'clock-start': { type: 'string' },
+    'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
   const started = await start({
     host: options.host,
+    allowedHosts: options['allow-host'],
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     fixture: options.fixture,
@@ -39,6 +41,11 @@ Try, in this order:
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'
   curl ${url}/sandbox/invoices
 `
+}
+
+/** A list in an environment variable: names between commas. */
+function listed(text: string | undefined): string[] {
+  return (text ?? '').split(',').filter((name) => name !== '')
 }
 
 function readPort(text: string): number {

@@ -17,7 +17,7 @@ export function guardHost(hosts: readonly string[]): MiddlewareHandler {
     if (host !== undefined && !isKnown(host, names)) {
       throw new RefusalError(
         'invalid_request',
-        `Host ${printValue(host)} is no name of this server; ${[...names].join(', ')} or an address would be accepted.`,
+        `Host ${printValue(host)} is no name of this server; ${[...names].join(', ')} or an address would be accepted, and further names with --allow-host.`,
       )
     }
     await next()

@@ -9,6 +9,8 @@ import { listen } from './server.ts'
 
 export interface StartOptions {
   readonly host: string
+  /** Names that requests may come under beside localhost and the host itself. */
+  readonly allowedHosts: readonly string[]
   /** 0 picks a free port. */
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
@@ -31,13 +33,14 @@ export interface Started {
 
 /** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
 export async function start(options: StartOptions): Promise<Started> {
-  const { host, port, folder, fixture, clockStart, log } = options
+  const { host, port, folder, fixture, clockStart, allowedHosts, log } = options
   const store = folder === null ? memoryStore() : await folderStore(folder)
   const registry = await Registry.open(
     { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
     { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
   )
-  const listener = await listen(createApp(registry, log, { hosts: [host] }), { host, port })
+  const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
+  const listener = await listen(app, { host, port })
   return {
     url: listener.url,
     registry,

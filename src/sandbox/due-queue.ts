@@ -37,11 +37,9 @@ export class DueQueue {
     this.#heap = new TinyQueue([...live.values()], compare)
   }
 
-  /** An independent queue with the items of the subscriptions that are kept. */
-  fork(keeps: (subscriptionId: string) => boolean): DueQueue {
-    return new DueQueue(
-      new Map([...this.#live].filter(([, { subscriptionId }]) => keeps(subscriptionId))),
-    )
+  /** An independent queue with the same items. */
+  fork(): DueQueue {
+    return new DueQueue(this.#live)
   }
 
   /** Queues the end of the subscription's trial or period, in place of what was queued for it. */

@@ -27,7 +27,10 @@ export async function agenda(world: World, before: Instant, limit: number): Prom
   return items.slice(0, limit)
 }
 
-/** The invoices that a subscription will get up to an instant, as they will stand then. */
+/**
+ * The invoices that a subscription will get up to an instant, as they will stand then. Everybody else's due items are
+ * settled too: subscriptions share balances, payment scripts and the counting of invoices.
+ */
 export async function forecast(
   world: World,
   subscriptionId: string,
@@ -35,16 +38,10 @@ export async function forecast(
 ): Promise<Invoice[] | Refusal> {
   const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
-  const fork = forkWorld(world, othersThatMatter(world, subscription.customerId))
+  const fork = forkWorld(world)
   const newest = fork.sequences.invoices
   if (until > fork.clock.now()) await advanceTo(fork, until, { cause, isDone: () => false })
   return [...fork.invoices.values()].filter(
     (invoice) => invoice.sequence > newest && invoice.subscriptionId === subscriptionId,
   )
-}
-
-/** Subscriptions share their customer's balance and scripts; outcomes scripted for the whole sandbox are shared by all. */
-function othersThatMatter(world: World, customerId: string): (subscriptionId: string) => boolean {
-  if ((world.scripts.get('sandbox')?.outcomes.length ?? 0) > 0) return () => true
-  return (id) => world.subscriptions.get(id)?.customerId === customerId
 }

@@ -29,6 +29,7 @@ export class Sandbox {
   readonly #stored: StoredSandbox
   #world: World
   #requests: number
+  #isClosed = false
 
   constructor(world: World, stored: StoredSandbox) {
     this.#world = world
@@ -145,9 +146,12 @@ export class Sandbox {
     this.endWatches()
     await this.#inTurn(() => undefined)
     await this.#commit()
+    this.#isClosed = true
   }
 
   async #commit(): Promise<void> {
+    // What a call changes in a sandbox that was deleted meanwhile has nowhere to be kept.
+    if (this.#isClosed) return
     await this.#stored.commit(() => documentOf(this.#world))
     for (const watcher of this.#watchers) watcher.onChange()
   }

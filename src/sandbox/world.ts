@@ -106,14 +106,8 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
   }
 }
 
-/**
- * An independent copy that shares the records, which are never mutated, and starts with no events of its own. With
- * `keeps`, only what falls due for those subscriptions is taken along.
- */
-export function forkWorld(
-  world: World,
-  keeps: (subscriptionId: string) => boolean = () => true,
-): World {
+/** An independent copy that shares the records, which are never mutated, and starts with no events of its own. */
+export function forkWorld(world: World): World {
   return {
     ...world,
     clock: new VirtualClock(world.clock.now()),
@@ -130,7 +124,7 @@ export function forkWorld(
     families: new Map(world.families),
     tokens: new Map(world.tokens),
     events: [],
-    due: world.due.fork(keeps),
+    due: world.due.fork(),
     openInvoices: new Map(
       [...world.openInvoices].map(([subscriptionId, open]) => [subscriptionId, new Map(open)]),
     ),

@@ -104,6 +104,7 @@ describe('a process', () => {
 
   it('stops at once, although somebody follows its events', async () => {
     started = await start({
+      allowedHosts: ['sandbox.test'],
       host: '127.0.0.1',
       port: 0,
       folder: null,

@@ -99,8 +99,7 @@ const foresee = operation({
   path: '/sandbox/subscriptions/{subscription_id}/forecast',
   tag,
   summary: 'Forecast the invoices of a subscription',
-  description:
-    'The invoices to come, as they will stand at the end of the look ahead. Their identifiers are provisional: those of other customers are not counted.',
+  description: 'The invoices to come, as they will stand at the end of the look ahead.',
   params,
   query: ForecastQuery,
   replies: {

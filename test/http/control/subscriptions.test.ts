@@ -175,9 +175,7 @@ describe('a forecast', () => {
     await shop.post('/sandbox/clock/advance', { to: until })
     const query = '/sandbox/invoices?subscription_id=sub_000001'
     const came = await shop.get<{ data: WireInvoice[] }>(query)
-    const uncounted = ({ data }: { data: WireInvoice[] }) =>
-      data.map(({ invoice_id: _, ...invoice }) => invoice)
-    expect(uncounted(told.body)).toEqual(uncounted(came.body))
+    expect(told.body.data).toEqual(came.body.data)
   })
 
   it('looks a year ahead unless told, the last instant included', async () => {
