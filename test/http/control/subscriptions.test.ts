@@ -165,7 +165,7 @@ describe('a forecast', () => {
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
   })
 
-  it('is right in everything but the count of invoices where other customers are billed too', async () => {
+  it('is right to the identifier where other customers are billed too', async () => {
     const shop = await openShop()
     await shop.post(path, order)
     await shop.post(path, { customer_id: 'cus_linus', plan: 'pro' })
