@@ -39,7 +39,7 @@ async function yearOf(count: number): Promise<number> {
   const year = parseDuration('P1Y')
   if (year === null) throw new Error('P1Y is a duration')
   const startedAt = performance.now()
-  const answer = await advance(world, { destination: { by: year }, dryRun: false }, cause)
+  const answer = await advance(world, { destination: { by: year }, dryRun: false }, { cause })
   const tookMs = performance.now() - startedAt
   const renewals = world.invoices.size - count
   if (isRefusal(answer) || renewals !== 12 * count) throw new Error(`${renewals} renewals`)

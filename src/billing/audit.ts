@@ -142,7 +142,7 @@ function auditDue(
     ...invoices.map((each) => ({ id: each.invoiceId, at: each.nextAttemptAt })),
   ]
   return waiting.flatMap(({ id, at }) =>
-    breach(at === null || at > now, 'nothing_overdue', { id, message: `was due at ${at}` }),
+    breach(at === null || at >= now, 'nothing_overdue', { id, message: `was due at ${at}` }),
   )
 }
 

@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'clock_backwards'
   | 'clock_limit'
   | 'sandbox_limit'
+  | 'storage_unavailable'
   | 'exists'
   | 'in_use'
   | 'invalid_transition'

@@ -22,9 +22,11 @@ const sandbox = await start({
   allowedHosts: [],
   port: 0,
   folder: null,
+  durability: 'commit',
   fixture: 'starter',
   clockStart: null,
   log: (line) => process.stderr.write(`${line}\n`),
+  onLost: () => undefined,
 })
 const total = await liveAYear()
 await sandbox.close()

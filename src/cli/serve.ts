@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { Instant } from '../billing/instant.ts'
 import { type Started, start } from '../http/start.ts'
-import { readOptions, UsageError } from './usage.ts'
+import type { Durability } from '../store/store.ts'
+import { ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
@@ -10,6 +11,7 @@ export async function serve(args: string[]): Promise<void> {
     port: { type: 'string', default: process.env['PORT'] ?? '4010' },
     host: { type: 'string', default: '127.0.0.1' },
     data: { type: 'string', default: 'data' },
+    durability: { type: 'string', default: 'commit' },
     fixture: { type: 'string', default: 'starter' },
     'clock-start': { type: 'string' },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
@@ -19,9 +21,14 @@ export async function serve(args: string[]): Promise<void> {
     allowedHosts: options['allow-host'],
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
+    durability: readDurability(options.durability),
     fixture: options.fixture,
     clockStart: readInstant(options['clock-start']),
     log: (line) => process.stderr.write(`${line}\n`),
+    onLost: () => {
+      process.stderr.write(`Another process took the folder ${options.data}: stopped.\n`)
+      process.exit(ExitCode.environment)
+    },
   })
   process.stdout.write(banner(started, options.data))
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
@@ -54,6 +61,11 @@ function readPort(text: string): number {
   throw new UsageError(
     `--port "${text}" is not a port; an integer from 0 to 65535 would be accepted.`,
   )
+}
+
+function readDurability(text: string): Durability {
+  if (text === 'commit' || text === 'batch') return text
+  throw new UsageError(`--durability "${text}" is not one; commit or batch would be accepted.`)
 }
 
 function readInstant(text: string | undefined): Instant | null {

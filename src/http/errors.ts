@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../billing/refusal.ts'
 import type { Code } from '../wire/errors.ts'
 
 /** The statuses that a refusal can have. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503
 
 interface CodeEntry {
   readonly status: RefusalStatus
@@ -66,6 +66,11 @@ export const codeTable = {
   unsupported_media_type: {
     status: 415,
     title: 'The media type of the body is not taken',
+    assumptions: ['error-codes', 'error-envelope'],
+  },
+  storage_unavailable: {
+    status: 503,
+    title: 'The disk does not take the change',
     assumptions: ['error-codes', 'error-envelope'],
   },
   internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },

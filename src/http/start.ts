@@ -3,7 +3,9 @@ import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
-import { folderStore, memoryStore } from '../store/lowdb-store.ts'
+import { folderStore } from '../store/folder-store.ts'
+import { memoryStore } from '../store/memory-store.ts'
+import type { Durability, Store } from '../store/store.ts'
 import { createApp } from './app.ts'
 import { listen } from './server.ts'
 
@@ -15,13 +17,17 @@ export interface StartOptions {
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
   readonly folder: string | null
+  /** When a change counts as kept. */
+  readonly durability: Durability
   /** What the default sandbox begins with, when the folder holds none yet. */
   readonly fixture: string
   /** Null for the fixture's own start. */
   readonly clockStart: Instant | null
   readonly settings?: Partial<Settings>
-  /** Where defects are logged. */
+  /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
+  /** Told when another process took the folder: nothing may be written any more. */
+  readonly onLost: () => void
 }
 
 export interface Started {
@@ -33,8 +39,23 @@ export interface Started {
 
 /** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
 export async function start(options: StartOptions): Promise<Started> {
-  const { host, port, folder, fixture, clockStart, allowedHosts, log } = options
-  const store = folder === null ? memoryStore() : await folderStore(folder)
+  const store = await storeFor(options)
+  try {
+    return await startOn(store, options)
+  } catch (error) {
+    // Whoever mends what is wrong must not find the folder locked.
+    await store.close()
+    throw error
+  }
+}
+
+function storeFor({ folder, durability, log, onLost }: StartOptions): Store | Promise<Store> {
+  if (folder === null) return memoryStore()
+  return folderStore(folder, { durability, warn: log, onLost })
+}
+
+async function startOn(store: Store, options: StartOptions): Promise<Started> {
+  const { host, port, fixture, clockStart, allowedHosts, log } = options
   const registry = await Registry.open(
     { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
     { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
@@ -45,7 +66,7 @@ export async function start(options: StartOptions): Promise<Started> {
     url: listener.url,
     registry,
     close: async () => {
-      registry.endWatches()
+      registry.stop()
       await listener.close()
       await registry.close()
     },

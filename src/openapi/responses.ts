@@ -59,6 +59,7 @@ function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][]
   const foreignMedia = declared.body?.foreignMedia ?? 'unsupported_media_type'
   if (takesBody) codes.add(foreignMedia)
   codes.add('internal')
+  if (declared.method !== 'get') codes.add('storage_unavailable')
   const byStatus = new Map<RefusalStatus, Set<Code>>()
   for (const code of codes) {
     for (const status of statusesOf(code)) {

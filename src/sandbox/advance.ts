@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
-import { advanceTo } from './engine.ts'
+import { advanceTo, type Pace } from './engine.ts'
 import { forkWorld, type World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
@@ -60,30 +60,35 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   { destination, dryRun }: AdvanceOrder,
-  cause: Cause,
+  { cause, pace }: { readonly cause: Cause; readonly pace?: Pace },
 ): Promise<Advance | Refusal> {
   const moved = dryRun ? forkWorld(world) : world
   const from = moved.clock.now()
   const target = targetOf(moved, destination)
   if (isRefusal(target)) return target
   const firstSeq = moved.sequences.events
+  const watch = { cause, isDone: watchOf(moved, destination), ...(pace && { pace }) }
   const isMet = conditionOf(moved, destination)()
-  const isDone = watchOf(moved, destination)
-  const stopped = isMet || (await advanceTo(moved, target, { cause, isDone }))
+  const ending = isMet ? 'done' : await advanceTo(moved, target, watch)
   const firstEvent = moved.events.length - (moved.sequences.events - firstSeq)
   return {
     from,
     to: moved.clock.now(),
-    stoppedBecause: reasonOf(destination, stopped),
+    stoppedBecause: reasonOf(destination, ending),
     events: moved.events.slice(firstEvent, firstEvent + ADVANCE_EVENTS_MAX),
     eventsTotal: moved.sequences.events - firstSeq,
     nextDue: nextDue(moved),
   }
 }
 
-function reasonOf(destination: Destination, stopped: boolean): Advance['stoppedBecause'] {
+/** An advance that was cut short stopped at a limit, whatever it was on its way to. */
+function reasonOf(
+  destination: Destination,
+  ending: Awaited<ReturnType<typeof advanceTo>>,
+): Advance['stoppedBecause'] {
+  if (ending === 'cut') return 'limit'
   if (!('until' in destination)) return 'reached'
-  return stopped ? 'condition_met' : 'limit'
+  return ending === 'done' ? 'condition_met' : 'limit'
 }
 
 function targetOf(world: World, destination: Destination): Instant | Refusal {

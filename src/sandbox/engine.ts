@@ -40,8 +40,17 @@ export function settleNext(world: World, cause: Cause): DueItem {
   return item
 }
 
+/** What happens when the engine gives the rest of the process a turn. */
+export interface Pace {
+  /** Told before each turn given, at a whole due item. */
+  readonly onPause: () => void
+  /** Asked after each turn given; true ends the advance there. */
+  readonly isCut: () => boolean
+}
+
 /** How an advance is watched and cut short. */
 export interface Watch {
+  readonly pace?: Pace
   readonly cause: Cause
   /** Asked after every instant that was settled whole; true ends the advance there. */
   readonly isDone: () => boolean
@@ -51,9 +60,13 @@ export interface Watch {
 
 /**
  * Moves the clock to `target`, settling everything due on the way, oldest first, and yielding to the rest of the
- * process now and then. Answers whether the watch ended it before the target.
+ * process now and then. Answers whether it came to the target, or the watch or its pace ended it before.
  */
-export async function advanceTo(world: World, target: Instant, watch: Watch): Promise<boolean> {
+export async function advanceTo(
+  world: World,
+  target: Instant,
+  watch: Watch,
+): Promise<'target' | 'done' | 'cut'> {
   let sliceStartedAt = performance.now()
   while (world.clock.moveTo(target, dueBy(world, target))) {
     const now = world.clock.now()
@@ -61,13 +74,21 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
       const item = settleNext(world, watch.cause)
       watch.onSettled?.(item)
       if (performance.now() - sliceStartedAt > SLICE_MS) {
+        watch.pace?.onPause()
         await nextTurn()
+        if (watch.pace?.isCut()) return 'cut'
         sliceStartedAt = performance.now()
       }
     }
-    if (watch.isDone()) return true
+    if (watch.isDone()) return 'done'
   }
-  return false
+  return 'target'
+}
+
+/** Settles what is due at the world's now: an advance that was cut short may have left some of it. */
+export async function settleDue(world: World): Promise<void> {
+  const cause = { kind: 'clock', requestId: null } as const
+  await advanceTo(world, world.clock.now(), { cause, isDone: () => false })
 }
 
 function dueBy(world: World, target: Instant): Instant | null {

@@ -6,6 +6,7 @@ import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
+import { settleDue } from './engine.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
 import { documentOf, StateDocumentError, worldOf } from './state-document.ts'
@@ -91,7 +92,8 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const sandbox = new Sandbox(world, await this.#parts.store.open(sandboxId))
-      await sandbox.save()
+      const unkept = await sandbox.save()
+      if (unkept !== null) return unkept
       this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
     } finally {
@@ -112,22 +114,25 @@ export class Registry {
     return null
   }
 
-  /** Tells everybody who watches a sandbox that it is over; a stop need not wait for them then. */
-  endWatches(): void {
-    for (const sandbox of this.#sandboxes.values()) sandbox.endWatches()
+  /** Has every advance under way stop at a whole due item, and every watcher go. */
+  stop(): void {
+    for (const sandbox of this.list()) sandbox.stop()
   }
 
-  /** Waits for every call under way and keeps what it changed. */
+  /** Waits for every call under way and for what it changed to be kept. */
   async close(): Promise<void> {
     await Promise.all(this.list().map((sandbox) => sandbox.close()))
+    await this.#parts.store.close()
   }
 
   async #load(sandboxId: string): Promise<void> {
     const stored = await this.#parts.store.open(sandboxId)
-    const document = await stored.read()
-    if (document === null) return
+    const kept = await stored.read()
+    if (kept === null) return
     try {
-      this.#sandboxes.set(sandboxId, new Sandbox(worldOf(document, sandboxId), stored))
+      const world = worldOf(kept.document, sandboxId, kept.entries)
+      await settleDue(world)
+      this.#sandboxes.set(sandboxId, new Sandbox(world, stored))
     } catch (error) {
       if (!(error instanceof StateDocumentError)) throw error
       throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)

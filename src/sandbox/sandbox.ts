@@ -6,11 +6,13 @@ import pLimit from 'p-limit'
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal } from '../billing/refusal.ts'
-import type { StoredSandbox } from '../store/store.ts'
+import { type Refusal, refuse } from '../billing/refusal.ts'
+import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
-import { documentOf } from './state-document.ts'
+import { type Pace, settleDue } from './engine.ts'
+import { type Taken, takeAll, takeEntry } from './journal-entry.ts'
+import { documentOf, worldOf } from './state-document.ts'
 import { record, type World } from './world.ts'
 
 /** A change to the world that a request asks for. */
@@ -29,12 +31,18 @@ export class Sandbox {
   readonly #stored: StoredSandbox
   #world: World
   #requests: number
-  #isClosed = false
+  /** How far the world's changes were handed to the store. */
+  #taken: Taken
+  /** Whether memory holds what the store did not take. */
+  #isAhead = false
+  #isStopping = false
+  #isFolding = false
 
   constructor(world: World, stored: StoredSandbox) {
     this.#world = world
     this.#stored = stored
     this.#requests = newestRequest(world)
+    this.#taken = takeAll(world)
   }
 
   get id(): string {
@@ -72,9 +80,13 @@ export class Sandbox {
     return `req_${String(this.#requests).padStart(6, '0')}`
   }
 
-  /** Answers a question about the world, in its turn. */
-  ask<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
-    return this.#inTurn(() => question(this.#world))
+  /** Answers a question about the world, in its turn; nothing that is not kept yet shapes the answer. */
+  async ask<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
+    const answer = await this.#turn(question)
+    return this.#stored.kept().then(
+      () => answer,
+      () => this.#turn(question),
+    )
   }
 
   /** Carries out a command in its turn, and answers once the store has kept what it changed. */
@@ -82,23 +94,32 @@ export class Sandbox {
     command: WorldCommand<Value>,
     requestId: string,
   ): Promise<Told<Value> | Refusal> {
-    const { answer, changed } = await this.#inTurn(() => {
-      const eventsBefore = this.#world.sequences.events
-      const answer = command(this.#world, { kind: 'request', requestId })
-      // A refused refresh may still have revoked a token family, which must not be forgotten.
-      const changed = !isRefusal(answer) || this.#world.sequences.events !== eventsBefore
-      return { answer, changed }
+    return this.#unlessUnavailable(async () => {
+      const { answer, kept } = await this.#turn((world) => {
+        const answer = command(world, { kind: 'request', requestId })
+        return { answer, kept: this.#keep() }
+      })
+      await kept
+      return answer
     })
-    if (changed) await this.#commit()
-    return answer
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   async advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
     const cause = { kind: 'clock', requestId } as const
-    const answer = await this.#inTurn(() => advance(this.#world, order, cause))
-    if (!order.dryRun && !isRefusal(answer)) await this.#commit()
-    return answer
+    const pace: Pace = {
+      onPause: order.dryRun ? () => undefined : () => void this.#keep().catch(() => undefined),
+      isCut: () => this.#isStopping || this.#isAhead,
+    }
+    return this.#unlessUnavailable(async () => {
+      const { answer, kept } = await this.#turn(async (world) => {
+        const answer = await advance(world, order, { cause, pace })
+        return { answer, kept: this.#keep() }
+      })
+      await kept
+      await this.#stored.kept()
+      return answer
+    })
   }
 
   /**
@@ -108,25 +129,34 @@ export class Sandbox {
   async replace(
     make: (world: World) => World | Promise<World>,
     told: { readonly as: 'reset' | 'restored'; readonly requestId: () => string },
-  ): Promise<void> {
-    await this.#inTurn(async () => {
-      const world = await make(this.#world)
-      this.#world = world
-      if (told.as === 'reset') this.#requests = 0
-      const subject = { kind: 'sandbox', id: world.sandboxId } as const
-      const fact = {
-        type: `sandbox.${told.as}`,
-        subject,
-        detail: { fixture: world.origin.fixture },
-      } as const
-      record(world, [fact], { kind: 'request', requestId: told.requestId() })
-    })
-    await this.#commit()
+  ): Promise<Refusal | null> {
+    return this.#unlessUnavailable(() =>
+      this.#turn(async (before) => {
+        const world = await make(before)
+        await settleDue(world)
+        const requests = this.#requests
+        if (told.as === 'reset') this.#requests = 0
+        const subject = { kind: 'sandbox', id: world.sandboxId } as const
+        const detail = { fixture: world.origin.fixture }
+        const fact = { type: `sandbox.${told.as}`, subject, detail } as const
+        record(world, [fact], { kind: 'request', requestId: told.requestId() })
+        await this.#write(world).catch((error) => {
+          this.#requests = requests
+          throw error
+        })
+        return null
+      }),
+    )
   }
 
-  /** Keeps the world as it is now. */
-  async save(): Promise<void> {
-    await this.#commit()
+  /** Keeps the whole world as it is now. */
+  async save(): Promise<Refusal | null> {
+    return this.#unlessUnavailable(() =>
+      this.#turn(async (world) => {
+        await this.#write(world)
+        return null
+      }),
+    )
   }
 
   /** Tells a watcher of every change from now on; call what it answers to be told no more. */
@@ -141,18 +171,86 @@ export class Sandbox {
     this.#watchers.clear()
   }
 
-  /** Waits for the calls under way and keeps what they changed. */
-  async close(): Promise<void> {
+  /** Has an advance under way stop at a whole due item. */
+  stop(): void {
+    this.#isStopping = true
     this.endWatches()
-    await this.#inTurn(() => undefined)
-    await this.#commit()
-    this.#isClosed = true
   }
 
-  async #commit(): Promise<void> {
-    // What a call changes in a sandbox that was deleted meanwhile has nowhere to be kept.
-    if (this.#isClosed) return
-    await this.#stored.commit(() => documentOf(this.#world))
+  /** Waits for the calls under way, and for what they changed to be kept. */
+  async close(): Promise<void> {
+    this.stop()
+    await this.#inTurn(() => undefined)
+    await this.#stored.settled().catch(() => undefined)
+    await this.#stored.close()
+  }
+
+  /** A turn on a world that is what the store keeps, or may still come to keep. */
+  #turn<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value> {
+    return this.#inTurn(async () => {
+      if (this.#isAhead) await this.#fallBack()
+      return work(this.#world)
+    })
+  }
+
+  /** Hands what changed to the store; the promise is that it is kept. */
+  #keep(): Promise<void> {
+    const entry = takeEntry(this.#world, this.#taken)
+    if (entry === null) return Promise.resolve()
+    const { settings, events } = this.#world
+    this.#taken = { now: this.now(), settings, events: events.length }
+    const kept = this.#stored.append(entry)
+    kept.then(
+      () => this.#tellWatchers(),
+      () => {
+        this.#isAhead = true
+      },
+    )
+    this.#foldWhenOutgrown()
+    return kept
+  }
+
+  /** Writes the whole anew once the journal has outgrown it; when the disk does not take it, the journal goes on. */
+  #foldWhenOutgrown(): void {
+    if (this.#isFolding || !this.#stored.isOutgrown()) return
+    this.#isFolding = true
+    void this.save().finally(() => {
+      this.#isFolding = false
+    })
+  }
+
+  /** Writes a world whole and puts it in place; when that fails, the one before stays in both. */
+  async #write(world: World): Promise<void> {
+    await this.#stored.replace(documentOf(world))
+    this.#world = world
+    this.#taken = takeAll(world)
+    this.#tellWatchers()
+  }
+
+  /** Returns to what the store keeps, after it did not take what was changed in memory. */
+  async #fallBack(): Promise<void> {
+    const kept = await this.#stored.read()
+    if (kept === null) throw new StoreUnavailable('Nothing is kept of this sandbox any more')
+    const world = worldOf(kept.document, this.id, kept.entries)
+    await settleDue(world)
+    this.#world = world
+    this.#taken = takeAll(world)
+    this.#isAhead = false
+  }
+
+  async #unlessUnavailable<Value>(call: () => Promise<Value>): Promise<Value | Refusal> {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return refuse(
+        'storage_unavailable',
+        `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
+      )
+    }
+  }
+
+  #tellWatchers(): void {
     for (const watcher of this.#watchers) watcher.onChange()
   }
 }

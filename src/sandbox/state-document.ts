@@ -16,29 +16,12 @@ import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { CLOCK_MAX } from './advance.ts'
-import {
-  emptyWorld,
-  putInvoice,
-  putScript,
-  putSubscription,
-  type Sequences,
-  type World,
-} from './world.ts'
+import { JournalEntry, replay } from './journal-entry.ts'
+import { Sequences } from './sequences.ts'
+import { emptyWorld, putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** The version of the document's shape. */
 const FORMAT = 1
-
-const Count = z.int().min(0)
-const sequences = z.strictObject({
-  products: Count,
-  plans: Count,
-  customers: Count,
-  subscriptions: Count,
-  invoices: Count,
-  charges: Count,
-  families: Count,
-  events: Count,
-}) satisfies z.ZodType<Sequences>
 
 export const StateDocument = z.strictObject({
   format: z.literal(FORMAT),
@@ -47,7 +30,7 @@ export const StateDocument = z.strictObject({
   clock: z.strictObject({ now: Instant }),
   settings: Settings,
   apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
-  sequences,
+  sequences: Sequences,
   products: z.array(Product),
   plans: z.array(Plan),
   customers: z.array(Customer),
@@ -90,20 +73,24 @@ export function documentOf(world: World): StateDocument {
 
 /**
  * Reads a world back under the id of the sandbox it is for. Throws `StateDocumentError` with the path of the first
- * field that is wrong, or with what the document contradicts itself in.
+ * field that is wrong, or with what the document contradicts itself in. `entries` are what a journal appended to it.
  */
-export function worldOf(document: unknown, sandboxId: string): World {
-  const parsed = StateDocument.safeParse(document)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
-  }
+export function worldOf(
+  document: unknown,
+  sandboxId: string,
+  entries: readonly unknown[] = [],
+): World {
+  check(StateDocument, document, 'document')
   // The document itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
   const valid = document as StateDocument
   if (valid.clock.now > CLOCK_MAX) {
     throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
   }
   const world = fill(emptyWorld(sandboxId, valid.origin, valid.clock.now), valid)
+  for (const [index, entry] of entries.entries()) {
+    check(JournalEntry, entry, `entry ${index + 1}`)
+    replay(world, entry as JournalEntry)
+  }
   const [violation] = audit(booksOf(world))
   if (violation !== undefined) {
     throw new StateDocumentError(
@@ -112,6 +99,13 @@ export function worldOf(document: unknown, sandboxId: string): World {
     )
   }
   return world
+}
+
+function check(schema: z.ZodType, value: unknown, name: string): void {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return
+  const [issue] = parsed.error.issues
+  throw new StateDocumentError(issue?.path.join('.') || name, issue?.message ?? 'is wrong')
 }
 
 /** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */

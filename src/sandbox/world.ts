@@ -20,24 +20,14 @@ import type { Changes } from '../billing/step.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Token, TokenFamily } from '../tokens/family.ts'
 import { DueQueue } from './due-queue.ts'
+import { Records } from './records.ts'
+import type { Sequences } from './sequences.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */
 export interface ApiKey {
   readonly suffix: string
   readonly revoked: boolean
-}
-
-/** The newest number given out for each kind of counted id. */
-export interface Sequences {
-  products: number
-  plans: number
-  customers: number
-  subscriptions: number
-  invoices: number
-  charges: number
-  families: number
-  events: number
 }
 
 /** What a world was made from, which a reset returns to; `startAt` is null where the fixture's own start was kept. */
@@ -89,17 +79,17 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
       families: 0,
       events: 0,
     },
-    products: new Map(),
-    plans: new Map(),
-    customers: new Map(),
-    coupons: new Map(),
-    promotions: new Map(),
-    subscriptions: new Map(),
-    invoices: new Map(),
-    charges: new Map(),
-    scripts: new Map(),
-    families: new Map(),
-    tokens: new Map(),
+    products: new Records(),
+    plans: new Records(),
+    customers: new Records(),
+    coupons: new Records(),
+    promotions: new Records(),
+    subscriptions: new Records(),
+    invoices: new Records(),
+    charges: new Records(),
+    scripts: new Records(),
+    families: new Records(),
+    tokens: new Records(),
     events: [],
     due: new DueQueue(),
     openInvoices: new Map(),

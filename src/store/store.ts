@@ -1,14 +1,32 @@
 /**
- * The store's port: where sandboxes are kept between two runs. A sandbox hands over its whole state document when
- * it commits; how that reaches the disk is the adapter's business.
+ * The store's port: where sandboxes are kept between two runs. A sandbox appends what each command changed, and
+ * now and then has the whole of itself written anew; how that reaches the disk is the adapter's business.
  */
 
-/** One sandbox's place in the store. */
+/** What is kept of one sandbox: its whole state at some time, and what was appended since, oldest first. */
+export interface Kept {
+  readonly document: unknown
+  readonly entries: readonly unknown[]
+}
+
+/** One sandbox's place in the store. Calls take effect in the order in which they are made. */
 export interface StoredSandbox {
-  /** The document of the last commit; null when there is none yet. Throws `StoreError` for what cannot be read. */
-  read(): Promise<unknown>
-  /** Keeps the document as it is when written; resolves once it is kept. Commits under way share one write. */
-  commit(document: () => unknown): Promise<void>
+  /**
+   * What is kept; null when nothing is yet. Throws `StoreError` for what cannot be read or does not check. After a
+   * failed append it answers what was kept before it, and appending can be tried again.
+   */
+  read(): Promise<Kept | null>
+  /** Appends what a command changed; resolves once it is kept. Rejects with `StoreUnavailable` when it is not. */
+  append(entry: object): Promise<void>
+  /** Puts a whole document in place of everything kept. Rejects with `StoreUnavailable` and keeps what was there. */
+  replace(document: unknown): Promise<void>
+  /** Resolves once everything appended so far counts as kept, and rejects when some of it does not. */
+  kept(): Promise<void>
+  /** Resolves once everything appended so far is on disk, whatever counts as kept. */
+  settled(): Promise<void>
+  /** Whether so much was appended that the whole should be written anew. */
+  isOutgrown(): boolean
+  close(): Promise<void>
 }
 
 export interface Store {
@@ -16,9 +34,19 @@ export interface Store {
   list(): Promise<string[]>
   open(sandboxId: string): Promise<StoredSandbox>
   remove(sandboxId: string): Promise<void>
+  /** Lets another process have the store. */
+  close(): Promise<void>
 }
 
-/** What the store holds cannot be used: which file, and why. Nothing is overwritten. */
+/** When a change counts as kept: `commit` after it is on disk, `batch` at once, on disk at most 50 ms later. */
+export type Durability = 'commit' | 'batch'
+
+/** What the store holds cannot be used: which file, where, and why. Nothing is overwritten. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
+}
+
+/** The disk does not take what should be kept, for now. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
 }

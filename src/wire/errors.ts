@@ -16,6 +16,7 @@ const codes = [
   'coupon_not_applicable',
   'currency_mismatch',
   'sandbox_limit',
+  'storage_unavailable',
   'clock_backwards',
   'clock_limit',
   'payload_too_large',

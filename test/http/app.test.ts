@@ -110,6 +110,8 @@ describe('a process', () => {
       folder: null,
       fixture: 'starter',
       clockStart: null,
+      durability: 'commit',
+      onLost: () => undefined,
       log: () => undefined,
     })
     const response = await fetch(`${started.url}/sandbox/events/stream`)

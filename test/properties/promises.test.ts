@@ -123,13 +123,13 @@ it(
       const before = bytesOf(world)
       const target = instantAt(millisOf(world.clock.now()) + ahead * 86_400_000)
       const order = { destination: { to: target }, dryRun: true }
-      const foretold = await advance(world, order, clock)
+      const foretold = await advance(world, order, { cause: clock })
       const items = await agenda(world, instantAt(millisOf(target) + 1), 10_000)
       const invoices = await forecastAll(world, target)
       expect(bytesOf(world)).toBe(before)
 
       const newest = world.sequences.invoices
-      const done = await advance(world, { ...order, dryRun: false }, clock)
+      const done = await advance(world, { ...order, dryRun: false }, { cause: clock })
       if (isRefusal(done) || isRefusal(foretold)) throw new Error('refused')
       expect(foretold).toEqual(done)
       expect(new Set(done.events.map((event) => event.at))).toEqual(

@@ -21,7 +21,7 @@ function shopWith(plan: string, trialPeriodDays: number | null = null): World {
 }
 
 async function move(world: World, destination: Destination): Promise<Advance> {
-  const answer = await advance(world, { destination, dryRun: false }, cause)
+  const answer = await advance(world, { destination, dryRun: false }, { cause })
   if (isRefusal(answer)) throw new Error(answer.message)
   return answer
 }
@@ -122,7 +122,7 @@ it.each([
 ])('refuses to go %s, and changes nothing', async (_, destination, code) => {
   const world = shopWith('basic')
   const before = bytesOf(world)
-  const answer = await advance(world, { destination, dryRun: false }, cause)
+  const answer = await advance(world, { destination, dryRun: false }, { cause })
   expect(answer).toMatchObject({ refused: code })
   expect(bytesOf(world)).toBe(before)
 })

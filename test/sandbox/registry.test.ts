@@ -4,10 +4,11 @@ import { changeCustomer } from '../../src/sandbox/commands/catalog.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { folderStore, memoryStore } from '../../src/store/lowdb-store.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { instant } from '../support/catalog.ts'
 import { temporaryFolder } from '../support/process.ts'
+import { storeIn } from '../support/store.ts'
 
 const blank = { fixture: null, now: null, settings: {}, from: null }
 
@@ -76,11 +77,11 @@ it('forks a sandbox as it is now, and each goes its own way from there', async (
 
 it('finds every sandbox again after a restart', async () => {
   const folder = await temporaryFolder()
-  const first = await open(await folderStore(folder.path))
+  const first = await open(await storeIn(folder.path))
   await rename(await made(first, { sandboxId: 'one' }), 'Countess')
   await first.close()
 
-  const second = await open(await folderStore(folder.path))
+  const second = await open(await storeIn(folder.path))
   expect(second.list().map((sandbox) => sandbox.id)).toEqual(['default', 'one'])
   const one = second.get('one')
   expect(one === null ? null : await nameOf(one)).toBe('Countess')

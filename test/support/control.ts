@@ -10,7 +10,7 @@ import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
 import { v1Operations } from '../../src/http/v1/operations.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
-import { memoryStore } from '../../src/store/lowdb-store.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
 
 export interface Answer<Body> {

@@ -48,7 +48,8 @@ export function sandboxRoutes({ fixtures }: Registry): Route[] {
     route(describe, async ({ c }) => ok(await summarize(c))),
     route(reset, async ({ body, c }) => {
       const make = (world: World) => beginAgain(world, fixtures, body.fixture)
-      await c.var.sandbox.replace(make, { as: 'reset', requestId: () => requestIdOf(c) })
+      const told = { as: 'reset', requestId: () => requestIdOf(c) } as const
+      granted(await c.var.sandbox.replace(make, told))
       return ok(await summarize(c))
     }),
   ]

@@ -8,7 +8,7 @@ import {
 import type { World } from '../../sandbox/world.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { WireState } from '../../wire/state.ts'
-import type { FieldProblem } from '../errors.ts'
+import { type FieldProblem, granted } from '../errors.ts'
 import { fieldsRefused, printValue } from '../field-errors.ts'
 import { ok, operation, route } from '../operation.ts'
 import { childOf } from '../schema-walk.ts'
@@ -53,10 +53,8 @@ export const stateRoutes = [
   ),
   route(restore, async ({ body, c }) => {
     const world = worldFrom(body, c.var.sandbox.id)
-    await c.var.sandbox.replace(() => world, {
-      as: 'restored',
-      requestId: () => requestIdOf(c),
-    })
+    const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
+    granted(await c.var.sandbox.replace(() => world, told))
     return ok(await summarize(c))
   }),
 ]

@@ -7,7 +7,8 @@ import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
-import type { Sequences, World } from '../world.ts'
+import type { Sequences } from '../sequences.ts'
+import type { World } from '../world.ts'
 
 /** A record before it has an id of its own; null has one counted for it. */
 export type NewProduct = Omit<Product, 'productId'> & { readonly productId: string | null }

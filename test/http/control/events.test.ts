@@ -127,7 +127,7 @@ describe('the stream of events', () => {
     const lasting = await listen(shop)
     await shop.call('DELETE', '/sandboxes/brief')
     expect(await brief.next()).toBeNull()
-    shop.registry.endWatches()
+    shop.registry.stop()
     expect(await lasting.next()).toBeNull()
   })
 

@@ -1,0 +1,125 @@
+/**
+ * The journal entry: what one command changed, as one JSON value. Owns how changes are taken from a world and how
+ * they are put into one again, so that a replay leaves the same bytes as the command did.
+ */
+import { z } from 'zod'
+import { Settings } from '../assumptions/register.ts'
+import { Plan, Product } from '../billing/catalog.ts'
+import { Charge } from '../billing/charge.ts'
+import { Coupon, Promotion } from '../billing/coupon.ts'
+import { Customer } from '../billing/customer.ts'
+import { Event } from '../billing/event.ts'
+import { Instant } from '../billing/instant.ts'
+import { Invoice } from '../billing/invoice.ts'
+import { PaymentScript } from '../billing/payment.ts'
+import { Subscription } from '../billing/subscription.ts'
+import { Token, TokenFamily } from '../tokens/family.ts'
+import { Records } from './records.ts'
+import { Sequences } from './sequences.ts'
+import { putInvoice, putSubscription, scopeKey, type World } from './world.ts'
+
+/** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
+const put = z.strictObject({
+  products: z.array(Product).optional(),
+  plans: z.array(Plan).optional(),
+  customers: z.array(Customer).optional(),
+  coupons: z.array(Coupon).optional(),
+  promotions: z.array(Promotion).optional(),
+  subscriptions: z.array(Subscription).optional(),
+  invoices: z.array(Invoice).optional(),
+  charges: z.array(Charge).optional(),
+  scripts: z.array(PaymentScript).optional(),
+  families: z.array(TokenFamily).optional(),
+  tokens: z.array(Token).optional(),
+})
+type Put = z.infer<typeof put>
+type Collection = keyof Put
+const collections = Object.keys(put.shape) as Collection[]
+
+/** What one command changed: absent collections and settings stayed as they were. */
+export const JournalEntry = z.strictObject({
+  now: Instant,
+  sequences: Sequences,
+  settings: Settings.optional(),
+  deleted: z.partialRecord(z.enum(collections), z.array(z.string())),
+  put,
+  events: z.array(Event),
+})
+export type JournalEntry = z.infer<typeof JournalEntry>
+
+/** How far a world's changes have been taken already. */
+export interface Taken {
+  readonly now: Instant
+  readonly settings: Settings
+  readonly events: number
+}
+
+/** Marks everything in a world as taken. */
+export function takeAll(world: World): Taken {
+  for (const collection of collections) changesOf(world, collection)
+  return { now: world.clock.now(), settings: world.settings, events: world.events.length }
+}
+
+/** Takes what changed since; null when nothing did. */
+export function takeEntry(world: World, taken: Taken): JournalEntry | null {
+  const changes = collections.map((name) => [name, changesOf(world, name)] as const)
+  const entry = {
+    now: world.clock.now(),
+    sequences: { ...world.sequences },
+    ...(world.settings === taken.settings ? {} : { settings: world.settings }),
+    deleted: withContent(changes.map(([name, { deleted }]) => [name, deleted])),
+    put: withContent(changes.map(([name, changed]) => [name, changed.put])) as Put,
+    events: world.events.slice(taken.events),
+  }
+  const isEmpty =
+    entry.now === taken.now &&
+    world.settings === taken.settings &&
+    entry.events.length === 0 &&
+    changes.every(([, changed]) => changed.put.length + changed.deleted.length === 0)
+  return isEmpty ? null : entry
+}
+
+/** Puts an entry into a world. The entry has been checked by its schema. */
+export function replay(world: World, entry: JournalEntry): void {
+  world.clock.moveTo(entry.now, null)
+  if (entry.settings !== undefined) world.settings = entry.settings
+  for (const name of collections) {
+    for (const id of entry.deleted[name] ?? []) world[name].delete(id)
+  }
+  for (const name of collections) putAll(world, name, entry.put)
+  world.events.push(...entry.events)
+  Object.assign(world.sequences, entry.sequences)
+}
+
+type Putters = {
+  readonly [Name in Collection]: (world: World, record: NonNullable<Put[Name]>[number]) => void
+}
+
+const putters: Putters = {
+  products: (world, each) => world.products.set(each.productId, each),
+  plans: (world, each) => world.plans.set(each.planId, each),
+  customers: (world, each) => world.customers.set(each.customerId, each),
+  coupons: (world, each) => world.coupons.set(each.couponId, each),
+  promotions: (world, each) => world.promotions.set(each.code, each),
+  subscriptions: putSubscription,
+  invoices: putInvoice,
+  charges: (world, each) => world.charges.set(each.chargeId, each),
+  scripts: (world, each) => world.scripts.set(scopeKey(each.scope), each),
+  families: (world, each) => world.families.set(each.familyId, each),
+  tokens: (world, each) => world.tokens.set(each.digest, each),
+}
+
+function putAll(world: World, name: Collection, records: Put): void {
+  const putOne = putters[name] as (world: World, record: unknown) => void
+  for (const each of records[name] ?? []) putOne(world, each)
+}
+
+function changesOf(world: World, name: Collection) {
+  const records: Map<string, unknown> = world[name]
+  if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
+  return records.drain()
+}
+
+function withContent(entries: readonly (readonly [Collection, readonly unknown[]])[]) {
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0))
+}

@@ -1,0 +1,42 @@
+/**
+ * Records by id, which remember which of them changed since they were last asked. That is what a command hands to
+ * the journal: its cost is that of what it changed, not of what there is.
+ */
+
+/** The ids that changed, in the order in which a replay must put them. */
+export interface RecordChanges<Value> {
+  readonly put: readonly Value[]
+  readonly deleted: readonly string[]
+}
+
+export class Records<Value> extends Map<string, Value> {
+  readonly #put = new Set<string>()
+  readonly #deleted = new Set<string>()
+
+  override set(id: string, value: Value): this {
+    this.#put.add(id)
+    return super.set(id, value)
+  }
+
+  override delete(id: string): boolean {
+    const wasThere = super.delete(id)
+    if (!wasThere) return false
+    // Put again later, it stands last; so does it after a replay, which deletes first.
+    this.#put.delete(id)
+    this.#deleted.add(id)
+    return true
+  }
+
+  override clear(): void {
+    for (const id of [...this.keys()]) this.delete(id)
+  }
+
+  /** What changed since this was last called. */
+  drain(): RecordChanges<Value> {
+    const put = [...this.#put].map((id) => this.get(id)).filter((value) => value !== undefined)
+    const deleted = [...this.#deleted]
+    this.#put.clear()
+    this.#deleted.clear()
+    return { put, deleted }
+  }
+}
