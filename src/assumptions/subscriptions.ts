@@ -8,7 +8,14 @@ const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expir
 const RETRY_OFFSET_MAX_MS = 3650 * 86_400_000
 
 const RetrySchedule = z
-  .array(z.string().refine((text) => isRetryOffset(text)))
+  .array(
+    z
+      .string()
+      .refine((text) => isRetryOffset(text))
+      .meta({
+        accepts: 'a positive duration of days, hours, minutes and seconds such as P1D or PT12H',
+      }),
+  )
   .max(50)
   .refine((offsets) => offsets.every((text, at) => at === 0 || ascends(offsets[at - 1], text)))
 

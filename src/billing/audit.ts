@@ -149,7 +149,7 @@ function auditDue(
 function auditEvents(events: readonly Event[], now: Instant): Violation[] {
   return events.flatMap(({ seq, at }, index) => {
     const before = events[index - 1]
-    const follows = before === undefined || (seq === before.seq + 1 && at >= before.at)
+    const follows = seq === (before?.seq ?? 0) + 1 && at >= (before?.at ?? at)
     const message = `event ${seq} at ${at} does not follow`
     return breach(follows && at <= now, 'event_stream', { id: `event ${seq}`, message })
   })

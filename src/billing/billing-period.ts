@@ -56,6 +56,7 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     billed: {
       invoiceId: invoice.invoiceId,
       amount: net,
+      charged: net,
       lengthMs: elapsed(currentPeriodStart, currentPeriodEnd),
       discounts: reducing,
     },
@@ -70,7 +71,7 @@ export function cutCredit(step: Step, credit: InvoiceLine, charged: number): Inv
   if (excess <= 0) return credit
   lean(step, 'credit-to-balance')
   if (openInvoices(step).length === 0) return credit
-  return { ...credit, amount: credit.amount + excess, cut: excess }
+  return { ...credit, amount: credit.amount + excess, cut: credit.cut + excess }
 }
 
 /** Makes an invoice of these lines and discounts; the customer's balance is used first, or credited. */

@@ -73,6 +73,7 @@ function begin(step: Step, order: Order): void {
   if (offer !== null) redeem(step, offer)
   const extension = offer?.coupon.type === 'trial_extension' ? offer.coupon : null
   if (offer !== null && extension === null) addDiscount(step, offer.coupon)
+  if (order.trialPeriodDays === 0) lean(step, 'trial-period-bounds')
   if (isTrialing) lean(step, 'trial-day-length')
   else {
     lean(step, 'first-invoice')

@@ -78,7 +78,9 @@ function explainLine(line: InvoiceLine): LineExplanation {
   const secondsInPeriod = seconds(basis.lengthMs)
   const fraction = `${secondsRemaining}/${secondsInPeriod}`
   const smaller =
-    cut === 0 ? '' : ` The credit was cut by ${cut}, because an invoice is still open.`
+    cut === 0
+      ? ''
+      : ` The credit was cut by ${cut}: it is never more than the line that it credits, nor than the charge while an invoice is open.`
   return {
     kind,
     planId,

@@ -48,7 +48,10 @@ function upgrade(step: Step, plan: Plan): void {
   } else {
     upgradeToNewPeriod(step, plan, credit)
   }
-  if (step.subscription.status === 'past_due') lean(step, 'failed-upgrade-payment')
+  const { billed } = step.subscription
+  if (billed !== null && step.invoices.get(billed.invoiceId)?.status !== 'paid') {
+    lean(step, 'failed-upgrade-payment')
+  }
 }
 
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
@@ -67,7 +70,8 @@ function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void 
   const lines = [cutCredit(step, credit, line.amount), line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
   const amount = line.basis?.amount ?? 0
-  const billed = { invoiceId: invoice.invoiceId, amount, lengthMs, discounts }
+  const { invoiceId } = invoice
+  const billed = { invoiceId, amount, charged: line.amount, lengthMs, discounts }
   step.subscription = { ...step.subscription, billed }
   collect(step, invoice)
 }

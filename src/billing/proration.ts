@@ -17,7 +17,10 @@ export function creditForRest(step: Step): InvoiceLine {
   const wasNeverPaid =
     step.billedInvoiceStatus === 'void' || step.billedInvoiceStatus === 'uncollectible'
   const basis = restOf(step, billed, wasNeverPaid ? 0 : billed.amount)
-  return prorationLine(step, step.plan, { kind: 'proration_credit', basis })
+  const credit = prorationLine(step, step.plan, { kind: 'proration_credit', basis })
+  // An upgrade's line is for part of a period only, and an extension can make the rest longer than that part was.
+  const excess = Math.max(-credit.amount - billed.charged, 0)
+  return { ...credit, amount: credit.amount + excess, cut: excess }
 }
 
 /** What the rest of the running period costs under a new plan, and the line that stands for the period from now on. */

@@ -12,12 +12,13 @@ import { isTerminal, Status } from './status.ts'
 export const TRIAL_DAYS_MAX = 730
 
 /**
- * The line that the running period was billed with, for prorating it: what it cost after discounts, how long the
- * period was then, and the discounts that it had.
+ * The line that the running period was billed with, for prorating it: the price after discounts of the whole period,
+ * what the line itself came to (less, after an upgrade), how long the period was then, and the discounts that it had.
  */
 export const BilledLine = z.strictObject({
   invoiceId: z.string(),
   amount: Amount,
+  charged: Amount,
   lengthMs: z.int().positive(),
   discounts: z.array(Discount),
 })

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: finds the command and turns its failures into exit codes. */
+import { StartRefused } from '../http/start.ts'
 import { StoreError } from '../store/store.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve.ts'
@@ -17,6 +18,10 @@ const usage = `usage: subscription-sandbox <command> [options]
 `
 
 async function main([name, ...args]: string[]): Promise<void> {
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(usage)
+    return
+  }
   const command = name === undefined ? undefined : commands[name]
   if (command === undefined) {
     throw new UsageError(
@@ -27,7 +32,7 @@ async function main([name, ...args]: string[]): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError) return ExitCode.usage
+  if (error instanceof UsageError || error instanceof StartRefused) return ExitCode.usage
   const isEnvironment = error instanceof StoreError || (error as { syscall?: string }).syscall
   return isEnvironment ? ExitCode.environment : ExitCode.no
 }

@@ -12,7 +12,7 @@ import { controlRoutes } from './control/routes.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
 import { guardHost, guardWrites } from './guard.ts'
-import { health } from './health.ts'
+import { healthRoutes } from './health.ts'
 import type { Declaration } from './operation.ts'
 import { errorEnvelope, problemEnvelope } from './problem.ts'
 import { notFound, openSurface, refuseWith, router, type Surface } from './router.ts'
@@ -37,8 +37,7 @@ export function createApp(
   const elsewhere = openSurface({ prefixes: [], envelope: problemEnvelope, report })
   const app = new Hono()
   app.use(stamp(registry), guardHost(hosts))
-  app.route('/', health())
-  app.route('/', router(elsewhere, documents))
+  app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', docs([documentedSurface, controlPlane]))
   app.use('/v1/*', reportAssumptions)
   app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))

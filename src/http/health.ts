@@ -1,9 +1,46 @@
 /** Health: whether the process lives, and whether it is ready, which it is once every sandbox is loaded. */
-import { Hono } from 'hono'
+import { z } from 'zod'
+import { ok, operation, route } from './operation.ts'
 
-/** `/health/live` and `/health/ready`. The app is made after the store is loaded and the fixtures are applied. */
-export function health(): Hono {
-  return new Hono()
-    .get('/health/live', (c) => c.json({ status: 'live' }))
-    .get('/health/ready', (c) => c.json({ status: 'ready' }))
-}
+const shared = {
+  method: 'get',
+  tag: 'Health',
+  description: 'Answers as soon as the process listens, which it does once everything is loaded.',
+  source: 'sandbox',
+  security: 'none',
+  refusals: [],
+} as const
+
+const live = operation({
+  ...shared,
+  operationId: 'getLiveness',
+  path: '/health/live',
+  summary: 'Whether the process lives',
+  replies: {
+    200: {
+      description: 'It does.',
+      schema: z.strictObject({ status: z.literal('live') }),
+      source: 'sandbox',
+    },
+  },
+})
+
+const ready = operation({
+  ...shared,
+  operationId: 'getReadiness',
+  path: '/health/ready',
+  summary: 'Whether the store is loaded and the fixtures are applied',
+  replies: {
+    200: {
+      description: 'They are.',
+      schema: z.strictObject({ status: z.literal('ready') }),
+      source: 'sandbox',
+    },
+  },
+})
+
+/** `/health/live` and `/health/ready`. */
+export const healthRoutes = [
+  route(live, () => ok({ status: 'live' as const })),
+  route(ready, () => ok({ status: 'ready' as const })),
+]

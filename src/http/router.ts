@@ -14,7 +14,7 @@ import { checked, printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
-import { fieldsOf } from './schema-walk.ts'
+import { fieldsOf, scalarKindOf } from './schema-walk.ts'
 import { requestIdOf } from './stamp.ts'
 
 /** What the requests of one surface have in common. */
@@ -68,17 +68,22 @@ async function serve(
   c.set('operation', operation)
   await surface.authenticate(c, operation)
   const received = await receive(c, operation)
+  noteMedia(c, operation, received)
   const take = fieldChecker(c, surface)
   const params = checked(operation.params ?? NoFields, c.req.param())
   const query = take(operation.query ?? NoFields, queryOf(c, operation))
   const body = take(operation.body?.schema ?? NoFields, received.fields)
-  noteMedia(c, operation, received)
   const reply = await answer({ params, query, body, c })
   if (reply instanceof Response) return reply
   return respond(c, reply, operation)
 }
 
-const noBody: BodyDeclaration = { schema: NoFields, media: ['form', 'json'], required: false }
+const noBody: BodyDeclaration = {
+  schema: NoFields,
+  media: ['form', 'json'],
+  required: false,
+  jsonSource: 'json-bodies',
+}
 
 async function receive(c: Context, { method, body }: Declaration): Promise<ReceivedBody> {
   if (body === undefined && (method === 'get' || method === 'delete')) {
@@ -109,9 +114,14 @@ function fieldChecker(c: Context, surface: Surface): FieldChecker {
   }
 }
 
-function noteMedia(c: Context, { body }: Declaration, { media, fields }: ReceivedBody): void {
-  if (media === 'json' && body?.jsonSource !== undefined) leanOn(c, [body.jsonSource])
-  const isTyped = Object.values(fields).some((value) => typeof value !== 'string')
+function noteMedia(c: Context, { body = noBody }: Declaration, received: ReceivedBody): void {
+  const { media, fields } = received
+  if (media === 'json' && body.jsonSource !== undefined) leanOn(c, [body.jsonSource])
+  const known = fieldsOf(body.schema)
+  const isTyped = Object.keys(fields).some((name) => {
+    const field = known.get(name)
+    return field !== undefined && scalarKindOf(field) !== 'text'
+  })
   if (media === 'form' && isTyped) leanOn(c, ['form-scalars'])
 }
 

@@ -1,6 +1,7 @@
 /** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
 import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
+import { isRefusal } from '../billing/refusal.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { folderStore } from '../store/folder-store.ts'
@@ -37,6 +38,11 @@ export interface Started {
   readonly close: () => Promise<void>
 }
 
+/** What the start was asked for cannot be: the message names the value and what would be accepted. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
 /** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
 export async function start(options: StartOptions): Promise<Started> {
   const store = await storeFor(options)
@@ -60,6 +66,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
     { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
   )
+  if (isRefusal(registry)) throw new StartRefused(registry.message)
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
   const listener = await listen(app, { host, port })
   return {

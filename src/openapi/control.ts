@@ -2,7 +2,8 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 import { controlOperations } from '../http/control/routes.ts'
-import { problemOf } from '../wire/errors.ts'
+import type { Declaration } from '../http/operation.ts'
+import { type Code, problemOf } from '../wire/errors.ts'
 import { license, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 
@@ -30,7 +31,7 @@ const tags = [
 /** The document of the control plane; `version` is that of the product. */
 export function controlDocument(version: string): OpenAPIObject {
   return buildDocument({
-    operations: controlOperations,
+    operations: controlOperations.map(withUnknownSandbox),
     info: {
       title: 'Control plane of the sandbox',
       version,
@@ -52,4 +53,12 @@ export function controlDocument(version: string): OpenAPIObject {
     security: {},
     errors: { mediaType: 'application/problem+json', schema: problemOf },
   })
+}
+
+/** Whatever a call below /sandbox is about, the sandbox that it names may not be there. */
+function withUnknownSandbox(declared: Declaration): Declaration {
+  const refusals = new Set<Code>([...declared.refusals, 'not_found'])
+  return declared.path.startsWith('/sandboxes')
+    ? declared
+    : { ...declared, refusals: [...refusals] }
 }

@@ -47,16 +47,16 @@ export class Registry {
     this.#parts = parts
   }
 
-  /** Loads every sandbox that the store keeps, and makes the default one where it keeps none. */
+  /** Loads every sandbox that the store keeps, and makes the default one where it keeps none: refuses where that cannot be. */
   static async open(
     parts: RegistryParts,
     initial: Omit<SandboxOrder, 'sandboxId'>,
-  ): Promise<Registry> {
+  ): Promise<Registry | Refusal> {
     const registry = new Registry(parts)
     for (const id of await parts.store.list()) await registry.#load(id)
     if (!registry.#sandboxes.has(DEFAULT_SANDBOX)) {
       const made = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
-      if (isRefusal(made)) throw new Error(made.message)
+      if (isRefusal(made)) return made
     }
     return registry
   }
@@ -76,9 +76,9 @@ export class Registry {
     return this.#sandboxes.get(sandboxId) ?? null
   }
 
-  /** Every sandbox, by id. */
+  /** Every sandbox, oldest first. */
   list(): Sandbox[] {
-    return [...this.#sandboxes.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+    return [...this.#sandboxes.values()]
   }
 
   /** Makes a sandbox and keeps it. Refuses an id that is taken, and one too many. */

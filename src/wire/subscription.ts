@@ -20,7 +20,7 @@ export const WireStatus = z
   .regex(/^[a-z_]{1,40}$/)
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
-    enum: [...initialStatusNames],
+    anyOf: [{ enum: [...initialStatusNames] }, { pattern: '^[a-z_]{1,40}$' }],
     description:
       'The state. `paused` is called what the setting `paused_status_name` says, `paused` unless it was changed.',
     source: 'status-names',

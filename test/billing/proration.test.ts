@@ -189,6 +189,25 @@ describe('an upgrade within the period', () => {
     expect(invoiceIn(story).lines.at(0)?.periodEnd).toBe('2027-04-15T00:00:00.000Z')
   })
 
+  it('5: never credits more than the line of an earlier upgrade, even where an extension followed', () => {
+    const story = subscribed(
+      advanceTo(HALF),
+      changePlan('pro'),
+      apply('MORETIME'),
+      changePlan('max'),
+    )
+    expect(linesOf(invoiceIn(story, 2))).toEqual([-500, 1000])
+    expect(linesOf(invoiceIn(story, 3))[0]).toBe(-1000)
+    expect(invoiceIn(story, 3).lines[0]?.cut).toBe(903)
+  })
+
+  it('5: credits nothing for a line that came to nothing, however long the period became', () => {
+    const lastSecond = advanceTo('2027-03-31T23:59:59Z')
+    const story = subscribed(lastSecond, changePlan('pro'), apply('MORETIME'), changePlan('max'))
+    expect(linesOf(invoiceIn(story, 2))).toEqual([0, 0])
+    expect(linesOf(invoiceIn(story, 3))[0]).toBe(0)
+  })
+
   it('5: f counts the extended rest against the length that was billed', () => {
     const story = subscribed(
       apply('MORETIME'),

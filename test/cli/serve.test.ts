@@ -82,11 +82,18 @@ it.each([
   [['serve', '--prot', '1'], '--prot'],
   [['serve', '--port', 'abc'], '--port "abc"'],
   [['serve', '--clock-start', 'yesterday'], '--clock-start "yesterday"'],
-])('ends with 2 and says how it is used: %j', async (args, words) => {
+  [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
+])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
   expect(await refused.ended).toBe(2)
   expect(refused.errors()).toContain(words)
-  expect(refused.errors()).toContain('usage: subscription-sandbox')
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
+})
+
+it('says how it is used when asked', async () => {
+  const asked = run(['--help'])
+  expect(await asked.ended).toBe(0)
+  expect(asked.output()).toContain('usage: subscription-sandbox')
 })
 
 it('ends with 3 when the port is taken', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
+import { granted } from '../../src/http/errors.ts'
 import { changeCustomer } from '../../src/sandbox/commands/catalog.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
@@ -13,7 +14,8 @@ import { storeIn } from '../support/store.ts'
 const blank = { fixture: null, now: null, settings: {}, from: null }
 
 async function open(store: Store = memoryStore(), sandboxesMax = 3): Promise<Registry> {
-  return Registry.open({ store, fixtures: await loadFixtures(), sandboxesMax }, blank)
+  const parts = { store, fixtures: await loadFixtures(), sandboxesMax }
+  return granted(await Registry.open(parts, blank))
 }
 
 async function made(registry: Registry, order: Partial<SandboxOrder>): Promise<Sandbox> {
@@ -73,6 +75,13 @@ it('forks a sandbox as it is now, and each goes its own way from there', async (
   expect(fork.apiKey).toBe('sk_sandbox_fork')
   const orphan = { ...blank, sandboxId: 'orphan', from: { sandbox: 'nobody' } }
   expect(await registry.create(orphan)).toMatchObject({ refused: 'not_found' })
+})
+
+it('lists the oldest first', async () => {
+  const registry = await open()
+  await made(registry, { sandboxId: 'b' })
+  await made(registry, { sandboxId: 'a' })
+  expect(registry.list().map((sandbox) => sandbox.id)).toEqual(['default', 'b', 'a'])
 })
 
 it('finds every sandbox again after a restart', async () => {

@@ -6,6 +6,7 @@ import type { Hono } from 'hono'
 import { expect } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { controlOperations } from '../../src/http/control/routes.ts'
+import { granted } from '../../src/http/errors.ts'
 import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
 import { v1Operations } from '../../src/http/v1/operations.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
@@ -48,9 +49,11 @@ export async function openShop(
   initial: Partial<SandboxOrder> = {},
   sandboxesMax = 10,
 ): Promise<Shop> {
-  const registry = await Registry.open(
-    { store: memoryStore(), fixtures, sandboxesMax },
-    { fixture: 'starter', now: null, settings: {}, from: null, ...initial },
+  const registry = granted(
+    await Registry.open(
+      { store: memoryStore(), fixtures, sandboxesMax },
+      { fixture: 'starter', now: null, settings: {}, from: null, ...initial },
+    ),
   )
   const log: string[] = []
   const app = createApp(registry, (line) => log.push(line))

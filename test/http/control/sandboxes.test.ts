@@ -94,17 +94,17 @@ describe('making a sandbox', () => {
 })
 
 describe('the sandboxes of a process', () => {
-  it('are listed by their identifiers, in pages', async () => {
+  it('are listed oldest first, in pages', async () => {
     const shop = await openShop()
     for (const id of ['b', 'a', 'c']) await shop.call('PUT', `/sandboxes/${id}`)
     const first = await shop.get('/sandboxes?limit=2')
     expect(first.body).toMatchObject({
-      data: [{ sandbox_id: 'a' }, { sandbox_id: 'b' }],
+      data: [{ sandbox_id: 'default' }, { sandbox_id: 'b' }],
       has_more: true,
       next_after: 'b',
     })
     const second = await shop.get('/sandboxes?limit=2&after=b')
-    expect(second.body).toMatchObject({ data: [{ sandbox_id: 'c' }, { sandbox_id: 'default' }] })
+    expect(second.body).toMatchObject({ data: [{ sandbox_id: 'a' }, { sandbox_id: 'c' }] })
     expect((await shop.get('/sandboxes?after=nope')).status).toBe(400)
   })
 
