@@ -6,7 +6,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { type JournalContent, JournalWriter, readJournal } from './journal.ts'
-import { lockFolder } from './lock.ts'
+import { LOCK, lockFolder } from './lock.ts'
 import { type Snapshot, snapshotFile, syncFolder } from './snapshot.ts'
 import {
   type Durability,
@@ -37,18 +37,23 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   })
   const unlock = await lockFolder(folder, options.onLost)
   return {
-    list: async () => {
-      const entries = await readdir(folder, { withFileTypes: true })
-      return entries
-        .filter((entry) => entry.isDirectory() && folderOfSandbox.test(entry.name))
-        .map((entry) => entry.name)
-        .filter((name) => name !== 'lock')
-        .sort()
-    },
+    list: () => listOldestFirst(folder),
     open: async (sandboxId) => new SandboxFolder(join(folder, sandboxId), options),
     remove: (sandboxId) => rm(join(folder, sandboxId), { recursive: true, force: true }),
     close: unlock,
   }
+}
+
+async function listOldestFirst(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isDirectory() && folderOfSandbox.test(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => name !== LOCK)
+    .sort()
+  const born = await Promise.all(names.map((name) => stat(join(folder, name))))
+  const birth = new Map(names.map((name, index) => [name, born[index]?.birthtimeMs ?? 0]))
+  return names.sort((one, other) => (birth.get(one) ?? 0) - (birth.get(other) ?? 0))
 }
 
 /** One sandbox's folder. Its identity is what it knows of its files. */

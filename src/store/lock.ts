@@ -10,6 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import { StoreError } from './store.ts'
 
+/** The name of the lock in the folder that it locks. */
+export const LOCK = 'lock'
+
 /** A lock that was not renewed for this long belongs to nobody. */
 const STALE_MS = 5000
 const RENEWED_EVERY_MS = 1000
@@ -32,7 +35,7 @@ interface Owner {
 export async function lockFolder(folder: string, onLost: () => void): Promise<() => Promise<void>> {
   const before = await readOwner(folder)
   const isGone = before !== null && hasEnded(before)
-  if (isGone) await rm(join(folder, 'lock'), { recursive: true, force: true })
+  if (isGone) await rm(join(folder, LOCK), { recursive: true, force: true })
   const isElsewhere = before === null || before.host !== hostname()
   const release = await take(folder, { retries: isElsewhere ? RETRIES : 0, onLost }).catch(
     (error) => {
@@ -55,7 +58,7 @@ function take(
   { retries, onLost }: { readonly retries: Retries; readonly onLost: () => void },
 ): Promise<() => Promise<void>> {
   return lock(folder, {
-    lockfilePath: join(folder, 'lock'),
+    lockfilePath: join(folder, LOCK),
     stale: STALE_MS,
     update: RENEWED_EVERY_MS,
     retries,
@@ -102,9 +105,9 @@ async function readOwner(folder: string): Promise<Owner | null> {
 }
 
 /** Whether the owner is known to have ended: on this machine, under an id that no other process has. */
-function hasEnded({ pid, host }: Owner): boolean {
+function hasEnded({ pid, host, run }: Owner): boolean {
   if (host !== hostname()) return false
-  if (pid === process.pid) return true
+  if (pid === process.pid) return run !== self.run
   try {
     process.kill(pid, 0)
     return false

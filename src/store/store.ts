@@ -30,7 +30,7 @@ export interface StoredSandbox {
 }
 
 export interface Store {
-  /** The ids of the sandboxes kept, sorted. */
+  /** The ids of the sandboxes kept, oldest first. */
   list(): Promise<string[]>
   open(sandboxId: string): Promise<StoredSandbox>
   remove(sandboxId: string): Promise<void>

@@ -29,7 +29,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   billing: /^zod$/,
   tokens: /^zod$/,
   wire: /^zod$/,
-  store: /^(lowdb(\/.*)?|node:.*)$/,
+  store: /^(lowdb(\/.*)?|proper-lockfile|node:.*)$/,
   sandbox: /^(zod|p-limit|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
 }
 

@@ -23,6 +23,7 @@ import {
   resume,
   subscribe,
 } from '../../src/sandbox/commands/subscriptions.ts'
+import { type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
 import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
 
@@ -195,6 +196,33 @@ export const oneJump: Jump = async (world, target) => {
 /** Ends the world and reads it back from its own document, as a restart does. */
 export function restarted(world: World): World {
   return worldOf(JSON.parse(JSON.stringify(documentOf(world))), world.sandboxId)
+}
+
+/** A world as a process holds it: with a snapshot behind it, and a journal of what it changed since. */
+export interface Journaled {
+  readonly snapshot: string
+  readonly entries: string[]
+  taken: Taken
+}
+
+/** Starts to journal what a world changes. */
+export function journaled(world: World): Journaled {
+  return { snapshot: bytesOf(world), entries: [], taken: takeAll(world) }
+}
+
+/** Journals what changed, as text, the way it goes to the disk. */
+export function journal(world: World, kept: Journaled): void {
+  const entry = takeEntry(world, kept.taken)
+  if (entry === null) return
+  kept.entries.push(JSON.stringify(entry))
+  const { settings, events } = world
+  kept.taken = { now: world.clock.now(), settings, events: events.length }
+}
+
+/** The world that a process finds after the one before it was killed. */
+export function recovered(kept: Journaled): World {
+  const entries = kept.entries.map((text) => JSON.parse(text))
+  return worldOf(JSON.parse(kept.snapshot), 'shop', entries)
 }
 
 /** Does one thing; answers the world afterwards and whether it was refused. */
