@@ -60,8 +60,17 @@ it('answers a call under way when it is told to stop', async () => {
 })
 
 it.each([
-  ['is cut short', '{"format": 1, "sand', /not valid JSON/],
-  ['has another shape', '{"format": 99}', /format/],
+  [
+    'is cut short',
+    '{"format":2,"entries":0,"sum":"00000000","state":\n{',
+    /state\.json:2 is cut short/,
+  ],
+  ['has another shape', '{"format": 99}', /state\.json:1 is not the head of a state file/],
+  [
+    'was written by a newer version',
+    '{"format":99,"entries":0,"sum":"00000000","state":\n{}\n}\n',
+    /state\.json:1 has format 99, which a newer version wrote/,
+  ],
 ])('refuses to start on a state file that %s, and leaves it as it is', async (_, text, reason) => {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'default', 'state.json')
