@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = { 
 const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
+                                     --durability commit|batch
                                      --fixture starter --clock-start INSTANT
                                      --allow-host NAME (may be repeated)
   openapi   print the OpenAPI document of /v1   --json
