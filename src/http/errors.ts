@@ -99,13 +99,23 @@ export class RefusalError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: Code, message: string, context: RefusalContext = {}) {
-    super(message)
+    super(masked(message))
     this.name = 'RefusalError'
     this.code = code
-    this.fields = context.fields ?? []
+    this.fields = (context.fields ?? []).map((problem) => ({
+      ...problem,
+      message: masked(problem.message),
+    }))
     this.assumptions = [...codeTable[code].assumptions, ...(context.assumptions ?? [])]
     this.headers = context.headers ?? {}
   }
+}
+
+/** A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. */
+function masked(message: string): string {
+  return message
+    .replace(/\bsk_(?!sandbox_default\b)[A-Za-z0-9_-]{4,}/gi, 'sk_...')
+    .replace(/\b([ar]t)_[a-z0-9-]+_[A-Za-z0-9_-]{20,}/gi, '$1_...')
 }
 
 /** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */

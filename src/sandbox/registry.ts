@@ -9,7 +9,8 @@ import { find } from './answer.ts'
 import { settleDue } from './engine.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
-import { documentOf, StateDocumentError, worldOf } from './state-document.ts'
+import { StateDocumentError } from './state-checks.ts'
+import { documentOf, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
