@@ -1,5 +1,5 @@
 /** Real processes: the built sandbox on a real port, started and ended by the test that needs it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -67,6 +67,11 @@ export async function runBeside(other: Run, script: string): Promise<void> {
   const beside = startBeside(other, ['sh', '-c', script])
   const code = await beside.ended
   if (code !== 0) throw new Error(`${script} ended with ${code}: ${beside.errors()}`)
+}
+
+/** Whether this machine lets a process have disks that nobody else sees; Linux does, most containers do not. */
+export function hasDisksOfItsOwn(): boolean {
+  return spawnSync('unshare', [...asRoot, '--mount', 'true']).status === 0
 }
 
 function startBeside({ child }: Run, command: readonly string[]): Run {
