@@ -6,7 +6,6 @@ import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
-import { settleDue } from './engine.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
 import { StateDocumentError } from './state-checks.ts'
@@ -132,8 +131,10 @@ export class Registry {
     if (kept === null) return
     try {
       const world = worldOf(kept.document, sandboxId, kept.entries)
-      await settleDue(world)
-      this.#sandboxes.set(sandboxId, new Sandbox(world, stored))
+      const sandbox = new Sandbox(world, stored)
+      const unkept = await sandbox.resume()
+      if (unkept !== null) throw new StoreError(unkept.message)
+      this.#sandboxes.set(sandboxId, sandbox)
     } catch (error) {
       if (!(error instanceof StateDocumentError)) throw error
       throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)

@@ -149,6 +149,16 @@ export class Sandbox {
     )
   }
 
+  /** Settles what an advance left that was cut short, before anything is asked at that instant. */
+  resume(): Promise<Refusal | null> {
+    return this.#unlessUnavailable(() =>
+      this.#turn(async () => {
+        await this.#settleLeft()
+        return null
+      }),
+    )
+  }
+
   /** Keeps the whole world as it is now. */
   async save(): Promise<Refusal | null> {
     return this.#unlessUnavailable(() =>
@@ -231,11 +241,15 @@ export class Sandbox {
   async #fallBack(): Promise<void> {
     const kept = await this.#stored.read()
     if (kept === null) throw new StoreUnavailable('Nothing is kept of this sandbox any more')
-    const world = worldOf(kept.document, this.id, kept.entries)
-    await settleDue(world)
-    this.#world = world
-    this.#taken = takeAll(world)
+    this.#world = worldOf(kept.document, this.id, kept.entries)
+    this.#taken = takeAll(this.#world)
     this.#isAhead = false
+    await this.#settleLeft()
+  }
+
+  async #settleLeft(): Promise<void> {
+    await settleDue(this.#world)
+    await this.#keep()
   }
 
   async #unlessUnavailable<Value>(call: () => Promise<Value>): Promise<Value | Refusal> {

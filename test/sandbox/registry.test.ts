@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { granted } from '../../src/http/errors.ts'
+import { told } from '../../src/sandbox/answer.ts'
 import { changeCustomer } from '../../src/sandbox/commands/catalog.ts'
+import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
+import { settleNext } from '../../src/sandbox/engine.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { documentOf } from '../../src/sandbox/state-document.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { instant } from '../support/catalog.ts'
@@ -82,6 +86,32 @@ it('lists the oldest first', async () => {
   await made(registry, { sandboxId: 'b' })
   await made(registry, { sandboxId: 'a' })
   expect(registry.list().map((sandbox) => sandbox.id)).toEqual(['default', 'b', 'a'])
+})
+
+it('keeps what it settles at a start, after an advance that was cut short', async () => {
+  const folder = await temporaryFolder()
+  const first = await open(await storeIn(folder.path))
+  for (const customerId of ['cus_ada', 'cus_linus']) {
+    const order = { customerId, plan: 'basic', trialPeriodDays: null }
+    const checkout = { ...order, couponId: null, promotionCode: null }
+    await first.default.tell((world, cause) => subscribe(world, checkout, cause), 'req_000001')
+  }
+  // Killed between two renewals of one instant: the first was journaled, the second was not reached.
+  await first.default.tell((world, cause) => {
+    world.clock.moveTo(instant('2027-02-01'), null)
+    return told(settleNext(world, cause))
+  }, 'req_000002')
+  await first.close()
+
+  const second = await open(await storeIn(folder.path))
+  await rename(second.default, 'Countess')
+  const settled = await second.default.ask((world) => JSON.stringify(documentOf(world)))
+  expect(JSON.parse(settled).invoices).toHaveLength(4)
+  await second.close()
+  const third = await open(await storeIn(folder.path))
+  expect(await third.default.ask((world) => JSON.stringify(documentOf(world)))).toBe(settled)
+  await third.close()
+  await folder.remove()
 })
 
 it('finds every sandbox again after a restart', async () => {
