@@ -4,12 +4,13 @@
  */
 import pLimit from 'p-limit'
 import type { Settings } from '../assumptions/register.ts'
-import type { Cause } from '../billing/event.ts'
+import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
+import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { type Pace, settleDue } from './engine.ts'
 import { type Taken, takeAll, takeEntry } from './journal-entry.ts'
 import { documentOf, worldOf } from './state-document.ts'
@@ -17,6 +18,20 @@ import { record, type World } from './world.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Told<Value> | Refusal
+
+/** Makes the world that takes the place of another. */
+export type WorldMaker = (
+  before: World,
+  checkpoints: Checkpoints,
+) => World | Refusal | Promise<World | Refusal>
+
+/** What is told of a world that takes the place of another. */
+interface Replacement {
+  readonly as: 'reset' | 'restored'
+  readonly requestId: () => string
+  /** Facts for the event beside the fixture. */
+  readonly detail?: EventDetail
+}
 
 /** Somebody who wants to know when something happened. */
 export interface Watcher {
@@ -29,6 +44,7 @@ export class Sandbox {
   readonly #inTurn = pLimit(1)
   readonly #watchers = new Set<Watcher>()
   readonly #stored: StoredSandbox
+  readonly #checkpoints: Checkpoints
   #world: World
   #requests: number
   /** How far the world's changes were handed to the store. */
@@ -38,9 +54,10 @@ export class Sandbox {
   #isStopping = false
   #isFolding = false
 
-  constructor(world: World, stored: StoredSandbox) {
+  constructor(world: World, stored: StoredSandbox, checkpoints: Checkpoints) {
     this.#world = world
     this.#stored = stored
+    this.#checkpoints = checkpoints
     this.#requests = newestRequest(world)
     this.#taken = takeAll(world)
   }
@@ -56,6 +73,11 @@ export class Sandbox {
 
   get settings(): Settings {
     return this.#world.settings
+  }
+
+  /** The moments that it can return to, by name, oldest first. */
+  get checkpoints(): ReadonlyMap<string, Checkpoint> {
+    return this.#checkpoints.byName
   }
 
   /** The virtual now. */
@@ -122,28 +144,40 @@ export class Sandbox {
     })
   }
 
+  /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
+  async checkpoint<Value>(
+    work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
+  ): Promise<Value | Refusal> {
+    return this.#unlessUnavailable(() =>
+      this.#turn(async (world) => {
+        await this.#stored.settled()
+        return work(this.#checkpoints, world)
+      }),
+    )
+  }
+
   /**
    * Puts another world in place of this one and tells of it. With a reset the counting of requests starts anew,
-   * so that the same script gives the same bytes; hence the id is asked for only then.
+   * so that the same script gives the same bytes, and hence the id is asked for only then; the checkpoints go for the
+   * same reason.
    */
-  async replace(
-    make: (world: World) => World | Promise<World>,
-    told: { readonly as: 'reset' | 'restored'; readonly requestId: () => string },
-  ): Promise<Refusal | null> {
+  async replace(make: WorldMaker, told: Replacement): Promise<Refusal | null> {
     return this.#unlessUnavailable(() =>
       this.#turn(async (before) => {
-        const world = await make(before)
+        const world = await make(before, this.#checkpoints)
+        if (isRefusal(world)) return world
         await settleDue(world)
         const requests = this.#requests
         if (told.as === 'reset') this.#requests = 0
         const subject = { kind: 'sandbox', id: world.sandboxId } as const
-        const detail = { fixture: world.origin.fixture }
+        const detail = { fixture: world.origin.fixture, ...told.detail }
         const fact = { type: `sandbox.${told.as}`, subject, detail } as const
         record(world, [fact], { kind: 'request', requestId: told.requestId() })
         await this.#write(world).catch((error) => {
           this.#requests = requests
           throw error
         })
+        if (told.as === 'reset') await this.#checkpoints.clear()
         return null
       }),
     )
