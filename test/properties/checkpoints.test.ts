@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
+import type { World } from '../../src/sandbox/world.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
+
+const TIMEOUT_MS = 300_000
+
+it(
+  'a checkpoint returns to the same bytes after any history, which then repeats itself',
+  async () => {
+    const property = fc.asyncProperty(history, history, async (earlier, later) => {
+      const world = await live(earlier)
+      const checkpoints = await Checkpoints.open((await memoryStore().open('shop')).shelf)
+      await checkpoints.create(world, 'then')
+      const then = bytesOf(world)
+      const after = bytesOf(await goOn(world, later))
+      for (let time = 0; time < 2; time += 1) {
+        const again = await checkpoints.worldAt({ field: 'name', name: 'then' }, 'shop')
+        if (isRefusal(again)) throw new Error(again.message)
+        expect(bytesOf(again)).toBe(then)
+        expect(bytesOf(await goOn(again, later))).toBe(after)
+      }
+    })
+    await fc.assert(property, { numRuns: 300 })
+  },
+  TIMEOUT_MS,
+)
+
+async function goOn(world: World, deeds: readonly Deed[]): Promise<World> {
+  for (const deed of deeds) await carryOut(world, deed)
+  return world
+}
