@@ -8,7 +8,13 @@ import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Shelf, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
-import { documentOf, type StateDocument, StateDocumentError, worldOf } from './state-document.ts'
+import {
+  documentOf,
+  type StateDocument,
+  StateDocumentError,
+  worldFrom,
+  worldOf,
+} from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The most checkpoints that one sandbox keeps. */
@@ -34,6 +40,8 @@ const INDEX = 'index'
 export class Checkpoints {
   readonly #shelf: Shelf
   #byName: ReadonlyMap<string, Checkpoint>
+  /** Documents written down here; a shelf that hands one of them back need not be checked. */
+  readonly #own = new WeakSet<object>()
 
   private constructor(shelf: Shelf, checkpoints: readonly Checkpoint[]) {
     this.#shelf = shelf
@@ -62,7 +70,9 @@ export class Checkpoints {
     const { events: eventSeq } = world.sequences
     const checkpoint = { name, now, eventSeq, counts: countsOf(world), key: this.#newKey(name) }
     // Records are shared; only the lists of them are the checkpoint's own.
-    await this.#shelf.write(checkpoint.key, { ...documentOf(world), events: [...world.events] })
+    const document = { ...documentOf(world), events: [...world.events] }
+    this.#own.add(document)
+    await this.#shelf.write(checkpoint.key, document)
     await this.#keep([...this.#byName.values(), checkpoint])
     return checkpoint
   }
@@ -94,7 +104,10 @@ export class Checkpoints {
     try {
       const document = await this.#shelf.read(checkpoint.key)
       if (document === null) return refuseUnusable(name, 'what it held is no longer there')
-      const world = worldOf(document, sandboxId)
+      const isOwn = this.#own.has(document)
+      const world = isOwn
+        ? worldFrom(document as StateDocument, sandboxId)
+        : worldOf(document, sandboxId)
       const isItsOwn = isOf(checkpoint, document as StateDocument)
       return isItsOwn ? world : refuseUnusable(name, 'what it holds is from another moment')
     } catch (error) {

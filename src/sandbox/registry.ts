@@ -10,7 +10,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
-import { documentOf, StateDocumentError, worldOf } from './state-document.ts'
+import { documentOf, StateDocumentError, worldFrom, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
@@ -166,7 +166,7 @@ export class Registry {
     const named = from.checkpoint
     const fork =
       named === undefined
-        ? await source.ask((world) => worldOf(documentOf(world), sandboxId))
+        ? await source.ask((world) => worldFrom(documentOf(world), sandboxId))
         : await source.checkpoint((checkpoints) =>
             checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
           )

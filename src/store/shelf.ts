@@ -8,7 +8,8 @@ import { type Shelf, StoreUnavailable } from './store.ts'
 export function folderShelf(folder: string): Shelf {
   const pathOf = (key: string) => join(folder, `${key}.json`)
   return {
-    read: async (key) => (await snapshotFile(pathOf(key)).read())?.document ?? null,
+    read: async (key) =>
+      ((await snapshotFile(pathOf(key)).read())?.document as object | undefined) ?? null,
     write: (key, document) =>
       unlessFull(folder, async () => {
         const made = await mkdir(folder, { recursive: true })

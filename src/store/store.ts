@@ -12,7 +12,7 @@ export interface Kept {
 /** Whole documents that are kept beside a sandbox, by keys that can be file names. */
 export interface Shelf {
   /** The document under a key; null when there is none. Throws `StoreError` for one that does not check. */
-  read(key: string): Promise<unknown>
+  read(key: string): Promise<object | null>
   /** Resolves once the document is on disk. Rejects with `StoreUnavailable` and keeps what was there. */
   write(key: string, document: object): Promise<void>
   remove(key: string): Promise<void>

@@ -1,5 +1,6 @@
 /** Checkpoints: named moments of a sandbox, to return to. */
 import { z } from 'zod'
+import { CHECKPOINTS_MAX } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox.ts'
 import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
@@ -38,7 +39,7 @@ const create = operation({
   method: 'post',
   path: '/sandbox/checkpoints',
   summary: 'Create a checkpoint',
-  description: 'Keeps the sandbox as it is now under a name. At most 100, until one is deleted.',
+  description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
   body: { ...json, schema: CheckpointCreate },
   replies: {
     201: { description: 'The checkpoint.', schema: WireCheckpoint, source: 'sandbox' },

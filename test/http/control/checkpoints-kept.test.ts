@@ -108,6 +108,20 @@ it.each([
   expect(shop.log).toEqual([])
 })
 
+it('refuses a checkpoint that the disk does not take, and goes on without it', async () => {
+  await shop.call('PUT', '/sandboxes/other')
+  const other = inSandbox(shop, 'other')
+  const before = await other.state()
+  const blocked = join(folder.path, 'other', 'checkpoints')
+  await writeFile(blocked, '')
+  const refused = await other.post(path, { name: 'x' })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
+  expect(await other.get(path)).toMatchObject({ body: { data: [] } })
+  expect(await other.state()).toBe(before)
+  await rm(blocked)
+  expect(await other.post(path, { name: 'x' })).toMatchObject({ status: 201 })
+})
+
 it('does not start with an index of checkpoints that is damaged', async () => {
   await shop.registry.close()
   const whole = await readFile(shelf('index.json'))

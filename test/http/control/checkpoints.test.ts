@@ -189,7 +189,8 @@ describe('checkpoints', () => {
     const shop = await openShop()
     const script = async () => {
       await shop.post('/sandbox/reset')
-      await shop.post(path, { name: 'x' })
+      const made = await shop.post(path, { name: 'x' })
+      expect(made.status).toBe(201)
       await goOn(shop)
       await shop.post(`${path}/x/restore`)
       return (await shop.get(path)).text + (await shop.state())
