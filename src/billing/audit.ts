@@ -23,7 +23,8 @@ export interface Books {
 /** The promises, by name. */
 export const invariants = {
   invoice_totals: 'Lines - discounts - balance used = amount due, and no invoice is below zero.',
-  invoice_payment: 'A paid invoice was paid in full, any other not at all.',
+  invoice_payment:
+    'A paid invoice was paid in full, by an attempt where something was due; any other not at all; only an open one waits for an attempt.',
   customer_balance: 'What a customer was credited, was given and has used adds up to the balance.',
   subscription_status: 'Instants and open invoices agree with the status.',
   subscription_periods:
@@ -60,7 +61,12 @@ function auditInvoice(invoice: Invoice): Violation[] {
   const discounts = invoice.discounts.reduce((sum, discount) => sum + discount.amount, 0)
   const adds = lines === subtotal && discounts === discountTotal
   const isDue = subtotal - discountTotal - balanceUsed === amountDue && amountDue >= 0
-  const isPaidRight = amountPaid === (invoice.status === 'paid' ? amountDue : 0)
+  const isPaid = invoice.status === 'paid'
+  const isPaidRight =
+    amountPaid === (isPaid ? amountDue : 0) &&
+    isPaid === (invoice.paidAt !== null) &&
+    (invoice.status === 'open') === (invoice.nextAttemptAt !== null) &&
+    (!isPaid || amountDue === 0 || invoice.attempts.at(-1)?.outcome === 'succeeded')
   return [
     ...breach(adds && isDue, 'invoice_totals', { id, message: `${amountDue} due does not add up` }),
     ...breach(isPaidRight, 'invoice_payment', {

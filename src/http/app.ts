@@ -39,6 +39,7 @@ export function createApp(
   app.use(stamp(registry), guardHost(hosts))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', docs([documentedSurface, controlPlane]))
+  app.get('/', (c) => c.redirect('/docs'))
   app.use('/v1/*', reportAssumptions)
   app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
   app.use('/sandbox/*', guardWrites)

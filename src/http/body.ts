@@ -28,6 +28,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
     }
     return { media: 'none', fields: {} }
   }
+  refuseEncoding(c)
   const media = mediaOf(c, declared)
   const text = decodeUtf8(bytes)
   if (media === 'json') return { media, fields: objectOf(parseJson(text)) }
@@ -69,6 +70,15 @@ function objectOf(value: unknown): Record<string, unknown> {
   if (value === null) got = 'null'
   if (Array.isArray(value)) got = 'an array'
   throw invalid(`The body must be a JSON object; got ${got}.`)
+}
+
+function refuseEncoding(c: Context): void {
+  const encoding = c.req.header('Content-Encoding') ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  throw new RefusalError(
+    'unsupported_media_type',
+    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not read here; a body without one would be accepted.`,
+  )
 }
 
 function mediaOf(c: Context, declared: BodyDeclaration): Media {

@@ -15,39 +15,34 @@ interface CodeEntry {
   readonly assumptions: readonly AssumptionSlug[]
 }
 
-const conflict = (title: string): CodeEntry => ({
-  status: 409,
-  title,
-  assumptions: ['error-codes', 'error-envelope'],
-})
+/** A code that the interface does not show: status, title, and what beside the envelope it rests on. */
+const assumed = (
+  status: RefusalStatus,
+  title: string,
+  source: AssumptionSlug = 'error-codes',
+): CodeEntry => ({ status, title, assumptions: [source, 'error-envelope'] })
+
+const conflict = (title: string) => assumed(409, title)
+
+/** How the redemption of a coupon can be refused. */
+export const couponRefusals = [
+  'currency_mismatch',
+  'coupon_expired',
+  'coupon_exhausted',
+  'coupon_not_applicable',
+] as const satisfies readonly Code[]
 
 /** The status, the title and the assumptions of every code. */
 export const codeTable = {
-  invalid_request: {
-    status: 400,
-    title: 'The request is malformed',
-    assumptions: ['error-codes', 'error-envelope'],
-  },
-  unauthorized: {
-    status: 401,
-    title: 'The credentials are missing or invalid',
-    assumptions: ['error-codes', 'error-envelope'],
-  },
+  invalid_request: assumed(400, 'The request is malformed'),
+  unauthorized: assumed(401, 'The credentials are missing or invalid'),
   invalid_grant: {
     status: 403,
     title: 'The refresh token is expired or revoked',
     assumptions: ['invalid-grant-status'],
   },
-  not_found: {
-    status: 404,
-    title: 'There is no such thing',
-    assumptions: ['error-codes', 'error-envelope'],
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'The path does not take this method',
-    assumptions: ['method-not-allowed', 'error-envelope'],
-  },
+  not_found: assumed(404, 'There is no such thing'),
+  method_not_allowed: assumed(405, 'The path does not take this method', 'method-not-allowed'),
   exists: conflict('It exists already'),
   in_use: conflict('Something refers to it'),
   invalid_transition: conflict('The status does not allow this'),
@@ -60,21 +55,9 @@ export const codeTable = {
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
   clock_backwards: conflict('The clock does not run backwards'),
   clock_limit: conflict('The clock goes no further'),
-  payload_too_large: {
-    status: 413,
-    title: 'The body is too large',
-    assumptions: ['body-limit', 'error-envelope'],
-  },
-  unsupported_media_type: {
-    status: 415,
-    title: 'The media type of the body is not taken',
-    assumptions: ['error-codes', 'error-envelope'],
-  },
-  storage_unavailable: {
-    status: 503,
-    title: 'The disk does not take the change',
-    assumptions: ['error-codes', 'error-envelope'],
-  },
+  payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
+  unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
+  storage_unavailable: assumed(503, 'The disk does not take the change'),
   internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
 } as const satisfies Record<Code, CodeEntry>
 
@@ -101,13 +84,23 @@ export class RefusalError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: Code, message: string, context: RefusalContext = {}) {
-    super(message)
+    super(masked(message))
     this.name = 'RefusalError'
     this.code = code
-    this.fields = context.fields ?? []
+    this.fields = (context.fields ?? []).map((problem) => ({
+      ...problem,
+      message: masked(problem.message),
+    }))
     this.assumptions = [...codeTable[code].assumptions, ...(context.assumptions ?? [])]
     this.headers = context.headers ?? {}
   }
+}
+
+/** A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. */
+function masked(message: string): string {
+  return message
+    .replace(/\bsk_(?!sandbox_default\b)[A-Za-z0-9_-]{4,}/gi, 'sk_...')
+    .replace(/\b([ar]t)_[a-z0-9-]+_[A-Za-z0-9_-]{20,}/gi, '$1_...')
 }
 
 /** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */

@@ -8,13 +8,8 @@ import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Shelf, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
-import {
-  documentOf,
-  type StateDocument,
-  StateDocumentError,
-  worldFrom,
-  worldOf,
-} from './state-document.ts'
+import { StateDocumentError } from './state-checks.ts'
+import { documentOf, type StateDocument, worldFrom, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The most checkpoints that one sandbox keeps. */

@@ -10,6 +10,9 @@ import type { Account } from '../billing/step.ts'
 import type { DueItem } from './due-queue.ts'
 import { apply, scriptsFor, type World } from './world.ts'
 
+/** The most due items that one advance settles; it stops at a whole instant then. */
+const ITEMS_MAX = 1_000_000
+
 /** How long the engine works before it lets the rest of the process have a turn. */
 const SLICE_MS = 8
 
@@ -68,11 +71,13 @@ export async function advanceTo(
   watch: Watch,
 ): Promise<'target' | 'done' | 'cut'> {
   let sliceStartedAt = performance.now()
+  let settled = 0
   while (world.clock.moveTo(target, dueBy(world, target))) {
     const now = world.clock.now()
     while (world.due.head()?.at === now) {
       const item = settleNext(world, watch.cause)
       watch.onSettled?.(item)
+      settled += 1
       if (performance.now() - sliceStartedAt > SLICE_MS) {
         watch.pace?.onPause()
         await nextTurn()
@@ -81,6 +86,7 @@ export async function advanceTo(
       }
     }
     if (watch.isDone()) return 'done'
+    if (settled >= ITEMS_MAX) return 'cut'
   }
   return 'target'
 }

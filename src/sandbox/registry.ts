@@ -10,7 +10,8 @@ import { Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
-import { documentOf, StateDocumentError, worldFrom, worldOf } from './state-document.ts'
+import { StateDocumentError } from './state-checks.ts'
+import { documentOf, worldFrom, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */

@@ -18,6 +18,7 @@ import { Token, TokenFamily } from '../tokens/family.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { JournalEntry, replay } from './journal-entry.ts'
 import { Sequences } from './sequences.ts'
+import { checkWorld, refer, StateDocumentError } from './state-checks.ts'
 import { emptyWorld, putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** The version of the document's shape. */
@@ -91,6 +92,7 @@ export function worldOf(
     check(JournalEntry, entry, `entry ${index + 1}`)
     replay(world, entry as JournalEntry)
   }
+  checkWorld(world)
   const [violation] = audit({ ...booksOf(world), dueNow: 'waiting' })
   if (violation !== undefined) {
     throw new StateDocumentError(
@@ -113,17 +115,6 @@ function check(schema: z.ZodType, value: unknown, name: string): void {
   throw new StateDocumentError(issue?.path.join('.') || name, issue?.message ?? 'is wrong')
 }
 
-/** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */
-export class StateDocumentError extends Error {
-  override readonly name = 'StateDocumentError'
-  readonly field: string
-
-  constructor(field: string, reason: string) {
-    super(`${field} ${reason}`)
-    this.field = field
-  }
-}
-
 /** The records of a world that an audit reads. */
 export function booksOf(world: World) {
   return {
@@ -143,16 +134,13 @@ function fill(world: World, document: StateDocument): World {
   keep(world.customers, document.customers, (each) => each.customerId)
   keep(world.coupons, document.coupons, (each) => each.couponId)
   keep(world.promotions, document.promotions, (each) => each.code)
-  checkReferences(world, document)
-  checkCounted(document)
   for (const subscription of document.subscriptions) putSubscription(world, subscription)
   for (const invoice of document.invoices) {
     refer(world.subscriptions, invoice.subscriptionId, invoice.invoiceId)
     putInvoice(world, invoice)
   }
-  for (const { billed, subscriptionId } of document.subscriptions) {
-    if (billed !== null) refer(world.invoices, billed.invoiceId, subscriptionId)
-  }
+  checkComplete(world.subscriptions, document.subscriptions, 'subscriptions')
+  checkComplete(world.invoices, document.invoices, 'invoices')
   keep(world.charges, document.charges, (each) => each.chargeId)
   for (const script of document.paymentScripts) putScript(world, script)
   keep(world.families, document.tokenFamilies, (each) => each.familyId)
@@ -162,53 +150,12 @@ function fill(world: World, document: StateDocument): World {
   return world
 }
 
-function checkReferences(world: World, document: StateDocument): void {
-  for (const { productId, planId } of document.plans) refer(world.products, productId, planId)
-  for (const { couponId, code } of document.promotions) refer(world.coupons, couponId, code)
-  for (const each of document.subscriptions) {
-    refer(world.customers, each.customerId, each.subscriptionId)
-    refer(world.plans, each.planId, each.subscriptionId)
-    if (each.pendingPlanId !== null) refer(world.plans, each.pendingPlanId, each.subscriptionId)
-  }
-  for (const { customerId, invoiceId } of document.invoices) {
-    refer(world.customers, customerId, invoiceId)
-  }
-  for (const { customerId, chargeId } of document.charges) {
-    refer(world.customers, customerId, chargeId)
-  }
-  const families = new Set(document.tokenFamilies.map((family) => family.familyId))
-  for (const token of document.tokens) refer(families, token.familyId, 'tokens')
-}
-
-/** Counted ids must be there once, and below the number that the next one gets. */
-function checkCounted({
-  subscriptions,
-  invoices,
-  charges,
-  sequences,
-  events,
-}: StateDocument): void {
-  checkRun(subscriptions, sequences.subscriptions, 'subscriptions')
-  checkRun(invoices, sequences.invoices, 'invoices')
-  if (new Set(charges.map((charge) => charge.chargeId)).size !== charges.length) {
-    throw new StateDocumentError('charges', 'holds one charge twice')
-  }
-  if ((events.at(-1)?.seq ?? sequences.events) !== sequences.events) {
-    throw new StateDocumentError('sequences.events', 'is not the number of the last event')
-  }
-}
-
-function checkRun(records: readonly { sequence: number }[], newest: number, field: string): void {
-  const numbers = new Set(records.map((each) => each.sequence))
-  if (numbers.size !== records.length) throw new StateDocumentError(field, 'counts a number twice')
-  if (records.some((each) => each.sequence > newest)) {
-    throw new StateDocumentError(`sequences.${field}`, 'is below a number that was given out')
-  }
-}
-
-function refer(records: { has(id: string): boolean }, id: string, referrer: string): void {
-  if (!records.has(id))
-    throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
+function checkComplete(
+  records: ReadonlyMap<string, unknown>,
+  values: readonly unknown[],
+  field: string,
+): void {
+  if (records.size !== values.length) throw new StateDocumentError(field, 'holds one id twice')
 }
 
 function keep<Value>(

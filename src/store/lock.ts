@@ -3,6 +3,7 @@
  * sees that nobody renews it any more.
  */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +37,8 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<()
   const before = await readOwner(folder)
   const isGone = before !== null && hasEnded(before)
   if (isGone) await rm(join(folder, LOCK), { recursive: true, force: true })
-  const isElsewhere = before === null || before.host !== hostname()
+  // Whether a lock that another machine's process left behind is still renewed can only be waited for.
+  const isElsewhere = before?.host !== hostname() && existsSync(join(folder, LOCK))
   const release = await take(folder, { retries: isElsewhere ? RETRIES : 0, onLost }).catch(
     (error) => {
       throw refusal(folder, before, error)

@@ -15,7 +15,7 @@ describe('every answer', () => {
     ['GET', '/sandbox/openapi.json', 200],
     ['GET', '/sandbox', 200],
     ['HEAD', '/sandbox', 200],
-    ['GET', '/', 404],
+    ['GET', '/', 302],
     ['GET', '/nowhere', 404],
     ['GET', '/v1', 404],
     ['GET', '/v2/subscriptions', 404],

@@ -1,5 +1,5 @@
 /** Real processes: the built sandbox on a real port, started and ended by the test that needs it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,15 @@ export interface Run {
   readonly ended: Promise<number | null>
 }
 
+const commandLine = [process.execPath, 'dist/cli/main.js'] as const
+
 /** Runs the built command line. */
 export function run(args: readonly string[]): Run {
-  const child = spawn(process.execPath, ['dist/cli/main.js', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return runProgram([...commandLine, ...args])
+}
+
+function runProgram([program, ...args]: readonly [string, ...string[]]): Run {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     printed.out += chunk
@@ -41,8 +45,46 @@ export interface Served extends Run {
 }
 
 /** Serves the sandbox on a free port, and waits until it is ready. */
-export async function serve(...args: readonly string[]): Promise<Served> {
-  const running = run(['serve', '--port', '0', ...args])
+export function serve(...args: readonly string[]): Promise<Served> {
+  return served(run(['serve', '--port', '0', ...args]))
+}
+
+/** Serves the sandbox on a disk of so many KiB that nobody else sees, mounted on a folder. */
+export function serveOnDisk(folder: string, sizeKiB: number): Promise<Served> {
+  const mount = `mount -t tmpfs -o size=${sizeKiB}k tmpfs "$1" && shift && exec "$@"`
+  const inside = ['sh', '-c', mount, 'sh', folder, ...commandLine, 'serve', '--port', '0']
+  return served(runProgram(['unshare', ...asRoot, '--mount', ...inside, '--data', folder]))
+}
+
+/** Serves the sandbox where another process sees its own disks; it must not get ready. */
+export async function failToServeBeside(other: Run, folder: string) {
+  const beside = startBeside(other, [...commandLine, 'serve', '--port', '0', '--data', folder])
+  return { code: await beside.ended, errors: beside.errors() }
+}
+
+/** Runs a command where a process sees its own disks. */
+export async function runBeside(other: Run, script: string): Promise<void> {
+  const beside = startBeside(other, ['sh', '-c', script])
+  const code = await beside.ended
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${beside.errors()}`)
+}
+
+/** Whether this machine lets a process have disks that nobody else sees; Linux does, most containers do not. */
+export function hasDisksOfItsOwn(): boolean {
+  return spawnSync('unshare', [...asRoot, '--mount', 'true']).status === 0
+}
+
+function startBeside({ child }: Run, command: readonly string[]): Run {
+  const target = ['--target', String(child.pid), '--mount', ...besideRoot]
+  return runProgram(['nsenter', ...target, `--wd=${process.cwd()}`, ...command])
+}
+
+/** Without the rights to mount, a process takes them within a namespace of its own. */
+const isRoot = process.getuid?.() === 0
+const asRoot = isRoot ? [] : ['--map-root-user']
+const besideRoot = isRoot ? [] : ['--user', '--preserve-credentials']
+
+async function served(running: Run): Promise<Served> {
   const url = await readyAt(running)
   const stop = async () => {
     running.child.kill('SIGTERM')

@@ -5,6 +5,7 @@ import { charge } from '../../sandbox/commands/charges.ts'
 import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { chargeOrder } from '../../wire/orders.ts'
+import { couponRefusals } from '../errors.ts'
 import { created, ok, operation, route } from '../operation.ts'
 import { presentCharge } from '../present/billing.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
@@ -39,13 +40,7 @@ const create = operation({
   description: 'A failed payment is an answer: the charge then has the status `failed`.',
   body: { ...json, schema: ChargeCreate },
   replies: { 201: one },
-  refusals: [
-    'not_found',
-    'currency_mismatch',
-    'coupon_expired',
-    'coupon_exhausted',
-    'coupon_not_applicable',
-  ],
+  refusals: ['not_found', ...couponRefusals],
 })
 
 const retrieve = operation({

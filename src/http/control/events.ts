@@ -45,6 +45,8 @@ export const eventRoutes = [
   route(list, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
   route(stream, async ({ c }) => {
     const start = await askWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
+    // A HEAD wants the headers only, and nobody would ever close a stream for it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))
   }),
 ]

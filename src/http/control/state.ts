@@ -1,10 +1,6 @@
 /** The whole sandbox as one document, out and in. */
-import {
-  documentOf,
-  StateDocument,
-  StateDocumentError,
-  worldOf,
-} from '../../sandbox/state-document.ts'
+import { StateDocumentError } from '../../sandbox/state-checks.ts'
+import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import type { World } from '../../sandbox/world.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { WireState } from '../../wire/state.ts'

@@ -13,6 +13,7 @@ import {
   subscriptionFilter,
   WireSubscription,
 } from '../../wire/subscription.ts'
+import { couponRefusals } from '../errors.ts'
 import { created, ok, operation, route } from '../operation.ts'
 import { presentInvoice } from '../present/billing.ts'
 import { presentSubscription } from '../present/subscription.ts'
@@ -57,13 +58,7 @@ const checkOut = operation({
   description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
   body: { ...json, schema: Checkout },
   replies: { 201: one },
-  refusals: [
-    'not_found',
-    'currency_mismatch',
-    'coupon_expired',
-    'coupon_exhausted',
-    'coupon_not_applicable',
-  ],
+  refusals: ['not_found', ...couponRefusals],
 })
 
 const retrieve = operation({

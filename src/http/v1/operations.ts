@@ -13,6 +13,7 @@ import {
   WireSubscription,
 } from '../../wire/subscription.ts'
 import { RefreshRequest, WireTokenResponse } from '../../wire/token.ts'
+import { couponRefusals } from '../errors.ts'
 import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
 import { subscriptionExamples as examples, tokenExamples } from './examples.ts'
 
@@ -178,13 +179,7 @@ export const applyCoupon = operation({
       examples: { discounted: examples.discounted },
     },
   },
-  refusals: [
-    'not_found',
-    'coupon_expired',
-    'coupon_exhausted',
-    'coupon_not_applicable',
-    'currency_mismatch',
-  ],
+  refusals: ['not_found', ...couponRefusals],
 })
 
 const refreshStatuses: readonly AssumptionSlug[] = ['refresh-error-statuses']
