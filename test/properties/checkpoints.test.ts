@@ -28,7 +28,7 @@ it.each([
         expect(bytesOf(await goOn(again, later))).toBe(after)
       }
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: 1000 })
   },
   TIMEOUT_MS,
 )
