@@ -12,6 +12,8 @@ export type RefusalCode =
   | 'clock_backwards'
   | 'clock_limit'
   | 'sandbox_limit'
+  | 'checkpoint_limit'
+  | 'checkpoint_unusable'
   | 'storage_unavailable'
   | 'exists'
   | 'in_use'

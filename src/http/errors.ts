@@ -51,6 +51,8 @@ export const codeTable = {
   coupon_not_applicable: conflict('The coupon does not apply'),
   currency_mismatch: conflict('The currencies differ'),
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
+  checkpoint_limit: conflict('There are as many checkpoints as allowed'),
+  checkpoint_unusable: conflict('The checkpoint cannot be used'),
   clock_backwards: conflict('The clock does not run backwards'),
   clock_limit: conflict('The clock goes no further'),
   payload_too_large: assumed(413, 'The body is too large', 'body-limit'),

@@ -116,7 +116,7 @@ function refuseTarget(world: World, target: Instant): Refusal | null {
   if (target < now) {
     return refuse(
       'clock_backwards',
-      `to ${target} lies before the virtual now ${now}; the clock only moves forward, so an instant from now on would be accepted. To start over, reset the sandbox.`,
+      `to ${target} lies before the virtual now ${now}; the clock only moves forward, so an instant from now on would be accepted. To go back, restore a checkpoint or reset the sandbox.`,
     )
   }
   return target > CLOCK_MAX ? refusePastEnd('to') : null

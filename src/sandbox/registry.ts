@@ -6,10 +6,11 @@ import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Sandbox } from './sandbox.ts'
 import { StateDocumentError } from './state-checks.ts'
-import { documentOf, worldOf } from './state-document.ts'
+import { documentOf, worldFrom, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
@@ -17,6 +18,12 @@ const DEFAULT_SANDBOX = 'default'
 
 /** The most sandboxes that one process keeps unless told otherwise. */
 export const SANDBOXES_MAX = 1000
+
+/** Where a fork begins: a sandbox as it is now, or at one of its checkpoints. */
+export interface ForkPoint {
+  readonly sandbox: string
+  readonly checkpoint?: string | undefined
+}
 
 /** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
 export interface SandboxOrder {
@@ -27,8 +34,8 @@ export interface SandboxOrder {
   /** Null for the fixture's own start. */
   readonly now: Instant | null
   readonly settings: Partial<Settings>
-  /** The sandbox to fork; null to begin from the fixture. */
-  readonly from: { readonly sandbox: string } | null
+  /** What to fork; null to begin from the fixture. */
+  readonly from: ForkPoint | null
 }
 
 export interface RegistryParts {
@@ -91,7 +98,8 @@ export class Registry {
     try {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
-      const sandbox = new Sandbox(world, await this.#parts.store.open(sandboxId))
+      const stored = await this.#parts.store.open(sandboxId)
+      const sandbox = new Sandbox(world, stored, await Checkpoints.open(stored.shelf))
       const unkept = await sandbox.save()
       if (unkept !== null) return unkept
       this.#sandboxes.set(sandboxId, sandbox)
@@ -131,7 +139,8 @@ export class Registry {
     if (kept === null) return
     try {
       const world = worldOf(kept.document, sandboxId, kept.entries)
-      const sandbox = new Sandbox(world, stored)
+      const checkpoints = await Checkpoints.open(stored.shelf)
+      const sandbox = new Sandbox(world, stored, checkpoints)
       const unkept = await sandbox.resume()
       if (unkept !== null) throw new StoreError(unkept.message)
       this.#sandboxes.set(sandboxId, sandbox)
@@ -152,12 +161,19 @@ export class Registry {
 
   async #fork(
     sandboxId: string,
-    order: SandboxOrder & { readonly from: { readonly sandbox: string } },
+    { from, settings }: SandboxOrder & { readonly from: ForkPoint },
   ): Promise<World | Refusal> {
-    const source = find(this.#sandboxes, { field: 'from.sandbox', id: order.from.sandbox })
+    const source = find(this.#sandboxes, { field: 'from.sandbox', id: from.sandbox })
     if (isRefusal(source)) return source
-    const fork = await source.ask((world) => worldOf(documentOf(world), sandboxId))
-    fork.settings = { ...fork.settings, ...order.settings }
+    const named = from.checkpoint
+    const fork =
+      named === undefined
+        ? await source.ask((world) => worldFrom(documentOf(world), sandboxId))
+        : await source.checkpoint((checkpoints) =>
+            checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
+          )
+    if (isRefusal(fork)) return fork
+    fork.settings = { ...fork.settings, ...settings }
     return fork
   }
 

@@ -4,31 +4,41 @@
  */
 import pLimit from 'p-limit'
 import type { Settings } from '../assumptions/register.ts'
-import type { Cause } from '../billing/event.ts'
+import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
+import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { type Pace, settleDue } from './engine.ts'
 import { type Taken, takeAll, takeEntry } from './journal-entry.ts'
 import { documentOf, worldOf } from './state-document.ts'
+import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Told<Value> | Refusal
 
-/** Somebody who wants to know when something happened. */
-export interface Watcher {
-  readonly onChange: () => void
-  /** Nothing will happen here any more. */
-  readonly onEnd: () => void
+/** Makes the world that takes the place of another. */
+export type WorldMaker = (
+  before: World,
+  checkpoints: Checkpoints,
+) => World | Refusal | Promise<World | Refusal>
+
+/** What is told of a world that takes the place of another. */
+interface Replacement {
+  readonly as: 'reset' | 'restored'
+  readonly requestId: () => string
+  /** Facts for the event beside the fixture. */
+  readonly detail?: EventDetail
 }
 
 export class Sandbox {
   readonly #inTurn = pLimit(1)
-  readonly #watchers = new Set<Watcher>()
+  readonly #watchers = new Watchers()
   readonly #stored: StoredSandbox
+  readonly #checkpoints: Checkpoints
   #world: World
   #requests: number
   /** How far the world's changes were handed to the store. */
@@ -38,9 +48,10 @@ export class Sandbox {
   #isStopping = false
   #isFolding = false
 
-  constructor(world: World, stored: StoredSandbox) {
+  constructor(world: World, stored: StoredSandbox, checkpoints: Checkpoints) {
     this.#world = world
     this.#stored = stored
+    this.#checkpoints = checkpoints
     this.#requests = newestRequest(world)
     this.#taken = takeAll(world)
   }
@@ -56,6 +67,11 @@ export class Sandbox {
 
   get settings(): Settings {
     return this.#world.settings
+  }
+
+  /** The moments that it can return to, by name, oldest first. */
+  get checkpoints(): ReadonlyMap<string, Checkpoint> {
+    return this.#checkpoints.byName
   }
 
   /** The virtual now. */
@@ -122,28 +138,40 @@ export class Sandbox {
     })
   }
 
+  /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
+  async checkpoint<Value>(
+    work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
+  ): Promise<Value | Refusal> {
+    return this.#unlessUnavailable(() =>
+      this.#turn(async (world) => {
+        await this.#stored.settled()
+        return work(this.#checkpoints, world)
+      }),
+    )
+  }
+
   /**
    * Puts another world in place of this one and tells of it. With a reset the counting of requests starts anew,
-   * so that the same script gives the same bytes; hence the id is asked for only then.
+   * so that the same script gives the same bytes, and hence the id is asked for only then; the checkpoints go for the
+   * same reason.
    */
-  async replace(
-    make: (world: World) => World | Promise<World>,
-    told: { readonly as: 'reset' | 'restored'; readonly requestId: () => string },
-  ): Promise<Refusal | null> {
+  async replace(make: WorldMaker, told: Replacement): Promise<Refusal | null> {
     return this.#unlessUnavailable(() =>
       this.#turn(async (before) => {
-        const world = await make(before)
+        const world = await make(before, this.#checkpoints)
+        if (isRefusal(world)) return world
         await settleDue(world)
         const requests = this.#requests
         if (told.as === 'reset') this.#requests = 0
         const subject = { kind: 'sandbox', id: world.sandboxId } as const
-        const detail = { fixture: world.origin.fixture }
+        const detail = { fixture: world.origin.fixture, ...told.detail }
         const fact = { type: `sandbox.${told.as}`, subject, detail } as const
         record(world, [fact], { kind: 'request', requestId: told.requestId() })
         await this.#write(world).catch((error) => {
           this.#requests = requests
           throw error
         })
+        if (told.as === 'reset') await this.#checkpoints.clear()
         return null
       }),
     )
@@ -171,20 +199,13 @@ export class Sandbox {
 
   /** Tells a watcher of every change from now on; call what it answers to be told no more. */
   watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher)
-    return () => this.#watchers.delete(watcher)
-  }
-
-  /** Tells every watcher that it is over. */
-  endWatches(): void {
-    for (const watcher of this.#watchers) watcher.onEnd()
-    this.#watchers.clear()
+    return this.#watchers.add(watcher)
   }
 
   /** Has an advance under way stop at a whole due item. */
   stop(): void {
     this.#isStopping = true
-    this.endWatches()
+    this.#watchers.end()
   }
 
   /** Waits for the calls under way, and for what they changed to be kept. */
@@ -211,7 +232,7 @@ export class Sandbox {
     this.#taken = { now: this.now(), settings, events: events.length }
     const kept = this.#stored.append(entry)
     kept.then(
-      () => this.#tellWatchers(),
+      () => this.#watchers.tellOfChange(),
       () => {
         this.#isAhead = true
       },
@@ -234,7 +255,7 @@ export class Sandbox {
     await this.#stored.replace(documentOf(world))
     this.#world = world
     this.#taken = takeAll(world)
-    this.#tellWatchers()
+    this.#watchers.tellOfChange()
   }
 
   /** Returns to what the store keeps, after it did not take what was changed in memory. */
@@ -262,10 +283,6 @@ export class Sandbox {
         `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
       )
     }
-  }
-
-  #tellWatchers(): void {
-    for (const watcher of this.#watchers) watcher.onChange()
   }
 }
 

@@ -87,7 +87,7 @@ export function worldOf(
   if (valid.clock.now > CLOCK_MAX) {
     throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
   }
-  const world = fill(emptyWorld(sandboxId, valid.origin, valid.clock.now), valid)
+  const world = worldFrom(valid, sandboxId)
   for (const [index, entry] of entries.entries()) {
     check(JournalEntry, entry, `entry ${index + 1}`)
     replay(world, entry as JournalEntry)
@@ -101,6 +101,11 @@ export function worldOf(
     )
   }
   return world
+}
+
+/** The world of a document that this process wrote down itself, which nobody could have changed; shares its records. */
+export function worldFrom(document: StateDocument, sandboxId: string): World {
+  return fill(emptyWorld(sandboxId, document.origin, document.clock.now), document)
 }
 
 function check(schema: z.ZodType, value: unknown, name: string): void {

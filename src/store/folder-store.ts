@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { type JournalContent, JournalWriter, readJournal } from './journal.ts'
 import { LOCK, lockFolder } from './lock.ts'
+import { folderShelf } from './shelf.ts'
 import { type Snapshot, snapshotFile, syncFolder } from './snapshot.ts'
 import {
   type Durability,
   type Kept,
+  type Shelf,
   type Store,
   type StoredSandbox,
   StoreError,
@@ -58,6 +60,7 @@ async function listOldestFirst(folder: string): Promise<string[]> {
 
 /** One sandbox's folder. Its identity is what it knows of its files. */
 class SandboxFolder implements StoredSandbox {
+  readonly shelf: Shelf
   readonly #folder: string
   readonly #options: FolderStoreOptions
   readonly #snapshot: Low<Snapshot | null>
@@ -69,6 +72,7 @@ class SandboxFolder implements StoredSandbox {
 
   constructor(folder: string, options: FolderStoreOptions) {
     this.#folder = folder
+    this.shelf = folderShelf(join(folder, 'checkpoints'))
     this.#options = options
     this.#snapshot = new Low<Snapshot | null>(snapshotFile(join(folder, 'state.json')), null)
     this.#journal = this.#writer(0)

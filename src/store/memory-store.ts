@@ -1,6 +1,9 @@
-/** The store that keeps nothing beyond the process: lowdb's memory adapter, which is never even handed a document. */
+/**
+ * The store that keeps nothing beyond the process: lowdb's memory adapter, which is never even handed a document, and
+ * a shelf that holds the very documents it was given.
+ */
 import { Low, Memory } from 'lowdb'
-import type { Kept, Store } from './store.ts'
+import type { Kept, Shelf, Store } from './store.ts'
 
 /** Keeps nothing. */
 export function memoryStore(): Store {
@@ -9,6 +12,7 @@ export function memoryStore(): Store {
     open: async () => {
       const kept = new Low<Kept | null>(new Memory(), null)
       return {
+        shelf: memoryShelf(),
         read: async () => kept.data,
         append: async () => undefined,
         replace: async () => undefined,
@@ -20,5 +24,14 @@ export function memoryStore(): Store {
     },
     remove: async () => undefined,
     close: async () => undefined,
+  }
+}
+
+function memoryShelf(): Shelf {
+  const documents = new Map<string, object>()
+  return {
+    read: async (key) => documents.get(key) ?? null,
+    write: async (key, document) => void documents.set(key, document),
+    remove: async (key) => void documents.delete(key),
   }
 }

@@ -9,8 +9,19 @@ export interface Kept {
   readonly entries: readonly unknown[]
 }
 
+/** Whole documents that are kept beside a sandbox, by keys that can be file names. */
+export interface Shelf {
+  /** The document under a key; null when there is none. Throws `StoreError` for one that does not check. */
+  read(key: string): Promise<object | null>
+  /** Resolves once the document is on disk. Rejects with `StoreUnavailable` and keeps what was there. */
+  write(key: string, document: object): Promise<void>
+  remove(key: string): Promise<void>
+}
+
 /** One sandbox's place in the store. Calls take effect in the order in which they are made. */
 export interface StoredSandbox {
+  /** Where its checkpoints are kept. */
+  readonly shelf: Shelf
   /**
    * What is kept; null when nothing is yet. Throws `StoreError` for what cannot be read or does not check. After a
    * failed append it answers what was kept before it, and appending can be tried again.

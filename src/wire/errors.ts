@@ -16,6 +16,8 @@ const codes = [
   'coupon_not_applicable',
   'currency_mismatch',
   'sandbox_limit',
+  'checkpoint_limit',
+  'checkpoint_unusable',
   'storage_unavailable',
   'clock_backwards',
   'clock_limit',

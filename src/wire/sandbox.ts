@@ -35,10 +35,14 @@ export const SandboxCreate = z
       from: z
         .strictObject({
           sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+          checkpoint: Reference.optional().meta({
+            accepts: 'the name of a checkpoint of that sandbox',
+            description: 'Where to begin; as it is now where absent.',
+          }),
         })
         .meta({
-          accepts: 'an object with sandbox',
-          description: 'What to fork: a sandbox as it is now.',
+          accepts: 'an object with sandbox and perhaps checkpoint',
+          description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
         }),
       ...settings,
     }),
@@ -50,6 +54,11 @@ export const SandboxReset = z
     fixture: FixtureName.optional().meta({ description: 'Another world than its own.' }),
   })
   .meta({ id: 'SandboxReset', ...sandbox })
+
+/** How many records there are, by kind. */
+export const RecordCounts = z
+  .record(z.string(), z.int().min(0))
+  .meta({ description: 'How many records it holds, by kind.' })
 
 const identity = {
   sandbox_id: z.string().meta({ description: 'Its identifier.' }),
@@ -63,9 +72,7 @@ export type WireSandbox = z.input<typeof WireSandbox>
 export const WireSandboxSummary = z
   .strictObject({
     ...identity,
-    counts: z
-      .record(z.string(), z.int().min(0))
-      .meta({ description: 'How many records it holds, by kind.' }),
+    counts: RecordCounts,
     next_due: WireDueItem.nullable(),
   })
   .meta({ id: 'SandboxSummary', ...sandbox })

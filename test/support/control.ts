@@ -12,6 +12,7 @@ import { v1Operations } from '../../src/http/v1/operations.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
 
 export interface Answer<Body> {
@@ -44,14 +45,15 @@ export interface Shop {
 
 const fixtures = await loadFixtures()
 
-/** An app of its own, with one sandbox. */
+/** An app of its own, with one sandbox; over memory unless told otherwise. */
 export async function openShop(
   initial: Partial<SandboxOrder> = {},
   sandboxesMax = 10,
+  store: Store = memoryStore(),
 ): Promise<Shop> {
   const registry = granted(
     await Registry.open(
-      { store: memoryStore(), fixtures, sandboxesMax },
+      { store, fixtures, sandboxesMax },
       { fixture: 'starter', now: null, settings: {}, from: null, ...initial },
     ),
   )

@@ -3,6 +3,7 @@ import type { Registry } from '../../sandbox/registry.ts'
 import type { Declaration, Route } from '../operation.ts'
 import { auditRoutes } from './audit.ts'
 import { chargeRoutes } from './charges.ts'
+import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
 import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
@@ -33,6 +34,7 @@ const fixedRoutes: readonly Route[] = [
   ...tokenRoutes,
   ...settingsRoutes,
   ...stateRoutes,
+  ...checkpointRoutes,
   ...eventRoutes,
   ...auditRoutes,
 ]

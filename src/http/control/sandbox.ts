@@ -35,7 +35,7 @@ const reset = operation({
   tag: 'Sandbox',
   summary: 'Reset the sandbox',
   description:
-    'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings.',
+    'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
   body: { ...json, schema: SandboxReset, required: false },
   replies: summary,
   refusals: ['not_found', 'clock_backwards'],

@@ -38,10 +38,11 @@ const create = operation({
   method: 'post',
   path: '/sandboxes',
   summary: 'Create a sandbox under a generated identifier',
-  description: 'From a fixture, or as a fork of another sandbox.',
+  description:
+    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: { 201: one },
-  refusals: ['not_found', 'sandbox_limit', 'clock_backwards', 'clock_limit'],
+  refusals: ['not_found', 'sandbox_limit', 'checkpoint_unusable', 'clock_backwards', 'clock_limit'],
 })
 
 const createNamed = operation({
@@ -50,11 +51,19 @@ const createNamed = operation({
   method: 'put',
   path: '/sandboxes/{sandbox_id}',
   summary: 'Create a sandbox',
-  description: 'From a fixture, or as a fork of another sandbox.',
+  description:
+    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
   params: z.strictObject({ sandbox_id: SandboxId }),
   body: { ...json, schema: SandboxCreate, required: false },
   replies: { 201: one },
-  refusals: ['not_found', 'exists', 'sandbox_limit', 'clock_backwards', 'clock_limit'],
+  refusals: [
+    'not_found',
+    'exists',
+    'sandbox_limit',
+    'checkpoint_unusable',
+    'clock_backwards',
+    'clock_limit',
+  ],
 })
 
 const retrieve = operation({
@@ -75,7 +84,7 @@ const remove = operation({
   method: 'delete',
   path: '/sandboxes/{sandbox_id}',
   summary: 'Delete a sandbox',
-  description: 'With all that it holds. The default one stays.',
+  description: 'With all that it holds, its checkpoints too. The default one stays.',
   params,
   replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
   refusals: ['not_found', 'in_use'],

@@ -1,7 +1,11 @@
 /** Sandboxes as the wire shows them. */
 import { nextDue } from '../../sandbox/advance.ts'
+import type { Checkpoint } from '../../sandbox/checkpoints.ts'
+import { countsOf } from '../../sandbox/counts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import type { WireCheckpoint } from '../../wire/checkpoint.ts'
 import type { WireSandbox, WireSandboxSummary } from '../../wire/sandbox.ts'
 
 /** A sandbox by its identity. */
@@ -13,18 +17,13 @@ export function presentSandbox(sandbox: Sandbox): WireSandbox {
 export function presentSummary(sandbox: Sandbox, world: World): WireSandboxSummary {
   return {
     ...presentSandbox(sandbox),
-    counts: {
-      products: world.products.size,
-      plans: world.plans.size,
-      customers: world.customers.size,
-      coupons: world.coupons.size,
-      promotions: world.promotions.size,
-      subscriptions: world.subscriptions.size,
-      invoices: world.invoices.size,
-      charges: world.charges.size,
-      token_families: world.families.size,
-      events: world.events.length,
-    },
+    counts: snakeKeys(countsOf(world)),
     next_due: nextDue(world),
   }
+}
+
+/** A checkpoint by its name, and what it holds. */
+export function presentCheckpoint(checkpoint: Checkpoint): WireCheckpoint {
+  const { name, now, eventSeq, counts } = checkpoint
+  return { name, now, event_seq: eventSeq, counts: snakeKeys(counts) }
 }

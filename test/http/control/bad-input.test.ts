@@ -14,6 +14,7 @@ const ids: Readonly<Record<string, string>> = {
   invoice_id: 'inv_000001',
   charge_id: 'ch_000001',
   sandbox_id: 'new-one',
+  name: 'ready',
 }
 
 /** A sandbox in which every path above leads somewhere. */

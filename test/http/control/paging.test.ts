@@ -16,6 +16,7 @@ async function stocked(): Promise<Shop> {
     await shop.post('/sandbox/charges', { customer_id: 'cus_ada', amount: each, currency: 'USD' })
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_linus', plan: 'basic' })
     await shop.post('/sandboxes', { fixture: 'empty' })
+    await shop.post('/sandbox/checkpoints', { name: `moment-${each}` })
   }
   return shop
 }
@@ -31,6 +32,7 @@ const lists = [
   '/sandbox/charges',
   '/sandbox/tokens',
   '/sandbox/assumptions',
+  '/sandbox/checkpoints',
   '/sandboxes',
 ]
 

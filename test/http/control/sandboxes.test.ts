@@ -60,7 +60,7 @@ describe('making a sandbox', () => {
     ['worker', { fixture: 'nope' }, 404, 'not_found'],
     ['worker', { fixture: '../starter' }, 400, 'invalid_request'],
     ['worker', { from: { sandbox: 'nope' } }, 404, 'not_found'],
-    ['worker', { from: { sandbox: 'default', checkpoint: 'x' } }, 400, 'invalid_request'],
+    ['worker', { from: { sandbox: 'default', checkpoint: 'x' } }, 404, 'not_found'],
     ['worker', { from: { sandbox: 'default' }, fixture: 'starter' }, 400, 'invalid_request'],
     ['worker', { now: 'now' }, 400, 'invalid_request'],
     ['worker', { now: '9999-01-01T00:00:00Z' }, 409, 'clock_limit'],

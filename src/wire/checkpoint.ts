@@ -1,0 +1,32 @@
+/** Checkpoints on the wire. */
+import { z } from 'zod'
+import { InstantOut } from './fields.ts'
+import { RecordCounts } from './sandbox.ts'
+
+const sandbox = { source: 'sandbox' }
+
+const CheckpointName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/)
+  .meta({
+    accepts: '1 to 64 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit',
+    description: 'What the moment is called.',
+    examples: ['before-renewal'],
+  })
+
+export const CheckpointCreate = z
+  .strictObject({ name: CheckpointName })
+  .meta({ id: 'CheckpointCreate', ...sandbox })
+
+export const WireCheckpoint = z
+  .strictObject({
+    name: CheckpointName,
+    now: InstantOut.meta({ description: 'The virtual now that it returns to.' }),
+    event_seq: z
+      .int()
+      .min(0)
+      .meta({ description: 'The number of the last event before it; 0 before the first.' }),
+    counts: RecordCounts,
+  })
+  .meta({ id: 'Checkpoint', ...sandbox })
+export type WireCheckpoint = z.input<typeof WireCheckpoint>

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
+import type { World } from '../../src/sandbox/world.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import type { Shelf } from '../../src/store/store.ts'
+import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
+
+const TIMEOUT_MS = 300_000
+
+it.each([
+  ['in memory', (shelf: Shelf) => shelf],
+  ['as text', asText],
+])(
+  'a checkpoint kept %s returns to the same bytes after any history, which then repeats itself',
+  async (_, kept) => {
+    const property = fc.asyncProperty(history, history, async (earlier, later) => {
+      const world = await live(earlier)
+      const checkpoints = await Checkpoints.open(kept((await memoryStore().open('shop')).shelf))
+      await checkpoints.create(world, 'then')
+      const then = bytesOf(world)
+      const after = bytesOf(await goOn(world, later))
+      for (let time = 0; time < 2; time += 1) {
+        const again = await checkpoints.worldAt({ field: 'name', name: 'then' }, 'shop')
+        if (isRefusal(again)) throw new Error(again.message)
+        expect(bytesOf(again)).toBe(then)
+        expect(bytesOf(await goOn(again, later))).toBe(after)
+      }
+    })
+    await fc.assert(property, { numRuns: 1000 })
+  },
+  TIMEOUT_MS,
+)
+
+/** A shelf that answers what a disk would. */
+function asText(shelf: Shelf): Shelf {
+  return {
+    ...shelf,
+    write: (key, document) => shelf.write(key, JSON.parse(JSON.stringify(document))),
+  }
+}
+
+async function goOn(world: World, deeds: readonly Deed[]): Promise<World> {
+  for (const deed of deeds) await carryOut(world, deed)
+  return world
+}
