@@ -23,6 +23,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
+/** Whether a figure is what was promised; one without a target is. */
 export function holds({ ratio, target }: Figure): boolean {
   if (target === null) return true
   return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
