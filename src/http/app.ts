@@ -53,10 +53,10 @@ export function createApp(
 const documentedSurface = { name: 'The documented surface, /v1', url: '/openapi.json' }
 const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json' }
 
-/** Made once: a process may run many apps, and the documents depend on none of them. */
+/** Shared: a process may run many apps, and the documents depend on none of them. */
 const documents = [
-  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, v1Document(VERSION)),
-  ...documentRoutes({ json: '/sandbox/openapi.json' }, controlDocument(VERSION)),
+  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => v1Document(VERSION)),
+  ...documentRoutes({ json: '/sandbox/openapi.json' }, () => controlDocument(VERSION)),
 ]
 
 function clientSurface(registry: Registry, report: Surface['report']): Surface {

@@ -2,7 +2,6 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { z } from 'zod'
 import { downConvert } from '../openapi/down-convert.ts'
-import { asYaml } from '../openapi/yaml.ts'
 import { operation, type Route, route } from './operation.ts'
 
 const query = z.strictObject({
@@ -24,12 +23,18 @@ const shared = {
 
 type Path = `/${string}`
 
-/** The routes that serve a document; `yaml` is left out where it is served as JSON only. */
+/**
+ * The routes that serve a document; `yaml` is left out where it is served as JSON only. The document is drawn when it
+ * is first asked for, since drawing it would be most of the start.
+ */
 export function documentRoutes(
   paths: { readonly json: Path; readonly yaml?: Path },
-  document: OpenAPIObject,
+  draw: () => OpenAPIObject,
 ): Route[] {
-  const versions = { '3.1': document, '3.0': downConvert(document) }
+  const versionsOnce = once(() => {
+    const document = draw()
+    return { '3.1': document, '3.0': downConvert(document) }
+  })
   const json = operation({
     ...shared,
     operationId: `get${nameOf(paths.json)}`,
@@ -37,7 +42,7 @@ export function documentRoutes(
     summary: 'Get the document as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
   })
-  const asJson = route(json, ({ query, c }) => c.json(versions[query.version]))
+  const asJson = route(json, ({ query, c }) => c.json(versionsOnce()[query.version]))
   if (paths.yaml === undefined) return [asJson]
   const yaml = operation({
     ...shared,
@@ -54,12 +59,23 @@ export function documentRoutes(
     },
   })
   const texts = new Map<string, string>()
-  const asText = route(yaml, ({ query: { version }, c }) => {
-    const text = texts.get(version) ?? asYaml(versions[version])
+  const asText = route(yaml, async ({ query: { version }, c }) => {
+    // Loaded when it is needed: a start without it is shorter.
+    const { asYaml } = await import('../openapi/yaml.ts')
+    const text = texts.get(version) ?? asYaml(versionsOnce()[version])
     texts.set(version, text)
     return c.body(text, 200, { 'Content-Type': 'application/yaml' })
   })
   return [asJson, asText]
+}
+
+/** Makes a value when it is first asked for, and answers the same one ever after. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */

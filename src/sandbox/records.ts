@@ -9,6 +9,8 @@ export interface RecordChanges<Value> {
   readonly deleted: readonly string[]
 }
 
+const unchanged = { put: [], deleted: [] }
+
 export class Records<Value> extends Map<string, Value> {
   readonly #put = new Set<string>()
   readonly #deleted = new Set<string>()
@@ -33,6 +35,8 @@ export class Records<Value> extends Map<string, Value> {
 
   /** What changed since this was last called. */
   drain(): RecordChanges<Value> {
+    // Most commands leave most collections alone.
+    if (this.#put.size + this.#deleted.size === 0) return unchanged
     const put = [...this.#put].map((id) => this.get(id)).filter((value) => value !== undefined)
     const deleted = [...this.#deleted]
     this.#put.clear()

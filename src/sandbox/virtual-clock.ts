@@ -10,13 +10,17 @@ const HOP_MS = 2 ** 31 - 1
 
 export class VirtualClock {
   readonly #clock: Clock
+  /** The now as it was last written: it is read far more often than it moves. */
+  #written: { readonly millis: number; readonly instant: Instant } | null = null
 
   constructor(start: Instant) {
     this.#clock = createClock(millisOf(start))
   }
 
   now(): Instant {
-    return instantAt(this.#clock.now)
+    const millis = this.#clock.now
+    if (this.#written?.millis !== millis) this.#written = { millis, instant: instantAt(millis) }
+    return this.#written.instant
   }
 
   /** Moves to `target`, or to `alarmAt` where that comes first, and answers whether the alarm rang. */

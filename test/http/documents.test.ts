@@ -7,7 +7,7 @@ import { v1Document } from '../../src/openapi/v1.ts'
 import { asYaml } from '../../src/openapi/yaml.ts'
 
 const document = v1Document('0.1.0')
-const routes = documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, document)
+const routes = documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => document)
 const app = router(
   openSurface({ prefixes: [], envelope: problemEnvelope, report: () => {} }),
   routes,

@@ -1,0 +1,84 @@
+/** Starting: until the first 200 on /health/ready, and the memory held then, against a process of bare Hono. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Figure, median, print } from './support/figures.ts'
+import { inFolder, residentKiB, type Served, serveBare, serveSandbox } from './support/processes.ts'
+import { keep, subscribed } from './support/worlds.ts'
+
+const ROUNDS = 9
+const LARGE_ROUNDS = 3
+const LARGE = 100_000
+/** How long a process is left alone before its memory counts as idle. */
+const SETTLING_MS = 500
+
+interface Start {
+  readonly readyAfterMs: number
+  readonly idleKiB: number
+}
+
+async function startOf(served: Served): Promise<Start> {
+  await pause(SETTLING_MS)
+  const idleKiB = await residentKiB(served)
+  await served.stop()
+  return { readyAfterMs: served.readyAfterMs, idleKiB }
+}
+
+async function againstBare(): Promise<Figure[]> {
+  const bare: Start[] = []
+  const own: Start[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await startOf(await serveBare()))
+    own.push(await inFolder(async (folder) => startOf(await serveSandbox(folder))))
+  }
+  const middle = (starts: readonly Start[], field: keyof Start) =>
+    median(starts.map((start) => start[field]))
+  const [ownMs, bareMs] = [middle(own, 'readyAfterMs'), middle(bare, 'readyAfterMs')]
+  const [ownMiB, bareMiB] = [middle(own, 'idleKiB') / 1024, middle(bare, 'idleKiB') / 1024]
+  return [
+    {
+      measure: 'process start to the first 200 on /health/ready, new folder',
+      against: 'a bare Hono process',
+      ratio: ownMs / bareMs,
+      target: { atMost: 2 },
+      behind: `${ownMs.toFixed(0)} ms, ${bareMs.toFixed(0)} ms`,
+    },
+    {
+      measure: 'idle resident memory',
+      against: 'a bare Hono process',
+      ratio: ownMiB / bareMiB,
+      target: { atMost: 1.6 },
+      behind: `${ownMiB.toFixed(0)} MiB, ${bareMiB.toFixed(0)} MiB`,
+    },
+  ]
+}
+
+function withMany(): Promise<Figure> {
+  return inFolder(async (folder) => {
+    await keep(subscribed(LARGE), folder)
+    const parsed: number[] = []
+    const started: number[] = []
+    for (let round = 0; round < LARGE_ROUNDS; round += 1) {
+      parsed.push(await parsedAfterMs(join(folder, 'default', 'state.json')))
+      const served = await serveSandbox(folder)
+      started.push(served.readyAfterMs)
+      await served.stop()
+    }
+    return {
+      measure: `process start with ${LARGE} subscriptions on disk`,
+      against: 'JSON.parse of the file',
+      ratio: median(started) / median(parsed),
+      target: { atMost: 3 },
+      behind: `${median(started).toFixed(0)} ms, ${median(parsed).toFixed(0)} ms`,
+    }
+  })
+}
+
+async function parsedAfterMs(path: string): Promise<number> {
+  const startedAt = performance.now()
+  const document: unknown = JSON.parse(await readFile(path, 'utf8'))
+  if (document === null) throw new Error(`${path} is empty`)
+  return performance.now() - startedAt
+}
+
+print([...(await againstBare()), await withMany()])

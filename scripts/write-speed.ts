@@ -1,0 +1,33 @@
+/** Runs every bench and writes what it found into README's section on speed, between its two markers. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { type Figure, holds, print, targetText } from '../bench/support/figures.ts'
+import { runSuite } from '../bench/support/suite.ts'
+
+const file = new URL('../README.md', import.meta.url)
+const START = '<!-- bench:start -->'
+const END = '<!-- bench:end -->'
+
+const figures = await runSuite()
+print(figures)
+const text = await readFile(file, 'utf8')
+const [from, to] = [text.indexOf(START), text.indexOf(END)]
+if (from === -1 || to < from) throw new Error(`README.md has no ${START} and ${END}`)
+await writeFile(file, `${text.slice(0, from)}${START}\n${sectionOf(figures)}\n${text.slice(to)}`)
+
+function sectionOf(measured: readonly Figure[]): string {
+  return [
+    'Every figure is a ratio against a baseline of the same run on the same machine, so that it means the same on',
+    'yours. `npm run bench` prints them; `npm run speed` writes this table.',
+    '',
+    '| measured | against | ratio | target | |',
+    '|---|---|---|---|---|',
+    ...measured.map(rowOf),
+  ].join('\n')
+}
+
+function rowOf(figure: Figure): string {
+  const { measure, against, ratio, target } = figure
+  const verdict = holds(figure) ? 'holds' : '**missed**'
+  const cells = [measure, against, `${ratio.toFixed(2)}x`, targetText(target)]
+  return `| ${[...cells, target === null ? '' : verdict].join(' | ')} |`
+}
