@@ -1,9 +1,13 @@
 /** `serve`: runs the sandbox until it is told to stop. */
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Instant } from '../billing/instant.ts'
 import { type Started, start } from '../http/start.ts'
 import type { Durability } from '../store/store.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
+
+/** How often it is looked whether the npm that started this is still there. */
+const PARENT_CHECK_MS = 200
 
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
@@ -31,8 +35,18 @@ export async function serve(args: string[]): Promise<void> {
     },
   })
   process.stdout.write(banner(started, options.data))
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   await started.close()
+}
+
+/**
+ * Resolves when the npm that started this has ended; never where none did. npm hands a signal to its shell only, and
+ * the shell dies of it without passing it on.
+ */
+async function npmGone(): Promise<void> {
+  const { ppid } = process
+  const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined
+  while (!isUnderNpm || process.ppid === ppid) await pause(PARENT_CHECK_MS, null, { ref: false })
 }
 
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { run, serve, temporaryFolder } from '../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
@@ -26,6 +27,19 @@ it('is ready in memory, prints how to go on in under ten lines, and stops within
   expect(await sandbox.stop()).toBe(0)
   expect(Date.now() - stoppedAt).toBeLessThan(5000)
   expect(sandbox.errors()).toBe('')
+})
+
+it('ends with the npm that started it', async () => {
+  // Without its scripts npm does not build anew under the feet of the other tests.
+  const npmStart = ['--ignore-scripts', 'start', '--', '--port', '0', '--data', 'memory']
+  const npm = spawn('npm', npmStart, { stdio: 'pipe' })
+  const printed: string[] = []
+  npm.stdout.on('data', (chunk) => printed.push(String(chunk)))
+  const url = await vi.waitUntil(() => /is ready at (\S+)/.exec(printed.join(''))?.[1], {
+    timeout: 30_000,
+  })
+  npm.kill('SIGTERM')
+  await vi.waitUntil(() => fetch(`${url}/health/live`).then(notYet, gone), { timeout: 5000 })
 })
 
 it('shows the data again when it is started twice on one folder', async () => {
@@ -118,3 +132,6 @@ it('prints the OpenAPI document without starting anything', async () => {
   expect(await printed.ended).toBe(0)
   expect(JSON.parse(printed.output()).openapi).toBe('3.1.0')
 })
+
+const notYet = () => false
+const gone = () => true
