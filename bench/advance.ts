@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseDuration } from '../src/billing/instant.ts'
 import { isRefusal } from '../src/billing/refusal.ts'
 import { Checkpoints } from '../src/sandbox/checkpoints.ts'
+import { realTime } from '../src/sandbox/running-clock.ts'
 import { Sandbox } from '../src/sandbox/sandbox.ts'
 import type { StoredSandbox } from '../src/store/store.ts'
 import { type Figure, median, print } from './support/figures.ts'
@@ -30,8 +31,14 @@ function yearOf(count: number): Promise<Year> {
     const stored = noting(await store.open('default'), entries)
     const world = subscribed(count)
     const checkpoints = await Checkpoints.open(stored.shelf)
-    const sandbox = new Sandbox(world, stored, checkpoints)
-    if ((await sandbox.save()) !== null) throw new Error('The disk is full')
+    const sandbox = new Sandbox({
+      world,
+      stored,
+      checkpoints,
+      time: realTime,
+      report: console.error,
+    })
+    if ((await sandbox.begin()) !== null) throw new Error('The disk is full')
     const by = parseDuration('P12M')
     if (by === null) throw new Error('P12M is a duration')
     const startedAt = performance.now()
@@ -48,6 +55,7 @@ function yearOf(count: number): Promise<Year> {
 /** A place in the store that notes what is appended, and leaves folding the journal for after the measurement. */
 function noting(stored: StoredSandbox, entries: object[]): StoredSandbox {
   return {
+    isVolatile: stored.isVolatile,
     read: () => stored.read(),
     append: (entry) => {
       entries.push(entry)

@@ -5,6 +5,7 @@ import { initialSettings } from '../src/assumptions/register.ts'
 import { isRefusal } from '../src/billing/refusal.ts'
 import { loadFixtures } from '../src/sandbox/fixtures.ts'
 import { Registry } from '../src/sandbox/registry.ts'
+import { realTime } from '../src/sandbox/running-clock.ts'
 import { documentOf } from '../src/sandbox/state-document.ts'
 import { memoryStore } from '../src/store/memory-store.ts'
 import { type Figure, print } from './support/figures.ts'
@@ -20,8 +21,20 @@ function heldKiB(): number {
   return (heapUsed + external) / 1024
 }
 
-const origin = { fixture: 'starter', now: null, settings: initialSettings, from: null }
-const parts = { store: memoryStore(), fixtures: await loadFixtures(), sandboxesMax: 1 + SANDBOXES }
+const origin = {
+  fixture: 'starter',
+  now: null,
+  startsRunning: false,
+  settings: initialSettings,
+  from: null,
+}
+const parts = {
+  store: memoryStore(),
+  fixtures: await loadFixtures(),
+  sandboxesMax: 1 + SANDBOXES,
+  time: realTime,
+  report: console.error,
+}
 const registry = await Registry.open(parts, origin)
 if (isRefusal(registry)) throw new Error(registry.message)
 const text = JSON.stringify(await registry.default.ask(documentOf))
@@ -37,7 +50,7 @@ for (let made = 0; made < SANDBOXES; made += 1) {
 const sandboxKiB = (heldKiB() - withDocuments) / SANDBOXES
 // Asked last, so that both are still held when the memory is counted.
 const documentKiB = (withDocuments - before) / documents.length
-if (registry.list().length !== 1 + SANDBOXES) throw new Error('A sandbox is missing')
+if (registry.ids.length !== 1 + SANDBOXES) throw new Error('A sandbox is missing')
 const figure: Figure = {
   measure: `memory of each of ${SANDBOXES} idle sandboxes`,
   against: 'its state document, parsed',

@@ -13,7 +13,12 @@ const terms = { amount: 1000, currency: 'USD', interval: 'month', intervalCount:
 
 /** Subscriptions of one plan, ten seconds apart, so that no two fall due together. */
 export function subscribed(count: number): World {
-  const origin = { fixture: 'empty', startAt: null, settings: initialSettings }
+  const origin = {
+    fixture: 'empty',
+    startAt: null,
+    startsRunning: false,
+    settings: initialSettings,
+  }
   const world = emptyWorld('default', origin, '2027-01-15T10:00:00.000Z' as Instant)
   createProduct(world, { productId: 'app', name: 'App' })
   createPlan(world, { planId: 'basic', productId: 'app', name: 'Basic', ...terms })

@@ -45,7 +45,7 @@ export const surfaceAssumptions = [
     section: '7',
     question: 'Which codes and statuses do the subscription and coupon endpoints answer?',
     choice:
-      '400 invalid_request, 401 unauthorized, 404 not_found, 409 for what the state refuses, 413 payload_too_large, 415 unsupported_media_type, 503 storage_unavailable.',
+      '400 invalid_request, 401 unauthorized, 404 not_found, 409 for what the state refuses, 413 payload_too_large, 415 unsupported_media_type, 500 storage_damaged, 503 storage_unavailable.',
   }),
   fixed({
     slug: 'method-not-allowed',

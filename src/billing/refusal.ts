@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'checkpoint_limit'
   | 'checkpoint_unusable'
   | 'storage_unavailable'
+  | 'storage_damaged'
   | 'exists'
   | 'in_use'
   | 'invalid_transition'

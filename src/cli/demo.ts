@@ -25,6 +25,7 @@ const sandbox = await start({
   durability: 'commit',
   fixture: 'starter',
   clockStart: null,
+  running: false,
   log: (line) => process.stderr.write(`${line}\n`),
   onLost: () => undefined,
 })

@@ -12,7 +12,7 @@ const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
                                      --durability commit|batch
-                                     --fixture starter --clock-start INSTANT
+                                     --fixture starter --clock-start INSTANT|now --running
                                      --allow-host NAME (may be repeated)
   openapi   print the OpenAPI document of /v1   --json
 

@@ -1,7 +1,7 @@
 /** `serve`: runs the sandbox until it is told to stop. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Instant } from '../billing/instant.ts'
+import { Instant, instantAt } from '../billing/instant.ts'
 import { type Started, start } from '../http/start.ts'
 import type { Durability } from '../store/store.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
@@ -18,6 +18,7 @@ export async function serve(args: string[]): Promise<void> {
     durability: { type: 'string', default: 'commit' },
     fixture: { type: 'string', default: 'starter' },
     'clock-start': { type: 'string' },
+    running: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
   const started = await start({
@@ -28,6 +29,7 @@ export async function serve(args: string[]): Promise<void> {
     durability: readDurability(options.durability),
     fixture: options.fixture,
     clockStart: readInstant(options['clock-start']),
+    running: options.running,
     log: (line) => process.stderr.write(`${line}\n`),
     onLost: () => {
       process.stderr.write(`Another process took the folder ${options.data}: stopped.\n`)
@@ -84,10 +86,11 @@ function readDurability(text: string): Durability {
 
 function readInstant(text: string | undefined): Instant | null {
   if (text === undefined) return null
+  if (text === 'now') return instantAt(Date.now())
   const millis = Date.parse(text)
   const read = Instant.safeParse(Number.isNaN(millis) ? text : new Date(millis).toISOString())
   if (read.success && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return read.data
   throw new UsageError(
-    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z would be accepted.`,
+    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z, or now, would be accepted.`,
   )
 }

@@ -72,8 +72,8 @@ function clientSurface(registry: Registry, report: Surface['report']): Surface {
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
 function controlSurface(registry: Registry, report: Surface['report']): Surface {
   const find = findSandbox(registry)
-  const authenticate = (c: Context, { path }: Declaration) => {
-    if (!path.startsWith('/sandboxes')) find(c)
+  const authenticate = async (c: Context, { path }: Declaration) => {
+    if (!path.startsWith('/sandboxes')) await find(c)
   }
   const prefixes = ['/sandbox', '/sandboxes'] as const
   return openSurface({ prefixes, authenticate, envelope: problemEnvelope, report })

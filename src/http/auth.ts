@@ -7,7 +7,7 @@ import { acceptsAccessToken, sandboxOfToken } from '../sandbox/commands/tokens.t
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { leanOn } from './assumptions.ts'
-import { RefusalError } from './errors.ts'
+import { granted, RefusalError } from './errors.ts'
 import type { Declaration } from './operation.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
@@ -20,13 +20,13 @@ export function bearerOf(c: Context): string | null {
 
 /** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
 export function authenticateClient(registry: Registry) {
-  return (c: Context, operation: Declaration): void => {
+  return async (c: Context, operation: Declaration): Promise<void> => {
     const credential = bearerOf(c)
     if (credential === null) throw missing(operation)
     const sandbox =
       operation.security === 'refresh_token'
-        ? ownerOf(registry, credential)
-        : opened(registry, credential, c)
+        ? await ownerOf(registry, credential)
+        : await opened(registry, credential, c)
     if (sandbox === null) throw unknown(credential)
     c.set('sandbox', sandbox)
   }
@@ -34,9 +34,10 @@ export function authenticateClient(registry: Registry) {
 
 /** Finds the sandbox of a call on the control plane: the one named, else that of the key, else the default one. */
 export function findSandbox(registry: Registry) {
-  return (c: Context): void => {
+  return async (c: Context): Promise<void> => {
     const named = c.req.header('sandbox-id')
-    const sandbox = named === undefined ? ofKey(registry, bearerOf(c)) : registry.get(named)
+    const sandbox =
+      named === undefined ? await ofKey(registry, bearerOf(c)) : await found(registry, named)
     if (sandbox === null) {
       throw new RefusalError(
         'not_found',
@@ -48,25 +49,31 @@ export function findSandbox(registry: Registry) {
 }
 
 /** A refresh token's own checks come after the body's, so that only its sandbox is looked for here. */
-function ownerOf(registry: Registry, token: string): Sandbox {
-  return registry.get(sandboxOfToken(token) ?? '') ?? registry.default
+async function ownerOf(registry: Registry, token: string): Promise<Sandbox> {
+  return (await found(registry, sandboxOfToken(token) ?? '')) ?? registry.default
 }
 
-function opened(registry: Registry, credential: string, c: Context): Sandbox | null {
+async function opened(registry: Registry, credential: string, c: Context): Promise<Sandbox | null> {
   const [, keyOwner, suffix = ''] = keyShape.exec(credential) ?? []
   if (keyOwner !== undefined) {
-    const sandbox = registry.get(keyOwner)
+    const sandbox = await found(registry, keyOwner)
     return sandbox?.hasKey(suffix) ? sandbox : null
   }
-  const sandbox = registry.get(sandboxOfToken(credential) ?? '')
-  if (!sandbox?.holds((world) => acceptsAccessToken(world, credential))) return null
+  const sandbox = await found(registry, sandboxOfToken(credential) ?? '')
+  const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, credential))
+  if (sandbox === null || !isLive) return null
   leanOn(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   return sandbox
 }
 
-function ofKey(registry: Registry, credential: string | null): Sandbox {
+async function ofKey(registry: Registry, credential: string | null): Promise<Sandbox> {
   const owner = keyShape.exec(credential ?? '')?.[1] ?? ''
-  return registry.get(owner) ?? registry.default
+  return (await found(registry, owner)) ?? registry.default
+}
+
+/** The sandbox of an id; throws where what is kept of it is damaged. */
+async function found(registry: Registry, sandboxId: string): Promise<Sandbox | null> {
+  return granted<Sandbox | null>(await registry.find(sandboxId))
 }
 
 function missing({ security }: Declaration): RefusalError {

@@ -4,6 +4,7 @@ import type { Instant } from '../billing/instant.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { loadFixtures } from '../sandbox/fixtures.ts'
 import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
+import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
@@ -24,6 +25,8 @@ export interface StartOptions {
   readonly fixture: string
   /** Null for the fixture's own start. */
   readonly clockStart: Instant | null
+  /** Whether the clock of the default sandbox runs. */
+  readonly running: boolean
   readonly settings?: Partial<Settings>
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
@@ -61,12 +64,25 @@ function storeFor({ folder, durability, log, onLost }: StartOptions): Store | Pr
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, fixture, clockStart, allowedHosts, log } = options
+  const { host, port, fixture, clockStart, running, allowedHosts, log } = options
   const registry = await Registry.open(
-    { store, fixtures: await loadFixtures(), sandboxesMax: SANDBOXES_MAX },
-    { fixture, now: clockStart, settings: options.settings ?? {}, from: null },
+    {
+      store,
+      fixtures: await loadFixtures(),
+      sandboxesMax: SANDBOXES_MAX,
+      time: realTime,
+      report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
+    },
+    {
+      fixture,
+      now: clockStart,
+      startsRunning: running,
+      settings: options.settings ?? {},
+      from: null,
+    },
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
+  if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
   const listener = await listen(app, { host, port })
   return {

@@ -28,7 +28,7 @@ export function find<Value>(
 }
 
 /** Refuses a request that names something that is not there. */
-function notFound({ field, id }: { readonly field: string; readonly id: string }): Refusal {
+export function notFound({ field, id }: { readonly field: string; readonly id: string }): Refusal {
   return refuse(
     'not_found',
     `${field} ${JSON.stringify(id)} is not known in this sandbox; the identifier of an existing one would be accepted.`,

@@ -84,6 +84,8 @@ export interface FixtureOrder {
   readonly name: string
   /** Null for the fixture's own start; with a story, the clock goes on to here after it. */
   readonly startAt: Instant | null
+  /** Whether the clock runs from the start on. */
+  readonly startsRunning: boolean
   readonly settings: Partial<Settings>
 }
 
@@ -93,7 +95,8 @@ export async function worldFromFixture(
   order: FixtureOrder,
 ): Promise<World | Refusal> {
   const settings = { ...initialSettings, ...settingsOrder(fixture.settings), ...order.settings }
-  const origin = { fixture: order.name, startAt: order.startAt, settings }
+  const { name, startAt, startsRunning } = order
+  const origin = { fixture: name, startAt, startsRunning, settings }
   if (order.startAt !== null && order.startAt > CLOCK_MAX) return refusePastEnd('now')
   const end = fixture.story.at(-1)?.at ?? null
   if (order.startAt !== null && end !== null && order.startAt < end) {
@@ -108,6 +111,8 @@ export async function worldFromFixture(
   stock(world, fixture)
   await tell(world, fixture)
   if (order.startAt !== null) await moveTo(world, order.startAt)
+  // Where real time stands is not known here: a running clock is set going when the world is put in place.
+  if (startsRunning) world.clock.offsetMs = 0
   return world
 }
 

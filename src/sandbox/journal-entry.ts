@@ -36,9 +36,10 @@ type Put = z.infer<typeof put>
 type Collection = keyof Put
 const collections = Object.keys(put.shape) as Collection[]
 
-/** What one command changed: absent collections and settings stayed as they were. */
+/** What one command changed: absent collections, settings and clock offset stayed as they were. */
 export const JournalEntry = z.strictObject({
   now: Instant,
+  offsetMs: z.int().nullable().optional(),
   sequences: Sequences,
   settings: Settings.optional(),
   deleted: z.partialRecord(z.enum(collections), z.array(z.string())),
@@ -50,6 +51,7 @@ export type JournalEntry = z.infer<typeof JournalEntry>
 /** How far a world's changes have been taken already. */
 export interface Taken {
   readonly now: Instant
+  readonly offsetMs: number | null
   readonly settings: Settings
   readonly events: number
 }
@@ -57,14 +59,21 @@ export interface Taken {
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
   for (const collection of collections) changesOf(world, collection)
-  return { now: world.clock.now(), settings: world.settings, events: world.events.length }
+  return reachOf(world)
 }
 
-/** Takes what changed since; null when nothing did. */
+/** How far a world has come. */
+export function reachOf({ clock, settings, events }: World): Taken {
+  return { now: clock.now(), offsetMs: clock.offsetMs, settings, events: events.length }
+}
+
+/** Takes what changed since; null when nothing did. That a running clock moved on is no change: it would anyway. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const changes = collections.map((name) => [name, changesOf(world, name)] as const)
+  const { clock } = world
   const entry = {
-    now: world.clock.now(),
+    now: clock.now(),
+    ...(clock.offsetMs === taken.offsetMs ? {} : { offsetMs: clock.offsetMs }),
     sequences: { ...world.sequences },
     ...(world.settings === taken.settings ? {} : { settings: world.settings }),
     deleted: withContent(changes.map(([name, { deleted }]) => [name, deleted])),
@@ -72,7 +81,8 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
     events: world.events.slice(taken.events),
   }
   const isEmpty =
-    entry.now === taken.now &&
+    (entry.now === taken.now || clock.offsetMs !== null) &&
+    clock.offsetMs === taken.offsetMs &&
     world.settings === taken.settings &&
     entry.events.length === 0 &&
     changes.every(([, changed]) => changed.put.length + changed.deleted.length === 0)
@@ -82,6 +92,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
 /** Puts an entry into a world. The entry has been checked by its schema. */
 export function replay(world: World, entry: JournalEntry): void {
   world.clock.moveTo(entry.now, null)
+  if (entry.offsetMs !== undefined) world.clock.offsetMs = entry.offsetMs
   if (entry.settings !== undefined) world.settings = entry.settings
   for (const name of collections) {
     for (const id of entry.deleted[name] ?? []) world[name].delete(id)

@@ -1,16 +1,15 @@
 /**
- * The registry: every sandbox of one process. Owns making, finding and deleting them; `default` always exists.
+ * The registry: every sandbox of one process. Owns making, forking and deleting them; `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { type Store, StoreError } from '../store/store.ts'
-import { find } from './answer.ts'
+import { find, notFound } from './answer.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
+import { Roster, type RosterParts } from './roster.ts'
 import { Sandbox } from './sandbox.ts'
-import { StateDocumentError } from './state-checks.ts'
-import { documentOf, worldFrom, worldOf } from './state-document.ts'
+import { documentOf, worldFrom } from './state-document.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
@@ -34,34 +33,38 @@ export interface SandboxOrder {
   /** Null for the fixture's own start. */
   readonly now: Instant | null
   readonly settings: Partial<Settings>
+  /** Whether the clock runs from the start on; a fork's does as that of its source. */
+  readonly startsRunning: boolean
   /** What to fork; null to begin from the fixture. */
   readonly from: ForkPoint | null
 }
 
-export interface RegistryParts {
-  readonly store: Store
+export interface RegistryParts extends RosterParts {
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
 }
 
 export class Registry {
   readonly #parts: RegistryParts
-  readonly #sandboxes = new Map<string, Sandbox>()
+  readonly #roster: Roster
   readonly #underway = new Set<string>()
   #generated = 0
 
-  private constructor(parts: RegistryParts) {
+  private constructor(parts: RegistryParts, roster: Roster) {
     this.#parts = parts
+    this.#roster = roster
   }
 
-  /** Loads every sandbox that the store keeps, and makes the default one where it keeps none: refuses where that cannot be. */
+  /**
+   * Loads the default sandbox, and makes it where the store keeps none: refuses where that cannot be, and throws
+   * `StoreError` where it is damaged. Every other one is loaded when it is first asked for.
+   */
   static async open(
     parts: RegistryParts,
     initial: Omit<SandboxOrder, 'sandboxId'>,
   ): Promise<Registry | Refusal> {
-    const registry = new Registry(parts)
-    for (const id of await parts.store.list()) await registry.#load(id)
-    if (!registry.#sandboxes.has(DEFAULT_SANDBOX)) {
+    const registry = new Registry(parts, await Roster.open(parts))
+    if ((await registry.#roster.load(DEFAULT_SANDBOX)) === null) {
       const made = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
       if (isRefusal(made)) return made
     }
@@ -74,23 +77,26 @@ export class Registry {
 
   /** The sandbox that everything without another one belongs to. */
   get default(): Sandbox {
-    const sandbox = this.#sandboxes.get(DEFAULT_SANDBOX)
-    if (sandbox === undefined) throw new Error('The default sandbox is gone')
+    const sandbox = this.#roster.loaded(DEFAULT_SANDBOX)
+    if (sandbox === null) throw new Error('The default sandbox is gone')
     return sandbox
   }
 
-  get(sandboxId: string): Sandbox | null {
-    return this.#sandboxes.get(sandboxId) ?? null
+  /** The id of every sandbox, oldest first. */
+  get ids(): readonly string[] {
+    return this.#roster.ids
   }
 
-  /** Every sandbox, oldest first. */
-  list(): Sandbox[] {
-    return [...this.#sandboxes.values()]
+  /** A sandbox; at once where it was asked for before. Null where there is none, and a refusal for a damaged one. */
+  find(sandboxId: string): Sandbox | null | Promise<Sandbox | Refusal | null> {
+    return this.#roster.loaded(sandboxId) ?? this.#roster.find(sandboxId)
   }
 
   /** Makes a sandbox and keeps it. Refuses an id that is taken, and one too many. */
   async create(order: SandboxOrder): Promise<Sandbox | Refusal> {
     const sandboxId = order.sandboxId ?? this.#generateId()
+    // A folder that a crash left empty is forgotten when it is looked into, and its id is free.
+    await this.find(sandboxId)
     const refusal = this.#refuse(sandboxId)
     if (refusal !== null) return refusal
     // Making a world takes turns of the event loop, in which nobody else may take the id.
@@ -99,10 +105,12 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const stored = await this.#parts.store.open(sandboxId)
-      const sandbox = new Sandbox(world, stored, await Checkpoints.open(stored.shelf))
-      const unkept = await sandbox.save()
+      const checkpoints = await Checkpoints.open(stored.shelf)
+      const { time, report } = this.#parts
+      const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
+      const unkept = await sandbox.begin()
       if (unkept !== null) return unkept
-      this.#sandboxes.set(sandboxId, sandbox)
+      this.#roster.add(sandbox)
       return sandbox
     } finally {
       this.#underway.delete(sandboxId)
@@ -111,43 +119,23 @@ export class Registry {
 
   /** Deletes a sandbox with all that it holds; the default one stays. */
   async remove(sandboxId: string): Promise<Refusal | null> {
-    const sandbox = find(this.#sandboxes, { field: 'sandbox_id', id: sandboxId })
-    if (isRefusal(sandbox)) return sandbox
+    if (!this.#roster.has(sandboxId)) return notFound({ field: 'sandbox_id', id: sandboxId })
     if (sandboxId === DEFAULT_SANDBOX) {
       return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
     }
-    this.#sandboxes.delete(sandboxId)
-    await sandbox.close()
-    await this.#parts.store.remove(sandboxId)
+    await this.#roster.remove(sandboxId)
     return null
   }
 
   /** Has every advance under way stop at a whole due item, and every watcher go. */
   stop(): void {
-    for (const sandbox of this.list()) sandbox.stop()
+    for (const sandbox of this.#roster.everyLoaded()) sandbox.stop()
   }
 
   /** Waits for every call under way and for what it changed to be kept. */
   async close(): Promise<void> {
-    await Promise.all(this.list().map((sandbox) => sandbox.close()))
+    await Promise.all(this.#roster.everyLoaded().map((sandbox) => sandbox.close()))
     await this.#parts.store.close()
-  }
-
-  async #load(sandboxId: string): Promise<void> {
-    const stored = await this.#parts.store.open(sandboxId)
-    const kept = await stored.read()
-    if (kept === null) return
-    try {
-      const world = worldOf(kept.document, sandboxId, kept.entries)
-      const checkpoints = await Checkpoints.open(stored.shelf)
-      const sandbox = new Sandbox(world, stored, checkpoints)
-      const unkept = await sandbox.resume()
-      if (unkept !== null) throw new StoreError(unkept.message)
-      this.#sandboxes.set(sandboxId, sandbox)
-    } catch (error) {
-      if (!(error instanceof StateDocumentError)) throw error
-      throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)
-    }
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
@@ -155,15 +143,16 @@ export class Registry {
     const name = order.fixture ?? 'starter'
     const fixture = find(this.#parts.fixtures, { field: 'fixture', id: name })
     if (isRefusal(fixture)) return fixture
-    const { now: startAt, settings } = order
-    return worldFromFixture(fixture, { sandboxId, name, startAt, settings })
+    const { now: startAt, settings, startsRunning } = order
+    return worldFromFixture(fixture, { sandboxId, name, startAt, startsRunning, settings })
   }
 
   async #fork(
     sandboxId: string,
     { from, settings }: SandboxOrder & { readonly from: ForkPoint },
   ): Promise<World | Refusal> {
-    const source = find(this.#sandboxes, { field: 'from.sandbox', id: from.sandbox })
+    const source = await this.find(from.sandbox)
+    if (source === null) return notFound({ field: 'from.sandbox', id: from.sandbox })
     if (isRefusal(source)) return source
     const named = from.checkpoint
     const fork =
@@ -178,14 +167,14 @@ export class Registry {
   }
 
   #refuse(sandboxId: string): Refusal | null {
-    if (this.#sandboxes.has(sandboxId) || this.#underway.has(sandboxId)) {
+    if (this.#roster.has(sandboxId) || this.#underway.has(sandboxId)) {
       return refuse(
         'exists',
         `sandbox_id "${sandboxId}" exists already; another would be accepted.`,
       )
     }
     const { sandboxesMax } = this.#parts
-    if (this.#sandboxes.size + this.#underway.size < sandboxesMax) return null
+    if (this.#roster.size + this.#underway.size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',
       `There are ${sandboxesMax} sandboxes already, the most allowed; delete one first.`,
@@ -196,7 +185,7 @@ export class Registry {
     for (;;) {
       this.#generated += 1
       const sandboxId = `sbx-${String(this.#generated).padStart(6, '0')}`
-      if (!this.#sandboxes.has(sandboxId) && !this.#underway.has(sandboxId)) return sandboxId
+      if (!this.#roster.has(sandboxId) && !this.#underway.has(sandboxId)) return sandboxId
     }
   }
 }

@@ -1,8 +1,7 @@
 /**
- * One sandbox: a world, the queue that serialises every call on it, and the store that keeps it. Sandboxes share
- * nothing, so none waits for another.
+ * One sandbox: what can be asked and told of a world, each call in its turn. Sandboxes share nothing, so none waits for
+ * another.
  */
-import pLimit from 'p-limit'
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
@@ -11,9 +10,9 @@ import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
-import { type Pace, settleDue } from './engine.ts'
-import { type Taken, takeAll, takeEntry } from './journal-entry.ts'
-import { documentOf, worldOf } from './state-document.ts'
+import { settleDue } from './engine.ts'
+import { type ClockMode, carry, type RealTime, run, standsAt } from './running-clock.ts'
+import { Turns } from './turns.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
@@ -34,60 +33,68 @@ interface Replacement {
   readonly detail?: EventDetail
 }
 
-export class Sandbox {
-  readonly #inTurn = pLimit(1)
-  readonly #watchers = new Watchers()
-  readonly #stored: StoredSandbox
-  readonly #checkpoints: Checkpoints
-  #world: World
-  #requests: number
-  /** How far the world's changes were handed to the store. */
-  #taken: Taken
-  /** Whether memory holds what the store did not take. */
-  #isAhead = false
-  #isStopping = false
-  #isFolding = false
+/** How a clock is set: moved on to a later now where one is named, then run or frozen where that is asked for. */
+export interface ClockOrder {
+  readonly now: Instant | null
+  readonly mode: ClockMode | null
+}
 
-  constructor(world: World, stored: StoredSandbox, checkpoints: Checkpoints) {
-    this.#world = world
-    this.#stored = stored
-    this.#checkpoints = checkpoints
-    this.#requests = newestRequest(world)
-    this.#taken = takeAll(world)
+export interface SandboxParts {
+  readonly world: World
+  readonly stored: StoredSandbox
+  readonly checkpoints: Checkpoints
+  readonly time: RealTime
+  /** Told of a defect that shows while nobody waits for an answer. */
+  readonly report: (defect: unknown) => void
+}
+
+/** The API key of a sandbox. */
+export function apiKeyOf(sandboxId: string): string {
+  return `sk_sandbox_${sandboxId}`
+}
+
+export class Sandbox {
+  readonly #watchers = new Watchers()
+  readonly #parts: SandboxParts
+  readonly #turns: Turns
+  #requests: number
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts
+    this.#turns = new Turns({ ...parts, onKept: () => this.#watchers.tellOfChange() })
+    this.#requests = newestRequest(parts.world)
   }
 
   get id(): string {
-    return this.#world.sandboxId
+    return this.#turns.world.sandboxId
   }
 
   /** The key that opens /v1 for this sandbox; further keys add a suffix. */
   get apiKey(): string {
-    return `sk_sandbox_${this.#world.sandboxId}`
+    return apiKeyOf(this.id)
   }
 
   get settings(): Settings {
-    return this.#world.settings
+    return this.#turns.world.settings
   }
 
   /** The moments that it can return to, by name, oldest first. */
   get checkpoints(): ReadonlyMap<string, Checkpoint> {
-    return this.#checkpoints.byName
+    return this.#parts.checkpoints.byName
   }
 
-  /** The virtual now. */
+  /** The virtual now. A running clock shows none that lies past what is still to be settled. */
   now(): Instant {
-    return this.#world.clock.now()
+    const { clock, due } = this.#turns.world
+    const now = standsAt(clock, this.#parts.time.now())
+    const dueAt = due.head()?.at ?? now
+    return dueAt < now ? dueAt : now
   }
 
   /** Whether an API key with this suffix (empty for the sandbox's own) exists and was not revoked. */
   hasKey(suffix: string): boolean {
     if (suffix === '') return true
-    return this.#world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
-  }
-
-  /** Answers whether this holds of the world at this very moment, without waiting for a turn. */
-  holds(question: (world: World) => boolean): boolean {
-    return question(this.#world)
+    return this.#turns.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
@@ -98,56 +105,46 @@ export class Sandbox {
 
   /** Answers a question about the world, in its turn; nothing that is not kept yet shapes the answer. */
   async ask<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
-    const answer = await this.#turn(question)
-    return this.#stored.kept().then(
+    const answer = await this.#turns.take(question)
+    return this.#parts.stored.kept().then(
       () => answer,
-      () => this.#turn(question),
+      () => this.#turns.takeAsLeft(question),
     )
   }
 
   /** Carries out a command in its turn, and answers once the store has kept what it changed. */
-  async tell<Value>(
-    command: WorldCommand<Value>,
-    requestId: string,
-  ): Promise<Told<Value> | Refusal> {
-    return this.#unlessUnavailable(async () => {
-      const { answer, kept } = await this.#turn((world) => {
-        const answer = command(world, { kind: 'request', requestId })
-        return { answer, kept: this.#keep() }
-      })
-      await kept
-      return answer
-    })
+  tell<Value>(command: WorldCommand<Value>, requestId: string): Promise<Told<Value> | Refusal> {
+    return this.#change((world) => command(world, { kind: 'request', requestId }))
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  async advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
-    const cause = { kind: 'clock', requestId } as const
-    const pace: Pace = {
-      onPause: order.dryRun ? () => undefined : () => void this.#keep().catch(() => undefined),
-      isCut: () => this.#isStopping || this.#isAhead,
-    }
-    return this.#unlessUnavailable(async () => {
-      const { answer, kept } = await this.#turn(async (world) => {
-        const answer = await advance(world, order, { cause, pace })
-        return { answer, kept: this.#keep() }
-      })
-      await kept
-      await this.#stored.kept()
-      return answer
+  advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
+    return this.#change((world) => this.#advance(world, order, requestId))
+  }
+
+  /** Sets the clock. Refuses to go backwards, and then changes nothing. */
+  setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
+    return this.#change(async (world) => {
+      if (now !== null) {
+        const order = { destination: { to: now }, dryRun: false }
+        const advanced = await this.#advance(world, order, requestId)
+        if (isRefusal(advanced)) return advanced
+      }
+      const { clock } = world
+      if (mode === 'frozen') clock.offsetMs = null
+      if (mode === 'running' && clock.offsetMs === null) run(clock, this.#parts.time.now())
+      return null
     })
   }
 
   /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
-  async checkpoint<Value>(
+  checkpoint<Value>(
     work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
-    return this.#unlessUnavailable(() =>
-      this.#turn(async (world) => {
-        await this.#stored.settled()
-        return work(this.#checkpoints, world)
-      }),
-    )
+    return this.#inTurn(async (world) => {
+      await this.#parts.stored.settled()
+      return work(this.#parts.checkpoints, world)
+    })
   }
 
   /**
@@ -155,23 +152,34 @@ export class Sandbox {
    * so that the same script gives the same bytes, and hence the id is asked for only then; the checkpoints go for the
    * same reason.
    */
-  async replace(make: WorldMaker, told: Replacement): Promise<Refusal | null> {
+  replace(make: WorldMaker, told: Replacement): Promise<Refusal | null> {
+    const { checkpoints } = this.#parts
+    return this.#inTurn(async (before) => {
+      const world = await make(before, checkpoints)
+      if (isRefusal(world)) return world
+      this.#setGoing(world)
+      await settleDue(world)
+      const requests = this.#requests
+      if (told.as === 'reset') this.#requests = 0
+      const subject = { kind: 'sandbox', id: world.sandboxId } as const
+      const detail = { fixture: world.origin.fixture, ...told.detail }
+      const fact = { type: `sandbox.${told.as}`, subject, detail } as const
+      record(world, [fact], { kind: 'request', requestId: told.requestId() })
+      await this.#turns.replace(world).catch((error) => {
+        this.#requests = requests
+        throw error
+      })
+      if (told.as === 'reset') await checkpoints.clear()
+      return null
+    })
+  }
+
+  /** Begins with the world that it was made with: has its clock go on from where it stands, and keeps it whole. */
+  begin(): Promise<Refusal | null> {
     return this.#unlessUnavailable(() =>
-      this.#turn(async (before) => {
-        const world = await make(before, this.#checkpoints)
-        if (isRefusal(world)) return world
-        await settleDue(world)
-        const requests = this.#requests
-        if (told.as === 'reset') this.#requests = 0
-        const subject = { kind: 'sandbox', id: world.sandboxId } as const
-        const detail = { fixture: world.origin.fixture, ...told.detail }
-        const fact = { type: `sandbox.${told.as}`, subject, detail } as const
-        record(world, [fact], { kind: 'request', requestId: told.requestId() })
-        await this.#write(world).catch((error) => {
-          this.#requests = requests
-          throw error
-        })
-        if (told.as === 'reset') await this.#checkpoints.clear()
+      this.#turns.takeAsLeft(async (world) => {
+        this.#setGoing(world)
+        await this.#turns.replace(world)
         return null
       }),
     )
@@ -179,22 +187,10 @@ export class Sandbox {
 
   /** Settles what an advance left that was cut short, before anything is asked at that instant. */
   resume(): Promise<Refusal | null> {
-    return this.#unlessUnavailable(() =>
-      this.#turn(async () => {
-        await this.#settleLeft()
-        return null
-      }),
-    )
-  }
-
-  /** Keeps the whole world as it is now. */
-  async save(): Promise<Refusal | null> {
-    return this.#unlessUnavailable(() =>
-      this.#turn(async (world) => {
-        await this.#write(world)
-        return null
-      }),
-    )
+    return this.#inTurn(async () => {
+      await this.#turns.settleLeft()
+      return null
+    })
   }
 
   /** Tells a watcher of every change from now on; call what it answers to be told no more. */
@@ -204,73 +200,58 @@ export class Sandbox {
 
   /** Has an advance under way stop at a whole due item. */
   stop(): void {
-    this.#isStopping = true
+    this.#turns.stop()
     this.#watchers.end()
   }
 
   /** Waits for the calls under way, and for what they changed to be kept. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.stop()
-    await this.#inTurn(() => undefined)
-    await this.#stored.settled().catch(() => undefined)
-    await this.#stored.close()
+    return this.#turns.close()
   }
 
-  /** A turn on a world that is what the store keeps, or may still come to keep. */
-  #turn<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value> {
-    return this.#inTurn(async () => {
-      if (this.#isAhead) await this.#fallBack()
-      return work(this.#world)
+  /** Changes the world in a turn, and answers once all that led to the answer is kept. */
+  #change<Value>(
+    work: (world: World) => Value | Refusal | Promise<Value | Refusal>,
+  ): Promise<Value | Refusal> {
+    return this.#unlessUnavailable(async () => {
+      const { answer, kept } = await this.#turns.take(async (world) => {
+        const answer = await work(world)
+        return { answer, kept: this.#turns.keep() }
+      })
+      await kept
+      return answer
     })
   }
 
-  /** Hands what changed to the store; the promise is that it is kept. */
-  #keep(): Promise<void> {
-    const entry = takeEntry(this.#world, this.#taken)
-    if (entry === null) return Promise.resolve()
-    const { settings, events } = this.#world
-    this.#taken = { now: this.now(), settings, events: events.length }
-    const kept = this.#stored.append(entry)
-    kept.then(
-      () => this.#watchers.tellOfChange(),
-      () => {
-        this.#isAhead = true
-      },
-    )
-    this.#foldWhenOutgrown()
-    return kept
+  #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    return this.#unlessUnavailable(() => this.#turns.take(work))
   }
 
-  /** Writes the whole anew once the journal has outgrown it; when the disk does not take it, the journal goes on. */
-  #foldWhenOutgrown(): void {
-    if (this.#isFolding || !this.#stored.isOutgrown()) return
-    this.#isFolding = true
-    void this.save().finally(() => {
-      this.#isFolding = false
-    })
+  /** Moves the clock in a turn. One that runs stays ahead by as much as it is moved, also where that is cut short. */
+  async #advance(
+    world: World,
+    order: AdvanceOrder,
+    requestId: string | null,
+  ): Promise<Advance | Refusal> {
+    const { pace } = this.#turns
+    const cause = { kind: 'clock', requestId } as const
+    if (order.dryRun) {
+      return advance(world, order, { cause, pace: { ...pace, onPause: () => undefined } })
+    }
+    const carryOn = carry(world.clock)
+    const onPause = () => {
+      carryOn()
+      pace.onPause()
+    }
+    const answer = await advance(world, order, { cause, pace: { ...pace, onPause } })
+    carryOn()
+    return answer
   }
 
-  /** Writes a world whole and puts it in place; when that fails, the one before stays in both. */
-  async #write(world: World): Promise<void> {
-    await this.#stored.replace(documentOf(world))
-    this.#world = world
-    this.#taken = takeAll(world)
-    this.#watchers.tellOfChange()
-  }
-
-  /** Returns to what the store keeps, after it did not take what was changed in memory. */
-  async #fallBack(): Promise<void> {
-    const kept = await this.#stored.read()
-    if (kept === null) throw new StoreUnavailable('Nothing is kept of this sandbox any more')
-    this.#world = worldOf(kept.document, this.id, kept.entries)
-    this.#taken = takeAll(this.#world)
-    this.#isAhead = false
-    await this.#settleLeft()
-  }
-
-  async #settleLeft(): Promise<void> {
-    await settleDue(this.#world)
-    await this.#keep()
+  /** A clock that runs goes on from where a world stands, whenever that was. */
+  #setGoing({ clock }: World): void {
+    if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
 
   async #unlessUnavailable<Value>(call: () => Promise<Value>): Promise<Value | Refusal> {

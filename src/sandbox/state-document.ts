@@ -22,13 +22,18 @@ import { checkWorld, refer, StateDocumentError } from './state-checks.ts'
 import { emptyWorld, putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** The version of the document's shape. */
-const FORMAT = 1
+const FORMAT = 2
 
 export const StateDocument = z.strictObject({
   format: z.literal(FORMAT),
   sandboxId: z.string(),
-  origin: z.strictObject({ fixture: z.string(), startAt: Instant.nullable(), settings: Settings }),
-  clock: z.strictObject({ now: Instant }),
+  origin: z.strictObject({
+    fixture: z.string(),
+    startAt: Instant.nullable(),
+    startsRunning: z.boolean(),
+    settings: Settings,
+  }),
+  clock: z.strictObject({ now: Instant, offsetMs: z.int().nullable() }),
   settings: Settings,
   apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
   sequences: Sequences,
@@ -53,7 +58,7 @@ export function documentOf(world: World): StateDocument {
     format: FORMAT,
     sandboxId: world.sandboxId,
     origin: world.origin,
-    clock: { now: world.clock.now() },
+    clock: { now: world.clock.now(), offsetMs: world.clock.offsetMs },
     settings: world.settings,
     apiKeys: [...world.apiKeys],
     sequences: { ...world.sequences },
@@ -105,7 +110,9 @@ export function worldOf(
 
 /** The world of a document that this process wrote down itself, which nobody could have changed; shares its records. */
 export function worldFrom(document: StateDocument, sandboxId: string): World {
-  return fill(emptyWorld(sandboxId, document.origin, document.clock.now), document)
+  const world = emptyWorld(sandboxId, document.origin, document.clock.now)
+  world.clock.offsetMs = document.clock.offsetMs
+  return fill(world, document)
 }
 
 function check(schema: z.ZodType, value: unknown, name: string): void {

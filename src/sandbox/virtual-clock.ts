@@ -9,11 +9,14 @@ import { type Instant, instantAt, millisOf } from '../billing/instant.ts'
 const HOP_MS = 2 ** 31 - 1
 
 export class VirtualClock {
+  /** How far it runs ahead of real time, in milliseconds, below zero where it lags; null while it is frozen. */
+  offsetMs: number | null
   readonly #clock: Clock
   /** The now as it was last written: it is read far more often than it moves. */
   #written: { readonly millis: number; readonly instant: Instant } | null = null
 
-  constructor(start: Instant) {
+  constructor(start: Instant, offsetMs: number | null = null) {
+    this.offsetMs = offsetMs
     this.#clock = createClock(millisOf(start))
   }
 

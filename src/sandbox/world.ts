@@ -34,6 +34,7 @@ export interface ApiKey {
 export interface Origin {
   readonly fixture: string
   readonly startAt: Instant | null
+  readonly startsRunning: boolean
   readonly settings: Settings
 }
 

@@ -60,6 +60,7 @@ async function listOldestFirst(folder: string): Promise<string[]> {
 
 /** One sandbox's folder. Its identity is what it knows of its files. */
 class SandboxFolder implements StoredSandbox {
+  readonly isVolatile = false
   readonly shelf: Shelf
   readonly #folder: string
   readonly #options: FolderStoreOptions

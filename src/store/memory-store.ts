@@ -12,6 +12,7 @@ export function memoryStore(): Store {
     open: async () => {
       const kept = new Low<Kept | null>(new Memory(), null)
       return {
+        isVolatile: true,
         shelf: memoryShelf(),
         read: async () => kept.data,
         append: async () => undefined,

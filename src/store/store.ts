@@ -20,6 +20,8 @@ export interface Shelf {
 
 /** One sandbox's place in the store. Calls take effect in the order in which they are made. */
 export interface StoredSandbox {
+  /** Whether it keeps nothing, so that there is nothing to return to. */
+  readonly isVolatile: boolean
   /** Where its checkpoints are kept. */
   readonly shelf: Shelf
   /**

@@ -21,6 +21,21 @@ export const WireClock = z
   .meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
 export type WireClock = z.input<typeof WireClock>
 
+export const ClockSet = z
+  .strictObject({
+    now: InstantIn.optional().meta({
+      description: 'Where the clock moves to first; what falls due on the way is settled.',
+    }),
+    mode: Mode.optional(),
+  })
+  .refine(({ now, mode }) => now !== undefined || mode !== undefined)
+  .meta({
+    id: 'ClockSet',
+    accepts: 'an object with now, mode or both',
+    minProperties: 1,
+    ...sandbox,
+  })
+
 const dryRun = {
   dry_run: z
     .boolean()

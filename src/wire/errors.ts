@@ -19,6 +19,7 @@ const codes = [
   'checkpoint_limit',
   'checkpoint_unusable',
   'storage_unavailable',
+  'storage_damaged',
   'clock_backwards',
   'clock_limit',
   'payload_too_large',

@@ -114,6 +114,7 @@ export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: st
     fixture: 'fixture' in body ? (body.fixture ?? null) : null,
     now: 'now' in body ? (body.now ?? null) : null,
     settings: settingsOrder(body.settings ?? {}),
+    startsRunning: false,
     from: 'from' in body ? body.from : null,
   }
 }

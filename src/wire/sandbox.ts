@@ -69,6 +69,15 @@ const identity = {
 export const WireSandbox = z.strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
 export type WireSandbox = z.input<typeof WireSandbox>
 
+/** A sandbox in a list. */
+export const WireSandboxRow = z
+  .strictObject({
+    ...identity,
+    now: InstantOut.nullable().meta({ description: 'The virtual now; null where it is damaged.' }),
+  })
+  .meta({ id: 'SandboxRow', ...sandbox })
+export type WireSandboxRow = z.input<typeof WireSandboxRow>
+
 export const WireSandboxSummary = z
   .strictObject({
     ...identity,

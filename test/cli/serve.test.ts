@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { run, serve, temporaryFolder } from '../support/process.ts'
@@ -71,6 +73,19 @@ it('answers a call under way when it is told to stop', async () => {
   const answered = settled.filter((each) => each.status === 'fulfilled')
   expect(answered.every((each) => each.value.status === 200)).toBe(true)
   expect(answered.length).toBeGreaterThan(0)
+})
+
+it('does not wait for a connection that nobody has used yet', async () => {
+  const sandbox = await serve('--data', 'memory')
+  const { hostname, port } = new URL(sandbox.url)
+  const opened = connect({ host: hostname, port: Number(port) })
+  await once(opened, 'connect')
+  expect((await subscribe(sandbox.url)).status).toBe(200)
+  const closed = once(opened, 'close')
+  const stoppedAt = performance.now()
+  expect(await sandbox.stop()).toBe(0)
+  expect(performance.now() - stoppedAt).toBeLessThan(3000)
+  await closed
 })
 
 it.each([

@@ -25,7 +25,7 @@ describe('every answer', () => {
     ['GET', '/docs/nowhere', 404],
     ['GET', '/v1/subscriptions', 405],
     ['POST', '/v1/subscriptions', 401],
-    ['PUT', '/sandbox/clock', 405],
+    ['PATCH', '/sandbox/clock', 405],
     ['OPTIONS', '/sandbox', 405],
   ])('%s %s has %i and the stamp of its sandbox', async (method, path, status) => {
     const { app } = await openShop()
@@ -110,6 +110,7 @@ describe('a process', () => {
       folder: null,
       fixture: 'starter',
       clockStart: null,
+      running: false,
       durability: 'commit',
       onLost: () => undefined,
       log: () => undefined,

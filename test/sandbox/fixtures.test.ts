@@ -17,7 +17,7 @@ async function worldOf(name: string, startAt: string | null = null): Promise<Wor
   const fixture = library.get(name)
   if (fixture === undefined) throw new Error(`${name} is not there`)
   const start = startAt === null ? null : instant(startAt)
-  const order = { sandboxId: 'test', name, startAt: start, settings: {} }
+  const order = { sandboxId: 'test', name, startAt: start, startsRunning: false, settings: {} }
   const world = await worldFromFixture(fixture, order)
   if (isRefusal(world)) throw new Error(world.message)
   return world

@@ -7,6 +7,7 @@ import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
 import { settleNext } from '../../src/sandbox/engine.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
+import { realTime } from '../../src/sandbox/running-clock.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { documentOf } from '../../src/sandbox/state-document.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
@@ -15,10 +16,21 @@ import { instant } from '../support/catalog.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { storeIn } from '../support/store.ts'
 
-const blank = { fixture: null, now: null, settings: {}, from: null }
+const blank = { fixture: null, now: null, startsRunning: false, settings: {}, from: null }
+
+/** Nothing breaks while nobody waits, unless a test says so. */
+function unexpected(defect: unknown): never {
+  throw defect
+}
 
 async function open(store: Store = memoryStore(), sandboxesMax = 3): Promise<Registry> {
-  const parts = { store, fixtures: await loadFixtures(), sandboxesMax }
+  const parts = {
+    store,
+    fixtures: await loadFixtures(),
+    sandboxesMax,
+    time: realTime,
+    report: unexpected,
+  }
   return granted(await Registry.open(parts, blank))
 }
 
@@ -85,7 +97,7 @@ it('lists the oldest first', async () => {
   const registry = await open()
   await made(registry, { sandboxId: 'b' })
   await made(registry, { sandboxId: 'a' })
-  expect(registry.list().map((sandbox) => sandbox.id)).toEqual(['default', 'b', 'a'])
+  expect(registry.ids).toEqual(['default', 'b', 'a'])
 })
 
 it('keeps what it settles at a start, after an advance that was cut short', async () => {
@@ -121,8 +133,8 @@ it('finds every sandbox again after a restart', async () => {
   await first.close()
 
   const second = await open(await storeIn(folder.path))
-  expect(second.list().map((sandbox) => sandbox.id)).toEqual(['default', 'one'])
-  const one = second.get('one')
+  expect(second.ids).toEqual(['default', 'one'])
+  const one = granted(await second.find('one'))
   expect(one === null ? null : await nameOf(one)).toBe('Countess')
   await folder.remove()
 })

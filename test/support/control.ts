@@ -11,6 +11,7 @@ import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
 import { v1Operations } from '../../src/http/v1/operations.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
+import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
@@ -49,15 +50,15 @@ const fixtures = await loadFixtures()
 export async function openShop(
   initial: Partial<SandboxOrder> = {},
   sandboxesMax = 10,
-  store: Store = memoryStore(),
+  { store = memoryStore(), time = realTime }: { store?: Store; time?: RealTime } = {},
 ): Promise<Shop> {
+  const log: string[] = []
   const registry = granted(
     await Registry.open(
-      { store, fixtures, sandboxesMax },
-      { fixture: 'starter', now: null, settings: {}, from: null, ...initial },
+      { store, fixtures, sandboxesMax, time, report: (defect) => log.push(String(defect)) },
+      { fixture: 'starter', now: null, startsRunning: false, settings: {}, from: null, ...initial },
     ),
   )
-  const log: string[] = []
   const app = createApp(registry, (line) => log.push(line))
   return shopAt(app, { registry, log, sandboxId: null })
 }

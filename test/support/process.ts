@@ -50,10 +50,14 @@ export function serve(...args: readonly string[]): Promise<Served> {
 }
 
 /** Serves the sandbox on a disk of so many KiB that nobody else sees, mounted on a folder. */
-export function serveOnDisk(folder: string, sizeKiB: number): Promise<Served> {
+export function serveOnDisk(
+  folder: string,
+  sizeKiB: number,
+  ...args: readonly string[]
+): Promise<Served> {
   const mount = `mount -t tmpfs -o size=${sizeKiB}k tmpfs "$1" && shift && exec "$@"`
   const inside = ['sh', '-c', mount, 'sh', folder, ...commandLine, 'serve', '--port', '0']
-  return served(runProgram(['unshare', ...asRoot, '--mount', ...inside, '--data', folder]))
+  return served(runProgram(['unshare', ...asRoot, '--mount', ...inside, '--data', folder, ...args]))
 }
 
 /** Serves the sandbox where another process sees its own disks; it must not get ready. */

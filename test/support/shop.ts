@@ -23,7 +23,7 @@ import {
   resume,
   subscribe,
 } from '../../src/sandbox/commands/subscriptions.ts'
-import { type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
+import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
 import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
 
@@ -64,7 +64,7 @@ const coupons: (Partial<NewCoupon> &
 export function openShop(): World {
   const world = emptyWorld(
     'shop',
-    { fixture: 'empty', startAt: null, settings: initialSettings },
+    { fixture: 'empty', startAt: null, startsRunning: false, settings: initialSettings },
     opening,
   )
   createProduct(world, { productId: 'app', name: 'App' })
@@ -215,8 +215,7 @@ export function journal(world: World, kept: Journaled): void {
   const entry = takeEntry(world, kept.taken)
   if (entry === null) return
   kept.entries.push(JSON.stringify(entry))
-  const { settings, events } = world
-  kept.taken = { now: world.clock.now(), settings, events: events.length }
+  kept.taken = reachOf(world)
 }
 
 /** The world that a process finds after the one before it was killed. */

@@ -4,7 +4,14 @@ import { after, type Duration, type Instant, parseDuration } from '../../billing
 import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
-import { AgendaQuery, ClockAdvance, WireAdvance, WireAgenda, WireClock } from '../../wire/clock.ts'
+import {
+  AgendaQuery,
+  ClockAdvance,
+  ClockSet,
+  WireAdvance,
+  WireAgenda,
+  WireClock,
+} from '../../wire/clock.ts'
 import { granted } from '../errors.ts'
 import { ok, operation, route } from '../operation.ts'
 import { presentAdvance, presentClock } from '../present/clock.ts'
@@ -19,9 +26,23 @@ const retrieve = operation({
   path: '/sandbox/clock',
   tag: 'Clock',
   summary: 'Read the virtual clock',
-  description: 'The virtual now, and what falls due next.',
+  description: 'The virtual now, whether it runs, and what falls due next.',
   replies: { 200: { description: 'The clock.', schema: WireClock, source: 'sandbox' } },
   refusals: [],
+})
+
+const set = operation({
+  ...controlPlane,
+  operationId: 'setClock',
+  method: 'put',
+  path: '/sandbox/clock',
+  tag: 'Clock',
+  summary: 'Set the virtual clock',
+  description:
+    'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
+  body: { ...json, schema: ClockSet },
+  replies: { 200: { description: 'The clock.', schema: WireClock, source: 'sandbox' } },
+  refusals: ['clock_backwards', 'clock_limit'],
 })
 
 const advance = operation({
@@ -53,6 +74,11 @@ const foresee = operation({
 
 export const clockRoutes = [
   route(retrieve, async ({ c }) => ok(await askWorld(c, presentClock))),
+  route(set, async ({ body, c }) => {
+    const order = { now: body.now ?? null, mode: body.mode ?? null }
+    granted(await c.var.sandbox.setClock(order, requestIdOf(c)))
+    return ok(await askWorld(c, presentClock))
+  }),
   route(advance, async ({ body, c }) => {
     const { sandbox } = c.var
     const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }

@@ -68,6 +68,9 @@ async function beginAgain(
 ): Promise<World> {
   const name = asked ?? origin.fixture
   const fixture = granted(find(fixtures, { field: 'fixture', id: name }))
-  const start = name === origin.fixture ? origin : { startAt: null, settings: {} }
+  const start =
+    name === origin.fixture
+      ? origin
+      : { startAt: null, startsRunning: origin.startsRunning, settings: {} }
   return granted(await worldFromFixture(fixture, { ...start, sandboxId, name }))
 }

@@ -1,10 +1,12 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
 import { z } from 'zod'
-import { find } from '../../sandbox/answer.ts'
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { notFound } from '../../sandbox/answer.ts'
 import type { Registry } from '../../sandbox/registry.ts'
+import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { sandboxOrder } from '../../wire/orders.ts'
-import { SandboxCreate, SandboxId, WireSandbox } from '../../wire/sandbox.ts'
+import { SandboxCreate, SandboxId, WireSandbox, WireSandboxRow } from '../../wire/sandbox.ts'
 import { granted } from '../errors.ts'
 import { created, noContent, ok, operation, type Route, route } from '../operation.ts'
 import { presentSandbox } from '../present/sandbox.ts'
@@ -20,12 +22,13 @@ const list = operation({
   method: 'get',
   path: '/sandboxes',
   summary: 'List sandboxes',
-  description: 'By their identifiers.',
+  description:
+    'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
   query: PageQuery,
   replies: {
     200: {
       description: 'One page of them.',
-      schema: pageOf('Sandbox', WireSandbox),
+      schema: pageOf('SandboxRow', WireSandboxRow),
       source: 'sandbox',
     },
   },
@@ -94,9 +97,12 @@ export const sandboxesOperations = [list, create, createNamed, retrieve, remove]
 
 export function sandboxesRoutes(registry: Registry): Route[] {
   return [
-    route(list, ({ query }) =>
-      ok(takePage(sandboxesOf(registry), query, { present: presentSandbox })),
-    ),
+    route(list, async ({ query }) => {
+      const ids = new Map(registry.ids.map((id) => [id, id]))
+      const page = takePage(ids, query, { present: (id) => id })
+      const found = await Promise.all(page.data.map((id) => registry.find(id)))
+      return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
+    }),
     route(create, async ({ body }) => {
       const sandbox = granted(await registry.create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
@@ -105,9 +111,10 @@ export function sandboxesRoutes(registry: Registry): Route[] {
       const sandbox = granted(await registry.create(sandboxOrder(body, params.sandbox_id)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     }),
-    route(retrieve, ({ params }) => {
+    route(retrieve, async ({ params }) => {
       const named = { field: 'sandbox_id', id: params.sandbox_id }
-      return ok(presentSandbox(granted(find(sandboxesOf(registry), named))))
+      const sandbox = (await registry.find(params.sandbox_id)) ?? notFound(named)
+      return ok(presentSandbox(granted<Sandbox>(sandbox)))
     }),
     route(remove, async ({ params }) => {
       granted(await registry.remove(params.sandbox_id))
@@ -116,6 +123,9 @@ export function sandboxesRoutes(registry: Registry): Route[] {
   ]
 }
 
-function sandboxesOf(registry: Registry) {
-  return new Map(registry.list().map((sandbox) => [sandbox.id, sandbox]))
+/** A sandbox in a list; one that was deleted meanwhile is left out. */
+function rowOf(found: Sandbox | Refusal | null, sandboxId = ''): WireSandboxRow[] {
+  if (found === null) return []
+  if (!isRefusal(found)) return [presentSandbox(found)]
+  return [{ sandbox_id: sandboxId, api_key: apiKeyOf(sandboxId), now: null }]
 }

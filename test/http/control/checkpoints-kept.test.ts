@@ -12,7 +12,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let shop: Shop
 
 async function start(): Promise<Shop> {
-  return openShop({}, 10, await storeIn(folder.path))
+  return openShop({}, 10, { store: await storeIn(folder.path) })
 }
 
 async function restart(): Promise<void> {
@@ -127,7 +127,7 @@ it('does not start with an index of checkpoints that is damaged', async () => {
   const whole = await readFile(shelf('index.json'))
   await flip(shelf('index.json'))
   const store = await storeIn(folder.path)
-  await expect(openShop({}, 10, store)).rejects.toThrow(StoreError)
+  await expect(openShop({}, 10, { store })).rejects.toThrow(StoreError)
   await store.close()
   await writeFile(shelf('index.json'), whole)
   shop = await start()

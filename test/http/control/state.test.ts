@@ -121,7 +121,7 @@ describe('a state that cannot be taken', () => {
   }
   const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     ['no format', ({ format: _, ...rest }) => rest, /^format /],
-    ['another format', (document) => ({ ...document, format: 2 }), /^format /],
+    ['another format', (document) => ({ ...document, format: 99 }), /^format /],
     ['an unknown part', (document) => ({ ...document, colour: 1 }), /^colour is not taken here/],
     [
       'keys in camel case',
@@ -130,7 +130,10 @@ describe('a state that cannot be taken', () => {
     ],
     [
       'a deep key in camel case',
-      (document) => ({ ...document, clock: { now: '2027-02-03T00:00:00.000Z', nextDue: 1 } }),
+      (document) => ({
+        ...document,
+        clock: { now: '2027-02-03T00:00:00.000Z', offset_ms: null, nextDue: 1 },
+      }),
       /^nextDue is not taken here; names in snake case/,
     ],
     [
@@ -164,7 +167,7 @@ describe('a state that cannot be taken', () => {
     ],
     [
       'a clock past its end',
-      (document) => ({ ...document, clock: { now: '9999-01-01T00:00:00.000Z' } }),
+      (document) => ({ ...document, clock: { now: '9999-01-01T00:00:00.000Z', offset_ms: null } }),
       /^clock\.now /,
     ],
     [

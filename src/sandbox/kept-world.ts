@@ -1,0 +1,70 @@
+/**
+ * A world and what the store keeps of it. Owns handing changes over, writing the whole anew, and the return to what is
+ * kept once the store did not take a change. Turns are the sandbox's business: whoever calls this has one.
+ */
+import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
+import { documentOf, worldOf } from './state-document.ts'
+import type { World } from './world.ts'
+
+export class KeptWorld {
+  readonly #stored: StoredSandbox
+  readonly #onKept: () => void
+  #world: World
+  /** How far the world's changes were handed to the store. */
+  #taken: Taken
+  #isAhead = false
+
+  /** `onKept` is told whenever a change came to be kept. */
+  constructor(world: World, stored: StoredSandbox, onKept: () => void) {
+    this.#world = world
+    this.#stored = stored
+    this.#onKept = onKept
+    this.#taken = takeAll(world)
+  }
+
+  get world(): World {
+    return this.#world
+  }
+
+  /** Whether memory holds what the store did not take. */
+  get isAhead(): boolean {
+    return this.#isAhead
+  }
+
+  /** Hands what changed to the store; the promise is that it is kept, and all that came before it. */
+  keep(): Promise<void> {
+    const entry = takeEntry(this.#world, this.#taken)
+    if (entry === null) return this.#stored.kept()
+    this.#taken = reachOf(this.#world)
+    const kept = this.#stored.append(entry)
+    kept.then(this.#onKept, () => {
+      this.#isAhead = true
+    })
+    return kept
+  }
+
+  /** Writes a world whole and puts it in place; when that fails, the one before stays in both. */
+  async replace(world: World): Promise<void> {
+    await this.#stored.replace(documentOf(world))
+    this.#world = world
+    this.#taken = takeAll(world)
+    this.#onKept()
+  }
+
+  /** Gives up what changed since it was last handed over, if anything did, because a command broke off half-way. */
+  abandon(): void {
+    if (!this.#stored.isVolatile && takeEntry(this.#world, this.#taken) !== null) {
+      this.#isAhead = true
+    }
+  }
+
+  /** Returns to what the store keeps. */
+  async fallBack(): Promise<void> {
+    const kept = await this.#stored.read()
+    if (kept === null) throw new StoreUnavailable('Nothing is kept of this sandbox any more')
+    this.#world = worldOf(kept.document, this.#world.sandboxId, kept.entries)
+    this.#taken = takeAll(this.#world)
+    this.#isAhead = false
+  }
+}

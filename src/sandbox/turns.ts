@@ -1,0 +1,152 @@
+/**
+ * The turns of one sandbox: calls one after another, each on a world that has caught up with real time where its clock
+ * runs, and that is what the store keeps. Owns both, and the alarm; what a turn is for is the sandbox's business.
+ */
+import pLimit from 'p-limit'
+import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { advanceTo, type Pace, settleDue } from './engine.ts'
+import { KeptWorld } from './kept-world.ts'
+import { Alarm, type RealTime, standsAt } from './running-clock.ts'
+import type { World } from './world.ts'
+
+/** What is done in a turn. */
+export type TurnWork<Value> = (world: World) => Value | Promise<Value>
+
+export interface TurnsParts {
+  readonly world: World
+  readonly stored: StoredSandbox
+  readonly time: RealTime
+  /** Told whenever a change came to be kept. */
+  readonly onKept: () => void
+  /** Told of a defect that shows while nobody waits for an answer. */
+  readonly report: (defect: unknown) => void
+}
+
+/** Due items that nobody asked for: real time reached them. */
+const byItself = { kind: 'clock', requestId: null } as const
+
+export class Turns {
+  readonly #inTurn = pLimit(1)
+  readonly #parts: TurnsParts
+  readonly #kept: KeptWorld
+  readonly #alarm: Alarm
+  #isStopping = false
+  #isFolding = false
+
+  /** How the engine works here: what it settled is handed on as it goes, and it stops with the sandbox. */
+  readonly pace: Pace = {
+    onPause: () => void this.keep().catch(() => undefined),
+    isCut: () => this.#isStopping || this.#kept.isAhead,
+  }
+
+  constructor(parts: TurnsParts) {
+    this.#parts = parts
+    this.#kept = new KeptWorld(parts.world, parts.stored, parts.onKept)
+    this.#alarm = new Alarm(parts.time, () => void this.#wake())
+  }
+
+  /** The world as the last turn left it. */
+  get world(): World {
+    return this.#kept.world
+  }
+
+  /** A turn on the world as real time has it. */
+  take<Value>(work: TurnWork<Value>): Promise<Value> {
+    return this.takeAsLeft(async (world) => {
+      if (world.clock.offsetMs !== null) await this.#catchUp(world)
+      return work(world)
+    })
+  }
+
+  /** A turn on the world as it was left. What a turn changed that breaks off is undone before the next. */
+  takeAsLeft<Value>(work: TurnWork<Value>): Promise<Value> {
+    return this.#inTurn(async () => {
+      if (this.#kept.isAhead) await this.#fallBack()
+      try {
+        return await work(this.#kept.world)
+      } catch (error) {
+        this.#kept.abandon()
+        throw error
+      } finally {
+        this.#setAlarm()
+      }
+    })
+  }
+
+  /** Hands what changed to the store, in a turn; the promise is that it is kept. */
+  keep(): Promise<void> {
+    const kept = this.#kept.keep()
+    this.#foldWhenOutgrown()
+    return kept
+  }
+
+  /** Writes a world whole and puts it in place, in a turn; when that fails, the one before stays in both. */
+  replace(world: World): Promise<void> {
+    return this.#kept.replace(world)
+  }
+
+  /** Settles what is due at the world's now, in a turn: an advance that was cut short may have left some of it. */
+  async settleLeft(): Promise<void> {
+    await settleDue(this.#kept.world)
+    await this.keep()
+  }
+
+  /** Has an advance under way stop at a whole due item, and rings no alarm any more. */
+  stop(): void {
+    this.#isStopping = true
+    this.#alarm.clear()
+  }
+
+  /** Waits for the turns under way, and for what they changed to be kept. */
+  async close(): Promise<void> {
+    this.stop()
+    await this.#inTurn(() => undefined)
+    await this.#parts.stored.settled().catch(() => undefined)
+    await this.#parts.stored.close()
+  }
+
+  /** Settles what real time has reached. What that changes shapes no answer before it is kept. */
+  async #catchUp(world: World): Promise<void> {
+    const target = standsAt(world.clock, this.#parts.time.now())
+    const watch = { cause: byItself, pace: this.pace, isDone: () => false }
+    while ((await advanceTo(world, target, watch)) === 'cut' && !this.pace.isCut()) {
+      this.pace.onPause()
+    }
+    this.pace.onPause()
+  }
+
+  /** What the alarm rings for. */
+  async #wake(): Promise<void> {
+    await this.take(() => undefined).catch((error) => {
+      if (error instanceof StoreUnavailable) this.#alarm.setForRetry()
+      else this.#parts.report(error)
+    })
+  }
+
+  #setAlarm(): void {
+    const { clock, due } = this.#kept.world
+    if (this.#isStopping || clock.offsetMs === null) this.#alarm.clear()
+    else if (this.#kept.isAhead) this.#alarm.setForRetry()
+    else this.#alarm.setFor(clock, due.head()?.at ?? null)
+  }
+
+  /** Writes the whole anew once the journal has outgrown it; when the disk does not take it, the journal goes on. */
+  #foldWhenOutgrown(): void {
+    if (this.#isFolding || !this.#parts.stored.isOutgrown()) return
+    this.#isFolding = true
+    const folded = this.takeAsLeft((world) => this.#kept.replace(world))
+    void folded
+      .catch((error) => {
+        if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
+      })
+      .finally(() => {
+        this.#isFolding = false
+      })
+  }
+
+  /** Returns to what the store keeps, after it did not take what was changed in memory. */
+  async #fallBack(): Promise<void> {
+    await this.#kept.fallBack()
+    await this.settleLeft()
+  }
+}

@@ -1,0 +1,164 @@
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { openShop, type Shop } from '../support/control.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { storeIn } from '../support/store.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+
+afterEach(() => folder.remove())
+
+const key = { Authorization: 'Bearer sk_sandbox_one' }
+const inOne = { 'Sandbox-Id': 'one' }
+const order = { customer_id: 'cus_ada', plan: 'basic' }
+
+async function open(store?: Store): Promise<Shop> {
+  return openShop({}, 10, { store: store ?? (await storeIn(folder.path)) })
+}
+
+/** Leaves a folder behind in which the sandboxes `default` and `one` hold a subscription each. */
+async function leaveTwo(): Promise<void> {
+  const shop = await open()
+  await shop.call('PUT', '/sandboxes/one', { json: {} })
+  for (const headers of [{}, inOne]) {
+    await shop.call('POST', '/sandbox/subscriptions', { json: order, headers })
+  }
+  await shop.registry.close()
+}
+
+/** Flips one byte of the journal of `one`; answers how to flip it back. */
+async function damage() {
+  const path = join(folder.path, 'one', 'journal.ndjson')
+  const flip = async () => {
+    const bytes = await readFile(path)
+    bytes[bytes.length - 10] = (bytes[bytes.length - 10] ?? 0) ^ 1
+    await writeFile(path, bytes)
+  }
+  await flip()
+  return { path, mend: flip }
+}
+
+/** A store that counts how often each sandbox is opened. */
+function counting(store: Store) {
+  const opened: string[] = []
+  const open = (sandboxId: string) => {
+    opened.push(sandboxId)
+    return store.open(sandboxId)
+  }
+  return { opened, store: { ...store, open } }
+}
+
+it('loads the default sandbox at the start, and another when it is first asked for', async () => {
+  await leaveTwo()
+  const { opened, store } = counting(await storeIn(folder.path))
+  const shop = await open(store)
+  expect(opened).toEqual(['default'])
+  const asked = Array.from({ length: 5 }, () => shop.call('GET', '/sandbox', { headers: inOne }))
+  for (const { body } of await Promise.all(asked)) {
+    expect(body).toMatchObject({ sandbox_id: 'one', counts: { subscriptions: 1 } })
+  }
+  expect(opened).toEqual(['default', 'one'])
+  await shop.registry.close()
+})
+
+it('loads a sandbox for its key, its tokens, a fork of it, and a list', async () => {
+  await leaveTwo()
+  for (const ask of [
+    (shop: Shop) => shop.call('POST', '/v1/subscriptions', { json: order, headers: key }),
+    (shop: Shop) => shop.call('GET', '/sandbox', { headers: key }),
+    (shop: Shop) => shop.call('POST', '/sandboxes', { json: { from: { sandbox: 'one' } } }),
+    (shop: Shop) => shop.get('/sandboxes'),
+    (shop: Shop) => shop.get('/sandboxes/one'),
+  ]) {
+    const { opened, store } = counting(await storeIn(folder.path))
+    const shop = await open(store)
+    expect((await ask(shop)).status).toBeLessThan(300)
+    expect(opened.slice(0, 2)).toEqual(['default', 'one'])
+    await shop.registry.close()
+  }
+})
+
+it('refuses every call on a damaged sandbox with file, line and reason, and serves the others', async () => {
+  await leaveTwo()
+  const { path } = await damage()
+  const before = await readFile(path)
+  const shop = await open()
+  expect((await shop.get('/sandbox')).status).toBe(200)
+
+  const calls = [
+    await shop.call('POST', '/v1/subscriptions', { json: order, headers: key }),
+    await shop.call('GET', '/sandbox', { headers: inOne }),
+    await shop.get('/sandboxes/one'),
+    await shop.call('POST', '/sandboxes', { json: { from: { sandbox: 'one' } } }),
+  ]
+  for (const { status, text } of calls) {
+    expect(status).toBe(500)
+    expect(text).toContain('storage_damaged')
+    expect(text).toContain(`${path}:1 does not match its checksum`)
+  }
+  expect(shop.log).toEqual([`${path}:1 does not match its checksum`])
+  expect((await shop.get('/sandboxes')).body).toMatchObject({
+    data: [
+      { sandbox_id: 'default', now: '2027-01-01T00:00:00.000Z' },
+      { sandbox_id: 'one', api_key: 'sk_sandbox_one', now: null },
+    ],
+  })
+  expect((await shop.call('PUT', '/sandboxes/one', { json: {} })).status).toBe(409)
+  expect(await readFile(path)).toEqual(before)
+
+  expect((await shop.call('DELETE', '/sandboxes/one')).status).toBe(204)
+  expect((await shop.call('PUT', '/sandboxes/one', { json: {} })).status).toBe(201)
+  await shop.registry.close()
+})
+
+it('finds a sandbox again whose files were mended while it runs', async () => {
+  await leaveTwo()
+  const { mend } = await damage()
+  const shop = await open()
+  expect((await shop.get('/sandboxes/one')).status).toBe(500)
+  await mend()
+  expect((await shop.get('/sandboxes/one')).status).toBe(200)
+  await shop.registry.close()
+})
+
+it('warns of a torn last line when it gets to it', async () => {
+  await leaveTwo()
+  await appendFile(join(folder.path, 'one', 'journal.ndjson'), '{"sum":"')
+  const warnings: string[] = []
+  const shop = await open(await storeIn(folder.path, { warnings }))
+  expect(warnings).toEqual([])
+  const { body } = await shop.call('GET', '/sandbox', { headers: inOne })
+  expect(body).toMatchObject({ counts: { subscriptions: 1 } })
+  expect(warnings.join()).toContain('was cut short by a crash')
+  await shop.registry.close()
+})
+
+it('takes an empty folder for no sandbox, and its id for free', async () => {
+  await mkdir(join(folder.path, 'one'))
+  const shop = await open()
+  expect((await shop.get('/sandboxes/one')).status).toBe(404)
+  expect((await shop.call('PUT', '/sandboxes/one', { json: {} })).status).toBe(201)
+  await shop.registry.close()
+})
+
+it('undoes what a command changed before it broke off', async () => {
+  const shop = await open()
+  const before = await shop.state()
+  const defect = new Error('An invariant is broken')
+  const broken = shop.registry.default.tell((world) => {
+    world.customers.delete('cus_ada')
+    throw defect
+  }, 'req_000001')
+  await expect(broken).rejects.toBe(defect)
+  expect(await shop.state()).toBe(before)
+  await shop.registry.close()
+  const again = await open()
+  expect(await again.state()).toBe(before)
+  await again.registry.close()
+})
