@@ -3,7 +3,6 @@
  * answers it is asked: path, method, authentication, size, media type, parsing, fields.
  */
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { NoFields } from '../wire/fields.ts'
@@ -15,7 +14,7 @@ import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
 import { fieldsOf, scalarKindOf } from './schema-walk.ts'
-import { requestIdOf } from './stamp.ts'
+import { requestIdOf, stamped } from './stamp.ts'
 
 /** What the requests of one surface have in common. */
 export interface Surface {
@@ -129,10 +128,10 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
   const status = reply.status as SuccessStatus
   const declared = operation.replies[status]
   leanOn(c, declared?.assumptions ?? [])
-  if (reply.body === null) return c.body(null, status, { ...reply.headers })
+  if (reply.body === null) return stamped(c, null, { status, headers: { ...reply.headers } })
   const mediaType = declared?.mediaType ?? 'application/json'
   const headers = { ...reply.headers, 'Content-Type': mediaType }
-  return c.body(JSON.stringify(reply.body), status as ContentfulStatusCode, headers)
+  return stamped(c, JSON.stringify(reply.body), { status, headers })
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
@@ -142,11 +141,12 @@ export function refuseWith(c: Context, error: Error, surface: Surface): Response
   const { mediaType, body } = surface.envelope(refusal, status)
   const asked = c.get('operation') as Declaration | undefined
   leanOn(c, asked?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
-  return c.body(JSON.stringify(body), status, {
+  const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,
     'Content-Type': mediaType,
-  })
+  }
+  return stamped(c, JSON.stringify(body), { status, headers })
 }
 
 function defect(c: Context, error: Error, surface: Surface): RefusalError {
