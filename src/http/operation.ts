@@ -3,7 +3,7 @@
  * come. Owns the shape of a declaration and the types that follow from it; does not serve anything (see router).
  */
 import type { Context } from 'hono'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Code } from '../wire/errors.ts'
 

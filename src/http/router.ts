@@ -3,7 +3,7 @@
  * answers it is asked: path, method, authentication, size, media type, parsing, fields.
  */
 import { type Context, Hono } from 'hono'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { NoFields } from '../wire/fields.ts'
 import { leanOn } from './assumptions.ts'

@@ -2,7 +2,7 @@
  * Walking zod schemas: what a field is beneath its wrappers, which fields an object has, and which schema stands at a
  * path. Owns all reading of zod's definitions for validation; documents are written elsewhere.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
 /** What the wire schemas say about themselves, beside what JSON Schema knows. */

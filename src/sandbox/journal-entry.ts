@@ -2,7 +2,7 @@
  * The journal entry: what one command changed, as one JSON value. Owns how changes are taken from a world and how
  * they are put into one again, so that a replay leaves the same bytes as the command did.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Plan, Product } from '../billing/catalog.ts'
 import { Charge } from '../billing/charge.ts'

@@ -1,6 +1,6 @@
 /** A surface for tests of the checks alone: one operation of each kind, answering what it was handed. */
 import { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { RefusalError } from '../../src/http/errors.ts'
