@@ -63,7 +63,7 @@ function clientSurface(registry: Registry, report: Surface['report']): Surface {
   return {
     prefixes: ['/v1'],
     authenticate: authenticateClient(registry),
-    settings: (c) => c.var.sandbox.settings,
+    settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     report,
   }

@@ -13,7 +13,7 @@ import { checked, printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
-import { fieldsOf, scalarKindOf } from './schema-walk.ts'
+import { fieldsOf, scalarKindsOf } from './schema-walk.ts'
 import { requestIdOf, stamped } from './stamp.ts'
 
 /** What the requests of one surface have in common. */
@@ -69,7 +69,8 @@ async function serve(
   const received = await receive(c, operation)
   noteMedia(c, operation, received)
   const take = fieldChecker(c, surface)
-  const params = checked(operation.params ?? NoFields, c.req.param())
+  // A path without parameters has none to check.
+  const params = operation.params === undefined ? {} : checked(operation.params, c.req.param())
   const query = take(operation.query ?? NoFields, queryOf(c, operation))
   const body = take(operation.body?.schema ?? NoFields, received.fields)
   const reply = await answer({ params, query, body, c })
@@ -105,23 +106,23 @@ type FieldChecker = (schema: z.ZodType, fields: Record<string, unknown>) => unkn
 function fieldChecker(c: Context, surface: Surface): FieldChecker {
   return (schema, fields) => {
     const known = fieldsOf(schema)
-    const kept = Object.entries(fields).filter(([name]) => known.has(name))
-    if (kept.length === Object.keys(fields).length) return checked(schema, fields)
+    const names = Object.keys(fields)
+    if (names.length + known.size === 0) return fields
+    if (names.every((name) => known.has(name))) return checked(schema, fields)
     leanOn(c, ['unknown-fields'])
-    const isIgnoring = surface.settings(c).unknownFields === 'ignore'
-    return checked(schema, isIgnoring ? Object.fromEntries(kept) : fields)
+    if (surface.settings(c).unknownFields !== 'ignore') return checked(schema, fields)
+    const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
+    return checked(schema, Object.fromEntries(kept))
   }
 }
 
 function noteMedia(c: Context, { body = noBody }: Declaration, received: ReceivedBody): void {
   const { media, fields } = received
   if (media === 'json' && body.jsonSource !== undefined) leanOn(c, [body.jsonSource])
-  const known = fieldsOf(body.schema)
-  const isTyped = Object.keys(fields).some((name) => {
-    const field = known.get(name)
-    return field !== undefined && scalarKindOf(field) !== 'text'
-  })
-  if (media === 'form' && isTyped) leanOn(c, ['form-scalars'])
+  if (media !== 'form') return
+  const kinds = scalarKindsOf(body.schema)
+  const isTyped = Object.keys(fields).some((name) => (kinds.get(name) ?? 'text') !== 'text')
+  if (isTyped) leanOn(c, ['form-scalars'])
 }
 
 function respond(c: Context, reply: Reply<number, unknown>, operation: Declaration): Response {
@@ -129,8 +130,8 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
   const declared = operation.replies[status]
   leanOn(c, declared?.assumptions ?? [])
   if (reply.body === null) return stamped(c, null, { status, headers: { ...reply.headers } })
-  const mediaType = declared?.mediaType ?? 'application/json'
-  const headers = { ...reply.headers, 'Content-Type': mediaType }
+  const headers: Record<string, string> = { ...reply.headers }
+  headers['Content-Type'] = declared?.mediaType ?? 'application/json'
   return stamped(c, JSON.stringify(reply.body), { status, headers })
 }
 

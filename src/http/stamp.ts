@@ -17,43 +17,44 @@ declare module 'hono' {
   }
 }
 
-type HeaderFields = Record<string, string>
-
 /** Stamps every answer that was not made with the stamp on it; mount it before everything else. */
 export function stamp(registry: Registry): MiddlewareHandler {
   return async (c, next) => {
     c.set('sandbox', registry.default)
     await next()
     if (c.get('stamped') === c.res) return
-    for (const [name, value] of Object.entries(stampOf(c))) c.res.headers.set(name, value)
+    const { headers } = c.res
+    putStamp(c, (name, value) => headers.set(name, value))
   }
 }
 
 /**
- * Makes an answer with the stamp on it. Its headers are one plain object, because the server writes such an object as
+ * Makes an answer with the stamp on it, which is put among the headers. They are one plain object, because the server writes such an object as
  * it is; a `Headers` that anybody touches afterwards has to be built, sorted and taken apart again for each answer.
  */
 export function stamped(
   c: Context,
   text: string | null,
-  { status, headers }: { readonly status: number; readonly headers: HeaderFields },
+  { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
 ): Response {
-  const answer = new Response(text, { status, headers: { ...headers, ...stampOf(c) } })
+  putStamp(c, (name, value) => {
+    headers[name] = value
+  })
+  const answer = new Response(text, { status, headers })
   c.set('stamped', answer)
   return answer
 }
 
-function stampOf(c: Context): HeaderFields {
+function putStamp(c: Context, put: (name: string, value: string) => void): void {
   const leaned = assumptionsOf(c)
-  const fields: HeaderFields = leaned === null ? {} : { 'Sandbox-Assumptions': leaned }
+  if (leaned !== null) put('Sandbox-Assumptions', leaned)
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
-  if (sandbox === undefined) return fields
-  fields['Request-Id'] = requestIdOf(c)
-  fields['Sandbox-Id'] = sandbox.id
-  fields['Sandbox-Time'] = sandbox.now()
-  fields['Sandbox-Version'] = VERSION
-  return fields
+  if (sandbox === undefined) return
+  put('Request-Id', requestIdOf(c))
+  put('Sandbox-Id', sandbox.id)
+  put('Sandbox-Time', sandbox.now())
+  put('Sandbox-Version', VERSION)
 }
 
 /** The id of the request, counted by its sandbox when it is first asked for. */
