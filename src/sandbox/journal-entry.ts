@@ -62,21 +62,22 @@ export function takeAll(world: World): Taken {
 
 /** Takes what changed since; null when nothing did. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
-  const changes = collections.map((name) => [name, changesOf(world, name)] as const)
-  const entry = {
-    now: world.clock.now(),
-    sequences: { ...world.sequences },
-    ...(world.settings === taken.settings ? {} : { settings: world.settings }),
-    deleted: withContent(changes.map(([name, { deleted }]) => [name, deleted])),
-    put: withContent(changes.map(([name, changed]) => [name, changed.put])) as Put,
-    events: world.events.slice(taken.events),
+  const now = world.clock.now()
+  const events = world.events.slice(taken.events)
+  const isSet = world.settings !== taken.settings
+  const deleted: Partial<Record<Collection, string[]>> = {}
+  const put: Partial<Record<Collection, unknown[]>> = {}
+  let isEmpty = now === taken.now && events.length === 0 && !isSet
+  for (const name of collections) {
+    const changes = changesOf(world, name)
+    if (changes === null) continue
+    isEmpty = false
+    if (changes.deleted.length > 0) deleted[name] = changes.deleted
+    if (changes.put.length > 0) put[name] = changes.put
   }
-  const isEmpty =
-    entry.now === taken.now &&
-    world.settings === taken.settings &&
-    entry.events.length === 0 &&
-    changes.every(([, changed]) => changed.put.length + changed.deleted.length === 0)
-  return isEmpty ? null : entry
+  if (isEmpty) return null
+  const settings = isSet ? { settings: world.settings } : {}
+  return { now, sequences: { ...world.sequences }, ...settings, deleted, put: put as Put, events }
 }
 
 /** Puts an entry into a world. The entry has been checked by its schema. */
@@ -118,8 +119,4 @@ function changesOf(world: World, name: Collection) {
   const records: Map<string, unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
   return records.drain()
-}
-
-function withContent(entries: readonly (readonly [Collection, readonly unknown[]])[]) {
-  return Object.fromEntries(entries.filter(([, values]) => values.length > 0))
 }
