@@ -2,7 +2,7 @@
  * Assumptions on an answer: collects what shaped it beyond the interface document, for the stamp to say so in the
  * header `Sandbox-Assumptions`. What each assumption is stands in the register.
  */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
@@ -20,10 +20,9 @@ declare module 'hono' {
   }
 }
 
-/** Has the stamp say on every answer which assumptions shaped it; mount it on /v1. */
-export const reportAssumptions: MiddlewareHandler = async (c, next) => {
+/** Has the stamp say which assumptions shaped the answer to this request. */
+export function reportAssumptions(c: Context): void {
   c.set('assumptions', new Set())
-  await next()
 }
 
 /** What the answer to this request leans on, as its header says it; null where nothing is to be said. */

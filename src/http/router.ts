@@ -20,6 +20,8 @@ import { requestIdOf, stamped } from './stamp.ts'
 export interface Surface {
   /** The paths it owns: everything at or below them that is no operation is 404. */
   readonly prefixes: readonly `/${string}`[]
+  /** Readies a request before its first check. */
+  readonly prepare: (c: Context) => void
   /** Finds out who asks, and throws `unauthorized` where nobody may; runs before the body is read. */
   readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
   /** The settings that this request goes by; the initial ones while nobody knows whose it is. */
@@ -33,7 +35,8 @@ export interface Surface {
 export function openSurface(
   overrides: Pick<Surface, 'prefixes' | 'envelope' | 'report'> & Partial<Surface>,
 ): Surface {
-  return { authenticate: () => undefined, settings: () => initialSettings, ...overrides }
+  const open = { prepare: () => undefined, authenticate: () => undefined }
+  return { ...open, settings: () => initialSettings, ...overrides }
 }
 
 /**
@@ -42,20 +45,34 @@ export function openSurface(
  */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
   const app = new Hono()
+  // Refused here and not in `onError`, which Hono would wrap each of them in a chain of its own for.
+  const refusing = (answer: (c: Context) => Response | Promise<Response>) => async (c: Context) => {
+    try {
+      surface.prepare(c)
+      return await answer(c)
+    } catch (error) {
+      return refuseWith(c, error, surface)
+    }
+  }
   for (const [path, served] of byPath(routes)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const each of served) {
-      app.on(each.operation.method.toUpperCase(), pattern, (c) => serve(c, each, surface))
+      const method = each.operation.method.toUpperCase()
+      app.on(
+        method,
+        pattern,
+        refusing((c) => serve(c, each, surface)),
+      )
     }
-    app.all(pattern, (c) => {
-      throw methodNotAllowed(c, served)
-    })
+    app.all(
+      pattern,
+      refusing((c) => methodNotAllowed(c, served)),
+    )
   }
   for (const prefix of surface.prefixes) {
-    app.all(prefix, notFound)
-    app.all(`${prefix}/*`, notFound)
+    app.all(prefix, refusing(notFound))
+    app.all(`${prefix}/*`, refusing(notFound))
   }
-  app.onError((error, c) => refuseWith(c, error, surface))
   return app
 }
 
@@ -136,7 +153,7 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
-export function refuseWith(c: Context, error: Error, surface: Surface): Response {
+export function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
@@ -150,7 +167,7 @@ export function refuseWith(c: Context, error: Error, surface: Surface): Response
   return stamped(c, JSON.stringify(body), { status, headers })
 }
 
-function defect(c: Context, error: Error, surface: Surface): RefusalError {
+function defect(c: Context, error: unknown, surface: Surface): RefusalError {
   surface.report(error, c)
   return new RefusalError(
     'internal',
@@ -166,11 +183,11 @@ export function notFound(c: Context): never {
   )
 }
 
-function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
+function methodNotAllowed(c: Context, served: readonly Route[]): never {
   const methods = served.map(({ operation }) => operation.method.toUpperCase())
   // Hono answers HEAD wherever it answers GET.
   const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
-  return new RefusalError(
+  throw new RefusalError(
     'method_not_allowed',
     `method ${printValue(c.req.method)} is not taken by ${printValue(c.req.path)}; ${allowed} would be accepted.`,
     { headers: { Allow: allowed } },

@@ -2,7 +2,6 @@
  * One sandbox: a world, the queue that serialises every call on it, and the store that keeps it. Sandboxes share
  * nothing, so none waits for another.
  */
-import pLimit from 'p-limit'
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
@@ -14,6 +13,7 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { type Pace, settleDue } from './engine.ts'
 import { type Taken, takeAll, takeEntry } from './journal-entry.ts'
 import { documentOf, worldOf } from './state-document.ts'
+import { turns } from './turns.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
@@ -35,7 +35,7 @@ interface Replacement {
 }
 
 export class Sandbox {
-  readonly #inTurn = pLimit(1)
+  readonly #inTurn = turns()
   readonly #watchers = new Watchers()
   readonly #stored: StoredSandbox
   readonly #checkpoints: Checkpoints
@@ -218,10 +218,9 @@ export class Sandbox {
 
   /** A turn on a world that is what the store keeps, or may still come to keep. */
   #turn<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value> {
-    return this.#inTurn(async () => {
-      if (this.#isAhead) await this.#fallBack()
-      return work(this.#world)
-    })
+    return this.#inTurn(() =>
+      this.#isAhead ? this.#fallBack().then(() => work(this.#world)) : work(this.#world),
+    )
   }
 
   /** Hands what changed to the store; the promise is that it is kept. */
