@@ -1,18 +1,17 @@
-# Builds the sandbox, then keeps only what it needs to run.
+# Builds the sandbox, then keeps only what it needs to run: dist holds its dependencies too.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY fixtures fixtures
 COPY openapi.yaml ./

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ok, operation, route } from '../src/http/operation.ts'
 import { errorEnvelope } from '../src/http/problem.ts'
 import { openSurface, router } from '../src/http/router.ts'

@@ -1,10 +1,15 @@
 /** The version of this product, as package.json states it, and the folder that it is installed in. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-/** The folder that holds package.json, fixtures and openapi.yaml, from src/ and dist/ alike. */
-export const packageRoot = new URL('../', import.meta.url)
+/** The folder that holds package.json, fixtures and openapi.yaml: above src/, and above wherever a build puts this. */
+export const packageRoot = rootAbove(new URL('./', import.meta.url))
 
 /** The version of this product. */
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('package.json', packageRoot), 'utf8'),
 ).version
+
+function rootAbove(folder: URL): URL {
+  if (existsSync(new URL('package.json', folder))) return folder
+  return rootAbove(new URL('../', folder))
+}

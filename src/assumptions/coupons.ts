@@ -1,5 +1,5 @@
 /** The assumptions about coupons and discounts. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { fixed, setting } from './entry.ts'
 
 export const couponAssumptions = [

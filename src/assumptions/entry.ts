@@ -1,7 +1,7 @@
 /**
  * The shape of one assumption: a question that the interface document leaves open, and what the sandbox answers.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** A question the interface leaves open, answered by the sandbox once and for all. */
 export interface FixedAssumption<Slug extends string = string> {

@@ -2,7 +2,7 @@
  * The assumption register: the one closed list of everything the sandbox decides because the interface document
  * does not. Settings, `/sandbox/assumptions`, docs/fidelity.md and the `Sandbox-Assumptions` header all come from it.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { couponAssumptions } from './coupons.ts'
 import type { SettingAssumption } from './entry.ts'
 import { subscriptionAssumptions } from './subscriptions.ts'

@@ -1,5 +1,5 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { exactMillis } from '../billing/instant.ts'
 import { fixed, setting } from './entry.ts'
 

@@ -1,5 +1,5 @@
 /** The assumptions about requests, answers, errors, keys and tokens. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { fixed, setting } from './entry.ts'
 
 const YEARS_100_SECONDS = 100 * 366 * 86_400

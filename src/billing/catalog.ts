@@ -1,7 +1,7 @@
 /**
  * The catalog: products, and the plans that price them. Owns their shape and how two plans' prices compare.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Amount, Currency } from './money.ts'
 import { type Interval, IntervalUnit } from './period.ts'
 

@@ -2,7 +2,7 @@
  * One-time charges: one amount asked of a customer, outside any subscription. The balance is not used, and a failed
  * payment is an answer rather than an error.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import { type Coupon, isLimited, refuseCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'

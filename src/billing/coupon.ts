@@ -2,7 +2,7 @@
  * Coupons and promotions: the rules that can be redeemed. Owns their shape and whether one can be redeemed now.
  * Does not own the discount that a redemption leaves behind (see discount).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Plan } from './catalog.ts'
 import { Instant } from './instant.ts'
 import { Currency } from './money.ts'

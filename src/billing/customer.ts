@@ -1,5 +1,5 @@
 /** Customers. Owns who is billed, by what means, and what we owe them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Currency } from './money.ts'
 
 /** Who is billed. `balance` is what we owe the customer; the next invoices use it first. */

@@ -2,7 +2,7 @@
  * Discounts: coupons attached to a subscription. Owns how long one runs, how several stack, and what they take
  * off an amount. Does not decide whether a coupon may be redeemed (see coupon).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import { Coupon, CouponDuration, CouponType, covers } from './coupon.ts'

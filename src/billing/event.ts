@@ -1,5 +1,5 @@
 /** Events: facts that billing and tokens report, in the order in which they happened. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant } from './instant.ts'
 
 export const EventType = z.enum([

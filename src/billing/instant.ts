@@ -2,7 +2,7 @@
  * Instants and durations. Owns how a moment is written (UTC, milliseconds, as `toISOString` prints it) and how
  * time is added to it. Never reads a clock: every `now` is handed in.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The first and the last moment that a four-digit year can write. */
 const INSTANT_MIN_MS = Date.UTC(1970, 0, 1)

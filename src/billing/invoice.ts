@@ -2,7 +2,7 @@
  * Invoices. Owns their shape and their totals. Does not decide when one is made (see renewal and plan-change)
  * or how it is collected (see dunning).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CouponType } from './coupon.ts'
 import { Instant } from './instant.ts'
 import { Amount, Currency, SignedAmount } from './money.ts'

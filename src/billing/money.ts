@@ -2,7 +2,7 @@
  * Money. Owns exact arithmetic on integer minor units: rounding, shares and percentages.
  * Knows currencies only as three-letter codes, so nothing here assumes a hundred minor units.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
 export const AMOUNT_MAX = 1_000_000_000_000

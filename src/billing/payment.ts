@@ -2,7 +2,7 @@
  * Payments. Owns what an attempt to collect answers: scripted outcomes first, then standing rules, then the
  * customer's payment method. Does not decide what follows from a failure (see dunning).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Customer } from './customer.ts'
 
 export const FailureReason = z.enum([

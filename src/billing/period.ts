@@ -2,7 +2,7 @@
  * Periods. Owns where one billing period ends and the next begins.
  * Does not decide what is billed for it (see invoice) or when a trial ends (see subscription).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { addMonths, DAY_MS, type Instant, plus } from './instant.ts'
 
 /** The unit a plan is billed by. */

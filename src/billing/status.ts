@@ -2,7 +2,7 @@
  * Subscription statuses. Owns the one table that says what every trigger does in every status; commands and due
  * items alike are decided by it. (Interface section 3)
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RefusalCode } from './refusal.ts'
 
 export const Status = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired'])

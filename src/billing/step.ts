@@ -3,7 +3,7 @@
  * Owns how changes, facts and assumptions are collected; from outside, a step is pure.
  */
 
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon, Promotion } from './coupon.ts'

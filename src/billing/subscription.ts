@@ -2,7 +2,7 @@
  * Subscriptions: a customer holding a plan over time. Owns the record, and when its next trial or period end
  * falls due. What happens then is decided in settle; what callers may do, in decide.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Discount } from './discount.ts'
 import { Instant } from './instant.ts'
 import { Amount } from './money.ts'

@@ -40,7 +40,6 @@ export function createApp(
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', docs([documentedSurface, controlPlane]))
   app.get('/', (c) => c.redirect('/docs'))
-  app.use('/v1/*', reportAssumptions)
   app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
   app.use('/sandbox/*', guardWrites)
   app.use('/sandboxes/*', guardWrites)
@@ -62,8 +61,9 @@ const documents = [
 function clientSurface(registry: Registry, report: Surface['report']): Surface {
   return {
     prefixes: ['/v1'],
+    prepare: reportAssumptions,
     authenticate: authenticateClient(registry),
-    settings: (c) => c.var.sandbox.settings,
+    settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     report,
   }

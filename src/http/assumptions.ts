@@ -1,8 +1,8 @@
 /**
- * Assumptions on an answer: collects what shaped it beyond the interface document, and says so in the header
- * `Sandbox-Assumptions`. What each assumption is stands in the register.
+ * Assumptions on an answer: collects what shaped it beyond the interface document, for the stamp to say so in the
+ * header `Sandbox-Assumptions`. What each assumption is stands in the register.
  */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
@@ -20,12 +20,16 @@ declare module 'hono' {
   }
 }
 
-/** Reports on every answer which assumptions shaped it; mount it on /v1. */
-export const reportAssumptions: MiddlewareHandler = async (c, next) => {
-  const leaned = new Set<AssumptionSlug>()
-  c.set('assumptions', leaned)
-  await next()
-  if (leaned.size > 0) c.res.headers.set('Sandbox-Assumptions', [...leaned].sort().join(', '))
+/** Has the stamp say which assumptions shaped the answer to this request. */
+export function reportAssumptions(c: Context): void {
+  c.set('assumptions', new Set())
+}
+
+/** What the answer to this request leans on, as its header says it; null where nothing is to be said. */
+export function assumptionsOf(c: Context): string | null {
+  const noted = c.get('assumptions') as Set<AssumptionSlug> | undefined
+  if (noted === undefined || noted.size === 0) return null
+  return [...noted].sort().join(', ')
 }
 
 /** Notes that the answer to this request leans on assumptions. */

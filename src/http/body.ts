@@ -7,7 +7,7 @@ import { RefusalError } from './errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
-import { fieldsOf, scalarKindOf } from './schema-walk.ts'
+import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
@@ -43,20 +43,14 @@ export function readScalars(
   texts: ReadonlyMap<string, string>,
   schema: BodyDeclaration['schema'],
 ): Record<string, unknown> {
-  const known = fieldsOf(schema)
-  const entries = [...texts].map(([name, text]) => {
-    const field = known.get(name)
-    return [name, field === undefined ? text : readScalar(text, scalarKindOf(field))] as const
-  })
-  return Object.fromEntries(entries)
+  const kinds = scalarKindsOf(schema)
+  const read = [...texts].map(([name, text]) => [name, readScalar(text, kinds.get(name))] as const)
+  return Object.fromEntries(read)
 }
 
 const integerText = /^(?:0|[1-9][0-9]{0,14})$/
 
-function readScalar(
-  text: string,
-  kind: ReturnType<typeof scalarKindOf>,
-): string | number | boolean {
+function readScalar(text: string, kind: ScalarKind | undefined): string | number | boolean {
   if (kind === 'integer' && integerText.test(text)) return Number(text)
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
@@ -83,10 +77,12 @@ function refuseEncoding(c: Context): void {
 
 function mediaOf(c: Context, declared: BodyDeclaration): Media {
   const header = c.req.header('Content-Type') ?? ''
+  const plain = mediaNamed(header)
+  if (plain !== undefined && declared.media.includes(plain)) return plain
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
   const media = mediaNamed(type)
-  const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
   if (media === undefined || !declared.media.includes(media)) {
+    const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
     const got = type === '' ? 'nothing' : JSON.stringify(type.slice(0, 100))
     throw new RefusalError(
       declared.foreignMedia ?? 'unsupported_media_type',
@@ -113,9 +109,11 @@ function mediaNamed(type: string): Media | undefined {
   return type === mediaTypes.json ? 'json' : undefined
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     throw invalid('The body is not UTF-8.')
   }

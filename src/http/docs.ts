@@ -65,13 +65,15 @@ export function docs(entries: readonly DocsEntry[]): Hono {
   app.get('/docs/start.js', (c) =>
     c.body(startScript(entries), 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   )
-  app.get('/docs/:asset', async (c) => {
-    const asset = c.req.param('asset')
-    const type = assetTypes[asset]
-    const bytes = type === undefined ? null : await readAsset(asset)
-    if (type === undefined || bytes === null) return c.notFound()
-    return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' })
-  })
+  // Each by its own path: a parameter beside a fixed path would keep Hono from its fastest router, for every request.
+  for (const [asset, type] of Object.entries(assetTypes)) {
+    app.get(`/docs/${asset}`, async (c) => {
+      const bytes = await readAsset(asset)
+      if (bytes === null) return c.notFound()
+      return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' })
+    })
+  }
+  app.get('/docs/*', (c) => c.notFound())
   return app
 }
 

@@ -1,6 +1,6 @@
 /** Serves OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 import { downConvert } from '../openapi/down-convert.ts'
 import { operation, type Route, route } from './operation.ts'
 

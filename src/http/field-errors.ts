@@ -2,7 +2,7 @@
  * Field errors: turns what zod found into sentences that name the field, the value and what would be accepted.
  * Owns the wording of every 400 about a field; never prints a secret.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FieldProblem, RefusalError } from './errors.ts'
 import { printName } from './form.ts'
 import {

@@ -19,10 +19,10 @@ export function parseForm(text: string, where: 'body' | 'query'): Map<string, st
     throw malformed(`The ${where} has more than ${FORM_FIELDS_MAX} fields`)
   }
   for (const [index, part] of parts.entries()) {
-    const place = `field ${index + 1} of the ${where}`
+    const place = { position: index + 1, where }
     const equals = part.indexOf('=')
     const name = decode(equals === -1 ? part : part.slice(0, equals), place)
-    if (name === '') throw malformed(`The name of ${place} is empty`)
+    if (name === '') throw malformed(`The name of ${printPlace(place)} is empty`)
     if (fields.has(name)) throw fieldFault(name, 'is given twice; it would be accepted once')
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '') throw fieldFault(name, 'is empty; leave it out, or give it a value')
@@ -31,13 +31,24 @@ export function parseForm(text: string, where: 'body' | 'query'): Map<string, st
   return fields
 }
 
-function decode(text: string, place: string): string {
-  const spaced = text.replaceAll('+', ' ')
+/** Where in a form or query a field stands. */
+interface Place {
+  readonly position: number
+  readonly where: 'body' | 'query'
+}
+
+function printPlace({ position, where }: Place): string {
+  return `field ${position} of the ${where}`
+}
+
+function decode(text: string, place: Place): string {
+  // Most names and values are written as they are.
+  if (!text.includes('%') && !text.includes('+')) return text
   try {
-    return decodeURIComponent(spaced)
+    return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw malformed(
-      `${place} has a percent escape that is not UTF-8; %20 for a space and %25 for a percent sign would be accepted`,
+      `${printPlace(place)} has a percent escape that is not UTF-8; %20 for a space and %25 for a percent sign would be accepted`,
     )
   }
 }

@@ -1,5 +1,5 @@
 /** Health: whether the process lives, and whether it is ready, which it is once every sandbox is loaded. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ok, operation, route } from './operation.ts'
 
 const shared = {

@@ -3,7 +3,7 @@
  * come. Owns the shape of a declaration and the types that follow from it; does not serve anything (see router).
  */
 import type { Context } from 'hono'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Code } from '../wire/errors.ts'
 
@@ -125,8 +125,11 @@ export type Answer<Declared extends Declaration> =
 /** An operation together with the code that answers it, once a request has passed every check. */
 export interface Route {
   readonly operation: Declaration
-  readonly answer: (call: RawCall) => Promise<Reply<number, unknown> | Response>
+  readonly answer: (call: RawCall) => RawAnswer | Promise<RawAnswer>
 }
+
+/** An answer whose types have been forgotten. */
+type RawAnswer = Reply<number, unknown> | Response
 
 /** A checked call whose types have been forgotten. */
 interface RawCall {
@@ -152,7 +155,7 @@ export function route<Declared extends Declaration>(
   answer: (call: Call<Declared>) => Answer<Declared> | Promise<Answer<Declared>>,
 ): Route {
   // The router parses every call with the schemas of the same declaration, which is what makes the cast true.
-  return { operation: declared, answer: async (call) => answer(call as Call<Declared>) }
+  return { operation: declared, answer: (call) => answer(call as Call<Declared>) }
 }
 
 /** 200 with a body. */

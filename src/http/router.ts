@@ -3,8 +3,7 @@
  * answers it is asked: path, method, authentication, size, media type, parsing, fields.
  */
 import { type Context, Hono } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { NoFields } from '../wire/fields.ts'
 import { leanOn } from './assumptions.ts'
@@ -14,13 +13,15 @@ import { checked, printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
-import { fieldsOf, scalarKindOf } from './schema-walk.ts'
-import { requestIdOf } from './stamp.ts'
+import { fieldsOf, scalarKindsOf } from './schema-walk.ts'
+import { requestIdOf, stamped } from './stamp.ts'
 
 /** What the requests of one surface have in common. */
 export interface Surface {
   /** The paths it owns: everything at or below them that is no operation is 404. */
   readonly prefixes: readonly `/${string}`[]
+  /** Readies a request before its first check. */
+  readonly prepare: (c: Context) => void
   /** Finds out who asks, and throws `unauthorized` where nobody may; runs before the body is read. */
   readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
   /** The settings that this request goes by; the initial ones while nobody knows whose it is. */
@@ -34,7 +35,8 @@ export interface Surface {
 export function openSurface(
   overrides: Pick<Surface, 'prefixes' | 'envelope' | 'report'> & Partial<Surface>,
 ): Surface {
-  return { authenticate: () => undefined, settings: () => initialSettings, ...overrides }
+  const open = { prepare: () => undefined, authenticate: () => undefined }
+  return { ...open, settings: () => initialSettings, ...overrides }
 }
 
 /**
@@ -43,20 +45,34 @@ export function openSurface(
  */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
   const app = new Hono()
+  // Refused here and not in `onError`, which Hono would wrap each of them in a chain of its own for.
+  const refusing = (answer: (c: Context) => Response | Promise<Response>) => async (c: Context) => {
+    try {
+      surface.prepare(c)
+      return await answer(c)
+    } catch (error) {
+      return refuseWith(c, error, surface)
+    }
+  }
   for (const [path, served] of byPath(routes)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const each of served) {
-      app.on(each.operation.method.toUpperCase(), pattern, (c) => serve(c, each, surface))
+      const method = each.operation.method.toUpperCase()
+      app.on(
+        method,
+        pattern,
+        refusing((c) => serve(c, each, surface)),
+      )
     }
-    app.all(pattern, (c) => {
-      throw methodNotAllowed(c, served)
-    })
+    app.all(
+      pattern,
+      refusing((c) => methodNotAllowed(c, served)),
+    )
   }
   for (const prefix of surface.prefixes) {
-    app.all(prefix, notFound)
-    app.all(`${prefix}/*`, notFound)
+    app.all(prefix, refusing(notFound))
+    app.all(`${prefix}/*`, refusing(notFound))
   }
-  app.onError((error, c) => refuseWith(c, error, surface))
   return app
 }
 
@@ -70,7 +86,8 @@ async function serve(
   const received = await receive(c, operation)
   noteMedia(c, operation, received)
   const take = fieldChecker(c, surface)
-  const params = checked(operation.params ?? NoFields, c.req.param())
+  // A path without parameters has none to check.
+  const params = operation.params === undefined ? {} : checked(operation.params, c.req.param())
   const query = take(operation.query ?? NoFields, queryOf(c, operation))
   const body = take(operation.body?.schema ?? NoFields, received.fields)
   const reply = await answer({ params, query, body, c })
@@ -106,50 +123,51 @@ type FieldChecker = (schema: z.ZodType, fields: Record<string, unknown>) => unkn
 function fieldChecker(c: Context, surface: Surface): FieldChecker {
   return (schema, fields) => {
     const known = fieldsOf(schema)
-    const kept = Object.entries(fields).filter(([name]) => known.has(name))
-    if (kept.length === Object.keys(fields).length) return checked(schema, fields)
+    const names = Object.keys(fields)
+    if (names.length + known.size === 0) return fields
+    if (names.every((name) => known.has(name))) return checked(schema, fields)
     leanOn(c, ['unknown-fields'])
-    const isIgnoring = surface.settings(c).unknownFields === 'ignore'
-    return checked(schema, isIgnoring ? Object.fromEntries(kept) : fields)
+    if (surface.settings(c).unknownFields !== 'ignore') return checked(schema, fields)
+    const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
+    return checked(schema, Object.fromEntries(kept))
   }
 }
 
 function noteMedia(c: Context, { body = noBody }: Declaration, received: ReceivedBody): void {
   const { media, fields } = received
   if (media === 'json' && body.jsonSource !== undefined) leanOn(c, [body.jsonSource])
-  const known = fieldsOf(body.schema)
-  const isTyped = Object.keys(fields).some((name) => {
-    const field = known.get(name)
-    return field !== undefined && scalarKindOf(field) !== 'text'
-  })
-  if (media === 'form' && isTyped) leanOn(c, ['form-scalars'])
+  if (media !== 'form') return
+  const kinds = scalarKindsOf(body.schema)
+  const isTyped = Object.keys(fields).some((name) => (kinds.get(name) ?? 'text') !== 'text')
+  if (isTyped) leanOn(c, ['form-scalars'])
 }
 
 function respond(c: Context, reply: Reply<number, unknown>, operation: Declaration): Response {
   const status = reply.status as SuccessStatus
   const declared = operation.replies[status]
   leanOn(c, declared?.assumptions ?? [])
-  if (reply.body === null) return c.body(null, status, { ...reply.headers })
-  const mediaType = declared?.mediaType ?? 'application/json'
-  const headers = { ...reply.headers, 'Content-Type': mediaType }
-  return c.body(JSON.stringify(reply.body), status as ContentfulStatusCode, headers)
+  if (reply.body === null) return stamped(c, null, { status, headers: { ...reply.headers } })
+  const headers: Record<string, string> = { ...reply.headers }
+  headers['Content-Type'] = declared?.mediaType ?? 'application/json'
+  return stamped(c, JSON.stringify(reply.body), { status, headers })
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
-export function refuseWith(c: Context, error: Error, surface: Surface): Response {
+export function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
   const asked = c.get('operation') as Declaration | undefined
   leanOn(c, asked?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
-  return c.body(JSON.stringify(body), status, {
+  const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,
     'Content-Type': mediaType,
-  })
+  }
+  return stamped(c, JSON.stringify(body), { status, headers })
 }
 
-function defect(c: Context, error: Error, surface: Surface): RefusalError {
+function defect(c: Context, error: unknown, surface: Surface): RefusalError {
   surface.report(error, c)
   return new RefusalError(
     'internal',
@@ -165,11 +183,11 @@ export function notFound(c: Context): never {
   )
 }
 
-function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
+function methodNotAllowed(c: Context, served: readonly Route[]): never {
   const methods = served.map(({ operation }) => operation.method.toUpperCase())
   // Hono answers HEAD wherever it answers GET.
   const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
-  return new RefusalError(
+  throw new RefusalError(
     'method_not_allowed',
     `method ${printValue(c.req.method)} is not taken by ${printValue(c.req.path)}; ${allowed} would be accepted.`,
     { headers: { Allow: allowed } },

@@ -2,7 +2,7 @@
  * Walking zod schemas: what a field is beneath its wrappers, which fields an object has, and which schema stands at a
  * path. Owns all reading of zod's definitions for validation; documents are written elsewhere.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
 /** What the wire schemas say about themselves, beside what JSON Schema knows. */
@@ -52,6 +52,18 @@ export function fieldsOf(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
 /** Schemas never change, and every request asks for their fields. */
 const fieldsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, z.ZodType>>()
 
+/** How bare text is read for every field of an object schema. */
+export function scalarKindsOf(schema: z.ZodType): ReadonlyMap<string, ScalarKind> {
+  const known = kindsKnown.get(schema)
+  if (known !== undefined) return known
+  const kinds = new Map<string, ScalarKind>()
+  for (const [name, field] of fieldsOf(schema)) kinds.set(name, scalarKindOf(field))
+  kindsKnown.set(schema, kinds)
+  return kinds
+}
+
+const kindsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, ScalarKind>>()
+
 function collectFields(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
@@ -100,8 +112,7 @@ export function childOf(value: unknown, step: PropertyKey): unknown {
   return (value as Record<PropertyKey, unknown>)[step]
 }
 
-/** How bare text is read for a field. */
-export function scalarKindOf(schema: z.ZodType): ScalarKind {
+function scalarKindOf(schema: z.ZodType): ScalarKind {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodBoolean) return 'boolean'
   return bare instanceof z.ZodNumber ? 'integer' : 'text'

@@ -1,38 +1,67 @@
 /**
- * The stamp on every answer: which sandbox gave it, at what virtual time, in answer to which request. Owns which
- * sandbox a request belongs to before anybody has proved who they are.
+ * The stamp on every answer: which sandbox gave it, at what virtual time, in answer to which request, and what it
+ * leans on. Owns which sandbox a request belongs to before anybody has proved who they are.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
+import { assumptionsOf } from './assumptions.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
+    /** The answer that was made with the stamp on it; absent where none was. */
+    stamped: Response
   }
 }
 
-/** Stamps every answer; mount it before everything else. */
+/** Stamps every answer that was not made with the stamp on it; mount it before everything else. */
 export function stamp(registry: Registry): MiddlewareHandler {
   return async (c, next) => {
     c.set('sandbox', registry.default)
     await next()
-    const { sandbox } = c.var
+    if (c.get('stamped') === c.res) return
     const { headers } = c.res
-    headers.set('Request-Id', requestIdOf(c))
-    headers.set('Sandbox-Id', sandbox.id)
-    headers.set('Sandbox-Time', sandbox.now())
-    headers.set('Sandbox-Version', VERSION)
+    putStamp(c, (name, value) => headers.set(name, value))
   }
+}
+
+/**
+ * Makes an answer with the stamp on it, which is put among the headers. They are one plain object, because the server writes such an object as
+ * it is; a `Headers` that anybody touches afterwards has to be built, sorted and taken apart again for each answer.
+ */
+export function stamped(
+  c: Context,
+  text: string | null,
+  { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
+): Response {
+  putStamp(c, (name, value) => {
+    headers[name] = value
+  })
+  const answer = new Response(text, { status, headers })
+  c.set('stamped', answer)
+  return answer
+}
+
+function putStamp(c: Context, put: (name: string, value: string) => void): void {
+  const leaned = assumptionsOf(c)
+  if (leaned !== null) put('Sandbox-Assumptions', leaned)
+  // Operations can be served without any sandbox.
+  const sandbox = c.get('sandbox') as Sandbox | undefined
+  if (sandbox === undefined) return
+  put('Request-Id', requestIdOf(c))
+  put('Sandbox-Id', sandbox.id)
+  put('Sandbox-Time', sandbox.now())
+  put('Sandbox-Version', VERSION)
 }
 
 /** The id of the request, counted by its sandbox when it is first asked for. */
 export function requestIdOf(c: Context): string {
   const known = c.get('requestId') as string | undefined
   if (known !== undefined) return known
-  const requestId = c.var.sandbox.nextRequestId()
+  const requestId = c.get('sandbox').nextRequestId()
   c.set('requestId', requestId)
   return requestId
 }

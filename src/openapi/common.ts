@@ -1,6 +1,6 @@
 /** What the documents of all surfaces have in common. */
 import type { LicenseObject } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 import { InstantOut } from '../wire/fields.ts'
 import type { HeaderPlan } from './plan.ts'
 

@@ -1,6 +1,6 @@
 /** The document of the control plane, served as /sandbox/openapi.json. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 import { controlOperations } from '../http/control/routes.ts'
 import type { Declaration } from '../http/operation.ts'
 import { type Code, problemOf } from '../wire/errors.ts'

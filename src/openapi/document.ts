@@ -11,7 +11,7 @@ import type {
   RequestBodyObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { mediaTypes } from '../http/body.ts'
 import type { BodyDeclaration, Declaration } from '../http/operation.ts'
 import { fieldsOf } from '../http/schema-walk.ts'

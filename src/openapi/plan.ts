@@ -1,6 +1,6 @@
 /** Plans: what a document says that no declaration does. Each surface has one. */
 import type { InfoObject, SecuritySchemeObject, ServerObject, TagObject } from 'openapi3-ts/oas31'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Declaration, Security } from '../http/operation.ts'
 import type { Code } from '../wire/errors.ts'
 

@@ -8,7 +8,7 @@ import type {
   ResponseObject,
   ResponsesObject,
 } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 import { codeTable, type RefusalStatus } from '../http/errors.ts'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../http/operation.ts'
 import type { Code } from '../wire/errors.ts'

@@ -3,7 +3,7 @@
  * schema is made one that every reader of OpenAPI understands; stays within what converts down to 3.0.
  */
 import type { SchemaObject } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Whether a schema is drawn as what callers send or as what they are answered. */
 type Direction = 'input' | 'output'

@@ -1,6 +1,6 @@
 /** The document of the documented surface: what goes into openapi.yaml and is served as /openapi.yaml. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { z } from 'zod'
+import * as z from 'zod'
 import { v1Operations } from '../http/v1/operations.ts'
 import { errorOf } from '../wire/errors.ts'
 import { license, sandboxHeaders } from './common.ts'

@@ -2,7 +2,7 @@
  * The checkpoints of one sandbox: named moments that it can return to, and that forks can begin from. Owns their names
  * and how they are kept; putting one back in place is the sandbox's business.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Shelf, StoreError } from '../store/store.ts'

@@ -47,16 +47,16 @@ export class DueQueue {
     const { subscriptionId, sequence, status } = subscription
     const at = boundaryDueAt(subscription)
     const due = { kind: status === 'trialing' ? 'trial_end' : 'period_end' } as const
-    const item = at && { at, subscriptionId, due, rank: 1 as const, subscriptionSequence: sequence }
-    this.#put(subscriptionId, item && { ...item, invoiceSequence: 0 })
+    const order = { rank: 1, subscriptionSequence: sequence, invoiceSequence: 0 } as const
+    this.#put(subscriptionId, at && { at, subscriptionId, due, ...order })
   }
 
   /** Queues the next attempt of an invoice, in place of what was queued for it. */
   scheduleRetry(invoice: Invoice, subscriptionSequence: number): void {
     const { invoiceId, subscriptionId, nextAttemptAt: at, sequence: invoiceSequence } = invoice
     const due = { kind: 'payment_retry', invoiceId } as const
-    const item = at && { at, subscriptionId, due, rank: 2 as const, subscriptionSequence }
-    this.#put(invoiceId, item && { ...item, invoiceSequence })
+    const order = { rank: 2, subscriptionSequence, invoiceSequence } as const
+    this.#put(invoiceId, at && { at, subscriptionId, due, ...order })
   }
 
   /** The item that falls due first; null when nothing ever will. */

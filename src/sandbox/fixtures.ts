@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'

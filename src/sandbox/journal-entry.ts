@@ -2,7 +2,7 @@
  * The journal entry: what one command changed, as one JSON value. Owns how changes are taken from a world and how
  * they are put into one again, so that a replay leaves the same bytes as the command did.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Plan, Product } from '../billing/catalog.ts'
 import { Charge } from '../billing/charge.ts'
@@ -69,24 +69,32 @@ export function reachOf({ clock, settings, events }: World): Taken {
 
 /** Takes what changed since; null when nothing did. That a running clock moved on is no change: it would anyway. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
-  const changes = collections.map((name) => [name, changesOf(world, name)] as const)
-  const { clock } = world
-  const entry = {
-    now: clock.now(),
-    ...(clock.offsetMs === taken.offsetMs ? {} : { offsetMs: clock.offsetMs }),
-    sequences: { ...world.sequences },
-    ...(world.settings === taken.settings ? {} : { settings: world.settings }),
-    deleted: withContent(changes.map(([name, { deleted }]) => [name, deleted])),
-    put: withContent(changes.map(([name, changed]) => [name, changed.put])) as Put,
-    events: world.events.slice(taken.events),
+  const { clock, sequences } = world
+  const now = clock.now()
+  const events = world.events.slice(taken.events)
+  const isSet = world.settings !== taken.settings
+  const isClockSet = clock.offsetMs !== taken.offsetMs
+  const isMoved = now !== taken.now && clock.offsetMs === null
+  const deleted: Partial<Record<Collection, string[]>> = {}
+  const put: Partial<Record<Collection, unknown[]>> = {}
+  let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
+  for (const name of collections) {
+    const changes = changesOf(world, name)
+    if (changes === null) continue
+    isEmpty = false
+    if (changes.deleted.length > 0) deleted[name] = changes.deleted
+    if (changes.put.length > 0) put[name] = changes.put
   }
-  const isEmpty =
-    (entry.now === taken.now || clock.offsetMs !== null) &&
-    clock.offsetMs === taken.offsetMs &&
-    world.settings === taken.settings &&
-    entry.events.length === 0 &&
-    changes.every(([, changed]) => changed.put.length + changed.deleted.length === 0)
-  return isEmpty ? null : entry
+  if (isEmpty) return null
+  return {
+    now,
+    ...(isClockSet ? { offsetMs: clock.offsetMs } : {}),
+    sequences: { ...sequences },
+    ...(isSet ? { settings: world.settings } : {}),
+    deleted,
+    put: put as Put,
+    events,
+  }
 }
 
 /** Puts an entry into a world. The entry has been checked by its schema. */
@@ -129,8 +137,4 @@ function changesOf(world: World, name: Collection) {
   const records: Map<string, unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
   return records.drain()
-}
-
-function withContent(entries: readonly (readonly [Collection, readonly unknown[]])[]) {
-  return Object.fromEntries(entries.filter(([, values]) => values.length > 0))
 }

@@ -5,11 +5,9 @@
 
 /** The ids that changed, in the order in which a replay must put them. */
 export interface RecordChanges<Value> {
-  readonly put: readonly Value[]
-  readonly deleted: readonly string[]
+  readonly put: Value[]
+  readonly deleted: string[]
 }
-
-const unchanged = { put: [], deleted: [] }
 
 export class Records<Value> extends Map<string, Value> {
   readonly #put = new Set<string>()
@@ -33,10 +31,9 @@ export class Records<Value> extends Map<string, Value> {
     for (const id of [...this.keys()]) this.delete(id)
   }
 
-  /** What changed since this was last called. */
-  drain(): RecordChanges<Value> {
-    // Most commands leave most collections alone.
-    if (this.#put.size + this.#deleted.size === 0) return unchanged
+  /** What changed since this was last called; null where nothing did, as most commands leave most collections alone. */
+  drain(): RecordChanges<Value> | null {
+    if (this.#put.size + this.#deleted.size === 0) return null
     const put = [...this.#put].map((id) => this.get(id)).filter((value) => value !== undefined)
     const deleted = [...this.#deleted]
     this.#put.clear()

@@ -1,5 +1,5 @@
 /** Sequences: the newest number given out for each kind of counted id. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 const Count = z.int().min(0)
 

@@ -2,7 +2,7 @@
  * The state document: one sandbox as one JSON value. Owns how a world is written down and read back; the same
  * schemas guard the disk and `/sandbox/state`.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { audit } from '../billing/audit.ts'
 import { Plan, Product } from '../billing/catalog.ts'

@@ -2,6 +2,7 @@
  * The journal: a file to which one line is appended for every committed command. Owns group commit (lines that wait
  * share a write and an fsync), the checksum of each line, and what a torn last line means.
  */
+import { writeSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, readFile } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -141,7 +142,9 @@ export class JournalWriter {
     let written = 0
     while (written < bytes.length) {
       const at = this.#trusted + written
-      written += (await handle.write(bytes, written, bytes.length - written, at)).bytesWritten
+      // Only the system's cache takes it here. That is over before a thread would have been asked, and what follows is
+      // not kept waiting for another turn of the event loop.
+      written += writeSync(handle.fd, bytes, written, bytes.length - written, at)
     }
     await handle.datasync()
     this.#trusted += bytes.length

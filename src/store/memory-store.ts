@@ -2,6 +2,7 @@
  * The store that keeps nothing beyond the process: lowdb's memory adapter, which is never even handed a document, and
  * a shelf that holds the very documents it was given.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Low, Memory } from 'lowdb'
 import type { Kept, Shelf, Store } from './store.ts'
 
@@ -15,7 +16,7 @@ export function memoryStore(): Store {
         isVolatile: true,
         shelf: memoryShelf(),
         read: async () => kept.data,
-        append: async () => undefined,
+        append: turnEnd(),
         replace: async () => undefined,
         kept: async () => undefined,
         settled: async () => undefined,
@@ -25,6 +26,20 @@ export function memoryStore(): Store {
     },
     remove: async () => undefined,
     close: async () => undefined,
+  }
+}
+
+/**
+ * Resolves once the event loop has come to the end of its turn, as a disk would at the earliest: the calls that came
+ * together are then answered together, and a client of many connections is woken once and not for each of them.
+ */
+function turnEnd(): () => Promise<void> {
+  let end: Promise<void> | null = null
+  return () => {
+    end ??= nextTurn().then(() => {
+      end = null
+    })
+    return end
   }
 }
 

@@ -2,7 +2,7 @@
  * Token families: everything that stems from one login. Owns issuing, refreshing and revoking, by the digests of
  * tokens alone: this module never sees a token. Times are instants of the virtual clock. (Interface section 5)
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 
 /** One login and whether everything from it was revoked. */

@@ -1,5 +1,5 @@
 /** Audits on the wire: which promises were checked, over how many records, and what breaks them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Invariant, invariants } from '../billing/audit.ts'
 
 const names = Object.keys(invariants) as [Invariant, ...Invariant[]]

@@ -1,5 +1,5 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
 import { IntervalUnit } from '../billing/period.ts'
 import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'

@@ -1,5 +1,5 @@
 /** One-time charges, and payment outcomes told in advance, on the wire. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'
 

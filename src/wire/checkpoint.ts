@@ -1,5 +1,5 @@
 /** Checkpoints on the wire. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { InstantOut } from './fields.ts'
 import { RecordCounts } from './sandbox.ts'
 

@@ -1,5 +1,5 @@
 /** The virtual clock on the wire. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { WireDueItem, WireEvent } from './event.ts'
 import { DurationIn, InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 import { WireStatus } from './subscription.ts'

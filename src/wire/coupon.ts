@@ -2,7 +2,7 @@
  * Coupons and promotions on the wire. Which fields go together is said by the shapes themselves, so that a document
  * made from them says it too. (Interface section 2)
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CouponDuration, CouponType } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { TRIAL_DAYS_MAX } from '../billing/subscription.ts'

@@ -1,5 +1,5 @@
 /** The bodies of errors: the documented envelope on /v1, and problems on the control plane. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Every error code, in the order in which documents list them. */
 const codes = [

@@ -1,5 +1,5 @@
 /** Events and what falls due, on the wire. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Cause, EventDetail, EventType, Subject } from '../billing/event.ts'
 import { InstantOut } from './fields.ts'
 

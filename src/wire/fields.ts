@@ -3,7 +3,7 @@
  * messages; `source` what a field rests on, for the documents: a section of the interface, an assumption, or `sandbox`
  * for what belongs to the sandbox alone.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant, instantAt, isWritable, parseDuration } from '../billing/instant.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
 

@@ -1,5 +1,5 @@
 /** Invoices on the wire, and how their amounts came about. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CouponType } from '../billing/coupon.ts'
 import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'

@@ -2,7 +2,7 @@
  * Orders: what the bodies of the control plane and of fixtures ask for, spelled as code spells it, with null for
  * what was left out.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { type CamelKeys, camelKeys } from './case.ts'
 import type { CustomerCreate, PlanCreate, ProductCreate } from './catalog.ts'

@@ -1,5 +1,5 @@
 /** Sandboxes on the wire: creating one, and what one holds. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { WireDueItem } from './event.ts'
 import { InstantIn, InstantOut, Reference } from './fields.ts'
 import { SettingsPatch } from './settings.ts'

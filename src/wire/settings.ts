@@ -1,7 +1,7 @@
 /**
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type SettingName,
   type Settings,

@@ -2,7 +2,7 @@
  * The state document on the wire. Says what stands at the top; what is below is checked by the schemas that guard the
  * disk, which it follows key by key, in snake case.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 const records = (description: string) =>
   z.unknown().meta({ type: 'array', items: { type: 'object' }, description })

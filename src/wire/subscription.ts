@@ -1,5 +1,5 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CouponDuration, CouponType } from '../billing/coupon.ts'
 import { TRIAL_DAYS_MAX } from '../billing/subscription.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'

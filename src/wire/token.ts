@@ -1,5 +1,5 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { InstantOut, Label, Reference } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Coupon } from '../../src/billing/coupon.ts'
 import { Customer } from '../../src/billing/customer.ts'
 import { decide } from '../../src/billing/decide.ts'

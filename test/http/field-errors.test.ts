@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { acceptsOf, checked } from '../../src/http/field-errors.ts'
 import { CustomerCreate } from '../../src/wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'

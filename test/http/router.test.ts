@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { refuse } from '../../src/billing/refusal.ts'
 import { granted } from '../../src/http/errors.ts'
 import { created, noContent, ok, operation, route } from '../../src/http/operation.ts'

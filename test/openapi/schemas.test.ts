@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { openSchemaBook } from '../../src/openapi/schemas.ts'
 
 it('keeps named schemas as components, and refers to them', () => {

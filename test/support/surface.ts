@@ -1,6 +1,6 @@
 /** A surface for tests of the checks alone: one operation of each kind, answering what it was handed. */
-import { Hono } from 'hono'
-import { z } from 'zod'
+import type { Hono } from 'hono'
+import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { RefusalError } from '../../src/http/errors.ts'
@@ -39,6 +39,7 @@ const plain = {
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
   const surface: Surface = openSurface({
     prefixes: ['/v1'],
+    prepare: reportAssumptions,
     envelope: errorEnvelope,
     authenticate: (c) => {
       if (c.req.header('Authorization') === 'Bearer key') return
@@ -49,10 +50,7 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
       throw defect
     },
   })
-  const app = new Hono()
-  app.use(reportAssumptions)
-  app.route('/', router(surface, routes))
-  return app
+  return router(surface, routes)
 }
 
 /** Posts a body; answers the status and what the body says. */

@@ -21,12 +21,12 @@ export async function askWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.var.sandbox.ask(question))
+  return granted<Value>(await c.get('sandbox').ask(question))
 }
 
 /** Carries out a command; throws where it is refused. */
 export async function tellWorld<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return granted(await c.var.sandbox.tell(command, requestIdOf(c))).value
+  return granted(await c.get('sandbox').tell(command, requestIdOf(c))).value
 }
 
 /** Which part of a list to answer. */

@@ -1,5 +1,5 @@
 /** One-time charges. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { charge } from '../../sandbox/commands/charges.ts'
 import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'

@@ -1,5 +1,5 @@
 /** Checkpoints: named moments of a sandbox, to return to. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CHECKPOINTS_MAX } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox.ts'
 import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'

@@ -1,5 +1,5 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
 import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
 import { agenda } from '../../sandbox/forecast.ts'

@@ -2,7 +2,7 @@
  * The five operations that every collection of the catalog has: list, create, retrieve, change, delete. Declares
  * them from the schemas in which collections differ; answers none of them.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import { operation } from '../operation.ts'
 import { controlPlane, json } from './calls.ts'

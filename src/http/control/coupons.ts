@@ -1,5 +1,5 @@
 /** The coupons of one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { changeCoupon, createCoupon, remove } from '../../sandbox/commands/catalog.ts'
 import { CouponCreate, CouponPatch, WireCoupon } from '../../wire/coupon.ts'

@@ -1,5 +1,5 @@
 /** The customers of one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { changeCustomer, createCustomer, remove } from '../../sandbox/commands/catalog.ts'
 import { CustomerCreate, CustomerPatch, WireCustomer } from '../../wire/catalog.ts'

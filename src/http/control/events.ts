@@ -1,6 +1,6 @@
 /** Events: what happened in one sandbox, in order. */
 import { streamSSE } from 'hono/streaming'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { World } from '../../sandbox/world.ts'
 import { EventQuery, WireEventList } from '../../wire/event.ts'
 import { ok, operation, route } from '../operation.ts'

@@ -1,5 +1,5 @@
 /** Invoices: looking at them, paying one by hand, and how their amounts came about. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { explain } from '../../billing/explain.ts'
 import { find } from '../../sandbox/answer.ts'
 import { payInvoice } from '../../sandbox/commands/subscriptions.ts'

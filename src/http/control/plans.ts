@@ -1,5 +1,5 @@
 /** The plans of one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { changePlanTerms, createPlan, remove } from '../../sandbox/commands/catalog.ts'
 import { PlanCreate, PlanPatch, WirePlan } from '../../wire/catalog.ts'

@@ -1,5 +1,5 @@
 /** The products of one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { changeProduct, createProduct, remove } from '../../sandbox/commands/catalog.ts'
 import { ProductCreate, ProductPatch, WireProduct } from '../../wire/catalog.ts'

@@ -1,5 +1,5 @@
 /** The promotions of one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { changePromotion, createPromotion, remove } from '../../sandbox/commands/catalog.ts'
 import { PromotionCreate, PromotionPatch, WirePromotion } from '../../wire/coupon.ts'

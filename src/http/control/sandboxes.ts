@@ -1,5 +1,5 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
 import type { Registry } from '../../sandbox/registry.ts'

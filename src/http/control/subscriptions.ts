@@ -1,5 +1,5 @@
 /** Subscriptions on the control plane: looking at them, checking out, resuming, and looking ahead. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
 import { forecast } from '../../sandbox/forecast.ts'

@@ -2,7 +2,7 @@
  * The documented surface: the six operations of the interface document, and nothing else. Declares them; what answers
  * them stands beside this file. (Interface section 4)
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import { Reference } from '../../wire/fields.ts'
 import {

@@ -44,7 +44,7 @@ async function answer(
   c: Context,
   command: WorldCommand<Subscription>,
 ): Promise<Reply<200, WireSubscription>> {
-  const { sandbox } = c.var
+  const sandbox = c.get('sandbox')
   const subscription = valueFrom(c, await sandbox.tell(command, requestIdOf(c)))
   return ok(presentSubscription(subscription, sandbox.settings))
 }
