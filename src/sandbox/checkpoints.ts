@@ -103,7 +103,7 @@ export class Checkpoints {
       const world = isOwn
         ? worldFrom(document as StateDocument, sandboxId)
         : worldOf(document, sandboxId)
-      const isItsOwn = isOf(checkpoint, document as StateDocument)
+      const isItsOwn = isOf(checkpoint, world)
       return isItsOwn ? world : refuseUnusable(name, 'what it holds is from another moment')
     } catch (error) {
       const isWrong = error instanceof StoreError || error instanceof StateDocumentError
@@ -147,8 +147,8 @@ export class Checkpoints {
   }
 }
 
-function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: StateDocument): boolean {
-  return clock.now === now && sequences.events === eventSeq
+function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: World): boolean {
+  return clock.now() === now && sequences.events === eventSeq
 }
 
 function refuseUnusable(name: string, why: string): Refusal {

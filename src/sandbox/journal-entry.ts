@@ -16,6 +16,7 @@ import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
+import { stateVersions } from './state-versions.ts'
 import { putInvoice, putSubscription, scopeKey, type World } from './world.ts'
 
 /** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
@@ -38,6 +39,8 @@ const collections = Object.keys(put.shape) as Collection[]
 
 /** What one command changed: absent collections and settings stayed as they were. */
 export const JournalEntry = z.strictObject({
+  /** The version of its records. */
+  format: z.int().optional(),
   now: Instant,
   sequences: Sequences,
   settings: Settings.optional(),
@@ -64,6 +67,7 @@ export function takeAll(world: World): Taken {
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const changes = collections.map((name) => [name, changesOf(world, name)] as const)
   const entry = {
+    format: stateVersions.current,
     now: world.clock.now(),
     sequences: { ...world.sequences },
     ...(world.settings === taken.settings ? {} : { settings: world.settings }),
