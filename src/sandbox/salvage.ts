@@ -8,9 +8,11 @@ import type { Diagnosis } from './diagnosis.ts'
 import { documentOf } from './state-document.ts'
 import type { World } from './world.ts'
 
+type Origin = 'state' | 'unverified state' | 'checkpoint'
+
 /** What a sandbox was saved as: its state, that state unverified, or in its place the newest checkpoint. */
 export interface Saved {
-  readonly from: 'state' | 'unverified state' | 'checkpoint'
+  readonly from: Origin
   /** The checkpoint that was taken for the state; null otherwise. */
   readonly checkpoint: string | null
   readonly now: string
@@ -36,7 +38,7 @@ export async function salvage(
 }
 
 interface Chosen {
-  readonly from: Saved['from']
+  readonly from: Origin
   readonly checkpoint: string | null
   readonly world: World
 }
