@@ -128,7 +128,8 @@ class SandboxFolder implements StoredSandbox {
       this.#snapshot.data = { entries: this.#newest, document }
       await this.#snapshot.write()
       this.#snapshot.data = null
-      await this.#journal.clear()
+      // The state is in place, which ends the entries before it whether or not the file can be emptied now.
+      await this.#journal.clear().catch((error: Error) => this.#warnOfRest(error))
       this.#isRead = true
       await this.#measure()
     } catch (error) {
@@ -151,6 +152,12 @@ class SandboxFolder implements StoredSandbox {
 
   close(): Promise<void> {
     return this.#journal.close()
+  }
+
+  #warnOfRest({ message }: Error): void {
+    this.#options.warn(
+      `${this.#journalPath} cannot be emptied: ${message}; the next change tries again.`,
+    )
   }
 
   #writer(trusted: number): JournalWriter {
