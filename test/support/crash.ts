@@ -5,6 +5,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { diagnose, isSound } from '../../src/sandbox/diagnosis.ts'
+import { listSandboxes } from '../../src/store/folder-store.ts'
 import { type Aside, checkAside, loadAside, startAside } from './crash-aside.ts'
 import { must, send } from './crash-call.ts'
 import { type Served, serve, temporaryFolder } from './process.ts'
@@ -107,6 +109,7 @@ async function crashFolder(options: CrashOptions, kind: Kind): Promise<CrashTall
     for (let round = 1; round <= options.rounds; round += 1) {
       await loadAndKill(sandbox, known, { ...options, ...kind, round })
       await traces.look()
+      if (round === options.rounds) await mustBeSound(folder.path)
       sandbox = await serve('--data', folder.path)
       await check(sandbox, known)
       await checkAside(sandbox, known.aside)
@@ -137,6 +140,16 @@ async function loadAndKill(
   sandbox.child.kill('SIGKILL')
   await sandbox.ended
   await Promise.all(under)
+}
+
+/** What a kill leaves is no damage: the doctor must agree with the start that follows. */
+async function mustBeSound(folder: string): Promise<void> {
+  for (const sandboxId of await listSandboxes(folder)) {
+    const diagnosis = await diagnose(folder, sandboxId)
+    const { damages, checkpoints } = diagnosis
+    const damaged = checkpoints.filter(({ damage }) => damage !== null)
+    must(isSound(diagnosis), `the doctor finds ${JSON.stringify([...damages, ...damaged])}`)
+  }
 }
 
 /** A journal is folded when it is larger than 16 MiB; this makes one that soon will be. */
