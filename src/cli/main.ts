@@ -2,11 +2,16 @@
 /** The command line: finds the command and turns its failures into exit codes. */
 import { StartRefused } from '../http/start.ts'
 import { StoreError } from '../store/store.ts'
+import { doctor } from './doctor.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
-const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = { serve, openapi }
+const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  serve,
+  doctor,
+  openapi,
+}
 
 const usage = `usage: subscription-sandbox <command> [options]
 
@@ -14,6 +19,9 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --durability commit|batch
                                      --fixture starter --clock-start INSTANT|now --running
                                      --allow-host NAME (may be repeated)
+  doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
+                                     --data DIR --json
+                                     --save-to NEWDIR --include-unverified
   openapi   print the OpenAPI document of /v1   --json
 
 `

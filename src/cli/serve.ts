@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Instant, instantAt } from '../billing/instant.ts'
-import { type Started, start } from '../http/start.ts'
-import type { Durability } from '../store/store.ts'
+import { type Started, type StartOptions, start } from '../http/start.ts'
+import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -21,7 +21,7 @@ export async function serve(args: string[]): Promise<void> {
     running: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
-  const started = await start({
+  const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
     port: readPort(options.port),
@@ -39,6 +39,19 @@ export async function serve(args: string[]): Promise<void> {
   process.stdout.write(banner(started, options.data))
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   await started.close()
+}
+
+/** Starts; where what the folder holds cannot be used, the failure says how to find out what can be saved of it. */
+async function startOrPoint(options: StartOptions): Promise<Started> {
+  try {
+    return await start(options)
+  } catch (error) {
+    const isDamaged = error instanceof StoreError && !(error instanceof FolderRefused)
+    if (!isDamaged) throw error
+    throw new StoreError(
+      `${error.message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${options.folder}`,
+    )
+  }
 }
 
 /**

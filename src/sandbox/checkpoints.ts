@@ -27,9 +27,16 @@ const Checkpoint = z.strictObject({
 })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
+/** How to read one checkpoint. */
+export interface CheckpointReader {
+  readonly name: string
+  readonly key: string
+  readonly read: () => Promise<World>
+}
+
 /** What stands on the shelf beside the checkpoints themselves, oldest first. */
 const Index = z.strictObject({ format: z.literal(1), checkpoints: z.array(Checkpoint) })
-const INDEX = 'index'
+export const INDEX = 'index'
 
 /** The checkpoints of one sandbox. Its identity is what it knows of the shelf. */
 export class Checkpoints {
@@ -97,19 +104,31 @@ export class Checkpoints {
     const checkpoint = this.#find(name, field)
     if (isRefusal(checkpoint)) return checkpoint
     try {
-      const document = await this.#shelf.read(checkpoint.key)
-      if (document === null) return refuseUnusable(name, 'what it held is no longer there')
-      const isOwn = this.#own.has(document)
-      const world = isOwn
-        ? worldFrom(document as StateDocument, sandboxId)
-        : worldOf(document, sandboxId)
-      const isItsOwn = isOf(checkpoint, document as StateDocument)
-      return isItsOwn ? world : refuseUnusable(name, 'what it holds is from another moment')
+      return await this.#read(checkpoint, sandboxId)
     } catch (error) {
-      const isWrong = error instanceof StoreError || error instanceof StateDocumentError
-      if (!isWrong) throw error
+      if (!isWrong(error)) throw error
       return refuseUnusable(name, error.message)
     }
+  }
+
+  /** The world of each checkpoint, oldest first; throws `StoreError` or `StateDocumentError` for one that cannot be read. */
+  readers(sandboxId: string): CheckpointReader[] {
+    return [...this.#byName.values()].map((checkpoint) => ({
+      name: checkpoint.name,
+      key: checkpoint.key,
+      read: () => this.#read(checkpoint, sandboxId),
+    }))
+  }
+
+  async #read(checkpoint: Checkpoint, sandboxId: string): Promise<World> {
+    const document = await this.#shelf.read(checkpoint.key)
+    if (document === null) throw new StoreError('what it held is no longer there')
+    const isOwn = this.#own.has(document)
+    const world = isOwn
+      ? worldFrom(document as StateDocument, sandboxId)
+      : worldOf(document, sandboxId)
+    if (!isOf(checkpoint, world)) throw new StoreError('what it holds is from another moment')
+    return world
   }
 
   #find(id: string, field: string): Checkpoint | Refusal {
@@ -147,8 +166,13 @@ export class Checkpoints {
   }
 }
 
-function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: StateDocument): boolean {
-  return clock.now === now && sequences.events === eventSeq
+/** Whether an error says that what is kept is wrong; anything else is a defect. */
+export function isWrong(error: unknown): error is StoreError | StateDocumentError {
+  return error instanceof StoreError || error instanceof StateDocumentError
+}
+
+function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: World): boolean {
+  return clock.now() === now && sequences.events === eventSeq
 }
 
 function refuseUnusable(name: string, why: string): Refusal {

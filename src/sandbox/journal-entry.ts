@@ -16,6 +16,7 @@ import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
+import { stateVersions } from './state-versions.ts'
 import { putInvoice, putSubscription, scopeKey, type World } from './world.ts'
 
 /** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
@@ -38,6 +39,8 @@ const collections = Object.keys(put.shape) as Collection[]
 
 /** What one command changed: absent collections, settings and clock offset stayed as they were. */
 export const JournalEntry = z.strictObject({
+  /** The version of its records. */
+  format: z.int().optional(),
   now: Instant,
   offsetMs: z.int().nullable().optional(),
   sequences: Sequences,
@@ -87,6 +90,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   }
   if (isEmpty) return null
   return {
+    format: stateVersions.current,
     now,
     ...(isClockSet ? { offsetMs: clock.offsetMs } : {}),
     sequences: { ...sequences },

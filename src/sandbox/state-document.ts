@@ -14,18 +14,23 @@ import { Instant } from '../billing/instant.ts'
 import { Invoice } from '../billing/invoice.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
+import type { Kept } from '../store/store.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { JournalEntry, replay } from './journal-entry.ts'
 import { Sequences } from './sequences.ts'
 import { checkWorld, refer, StateDocumentError } from './state-checks.ts'
+import {
+  currentDocument,
+  currentEntry,
+  type StateVersions,
+  stateVersions,
+} from './state-versions.ts'
 import { emptyWorld, putInvoice, putScript, putSubscription, type World } from './world.ts'
 
-/** The version of the document's shape. */
-const FORMAT = 2
-
 export const StateDocument = z.strictObject({
-  format: z.literal(FORMAT),
+  /** The version of its shape; older ones are brought up to it before they are checked. */
+  format: z.int(),
   sandboxId: z.string(),
   origin: z.strictObject({
     fixture: z.string(),
@@ -55,7 +60,7 @@ export type StateDocument = z.infer<typeof StateDocument>
 /** Writes a world down. */
 export function documentOf(world: World): StateDocument {
   return {
-    format: FORMAT,
+    format: stateVersions.current,
     sandboxId: world.sandboxId,
     origin: world.origin,
     clock: { now: world.clock.now(), offsetMs: world.clock.offsetMs },
@@ -86,6 +91,12 @@ export function worldOf(
   sandboxId: string,
   entries: readonly unknown[] = [],
 ): World {
+  return worldKept({ document, entries }, sandboxId, stateVersions)
+}
+
+/** The same with a table of versions; any other than the product's own is for tests. */
+export function worldKept(kept: Kept, sandboxId: string, versions: StateVersions): World {
+  const document = currentDocument(kept.document, versions)
   check(StateDocument, document, 'document')
   // The document itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
   const valid = document as StateDocument
@@ -93,8 +104,10 @@ export function worldOf(
     throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
   }
   const world = worldFrom(valid, sandboxId)
-  for (const [index, entry] of entries.entries()) {
-    check(JournalEntry, entry, `entry ${index + 1}`)
+  for (const [index, appended] of kept.entries.entries()) {
+    const name = `entry ${index + 1}`
+    const entry = currentEntry(appended, name, versions)
+    check(JournalEntry, entry, name)
     replay(world, entry as JournalEntry)
   }
   checkWorld(world)

@@ -11,6 +11,7 @@ import { folderShelf } from './shelf.ts'
 import { type Snapshot, snapshotFile, syncFolder } from './snapshot.ts'
 import {
   type Durability,
+  FolderRefused,
   type Kept,
   type Shelf,
   type Store,
@@ -32,21 +33,22 @@ export interface FolderStoreOptions {
   readonly onLost: () => void
 }
 
-/** Keeps every sandbox below a folder. Throws `StoreError` when another process has the folder. */
+/** Keeps every sandbox below a folder. Throws `FolderRefused` when another process has the folder. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new StoreError(`${folder} cannot be made: ${error.message}`)
+    throw new FolderRefused(`${folder} cannot be made: ${error.message}`)
   })
   const unlock = await lockFolder(folder, options.onLost)
   return {
-    list: () => listOldestFirst(folder),
+    list: () => listSandboxes(folder),
     open: async (sandboxId) => new SandboxFolder(join(folder, sandboxId), options),
     remove: (sandboxId) => rm(join(folder, sandboxId), { recursive: true, force: true }),
     close: unlock,
   }
 }
 
-async function listOldestFirst(folder: string): Promise<string[]> {
+/** The ids of the sandboxes that a folder keeps, oldest first. */
+export async function listSandboxes(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries
     .filter((entry) => entry.isDirectory() && folderOfSandbox.test(entry.name))
@@ -56,6 +58,18 @@ async function listOldestFirst(folder: string): Promise<string[]> {
   const born = await Promise.all(names.map((name) => stat(join(folder, name))))
   const birth = new Map(names.map((name, index) => [name, born[index]?.birthtimeMs ?? 0]))
   return names.sort((one, other) => (birth.get(one) ?? 0) - (birth.get(other) ?? 0))
+}
+
+/**
+ * The entries that a snapshot does not include yet, and what is wrong where they do not follow on it. A crash between
+ * the two writes leaves older ones behind.
+ */
+export function entriesAfter(snapshot: Snapshot, journal: JournalContent) {
+  const lines = journal.lines.filter(({ n }) => n > snapshot.entries)
+  const first = lines[0]?.n ?? snapshot.entries + 1
+  if (first === snapshot.entries + 1) return { lines, gap: null }
+  const gap = `begins with entry ${first}, but state.json ends with ${snapshot.entries}`
+  return { lines: [], gap }
 }
 
 /** One sandbox's folder. Its identity is what it knows of its files. */
@@ -115,7 +129,8 @@ class SandboxFolder implements StoredSandbox {
       this.#snapshot.data = { entries: this.#newest, document }
       await this.#snapshot.write()
       this.#snapshot.data = null
-      await this.#journal.clear()
+      // The state is in place, which ends the entries before it whether or not the file can be emptied now.
+      await this.#journal.clear().catch((error: Error) => this.#warnOfRest(error))
       this.#isRead = true
       await this.#measure()
     } catch (error) {
@@ -140,6 +155,12 @@ class SandboxFolder implements StoredSandbox {
     return this.#journal.close()
   }
 
+  #warnOfRest({ message }: Error): void {
+    this.#options.warn(
+      `${this.#journalPath} cannot be emptied: ${message}; the next change tries again.`,
+    )
+  }
+
   #writer(trusted: number): JournalWriter {
     return new JournalWriter(this.#journalPath, trusted, this.#options.durability)
   }
@@ -148,7 +169,6 @@ class SandboxFolder implements StoredSandbox {
     this.#snapshotBytes = (await stat(join(this.#folder, 'state.json'))).size
   }
 
-  /** The entries that the snapshot does not include yet. A crash between the two writes leaves older ones behind. */
   #match(snapshot: Snapshot | null, journal: JournalContent | null) {
     const path = this.#journalPath
     const isBlank = journal === null || (journal.lines.length === 0 && !journal.isTorn)
@@ -161,13 +181,8 @@ class SandboxFolder implements StoredSandbox {
         `${path}:${journal.lines.length + 1} was cut short by a crash; nobody was told that it happened, so it is dropped.`,
       )
     }
-    const lines = journal.lines.filter(({ n }) => n > snapshot.entries)
-    const first = lines[0]?.n ?? snapshot.entries + 1
-    if (first !== snapshot.entries + 1) {
-      throw new StoreError(
-        `${path}:1 begins with entry ${first}, but state.json ends with ${snapshot.entries}`,
-      )
-    }
+    const { lines, gap } = entriesAfter(snapshot, journal)
+    if (gap !== null) throw new StoreError(`${path}:1 ${gap}`)
     return { lines, newest: lines.at(-1)?.n ?? snapshot.entries }
   }
 }

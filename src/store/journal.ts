@@ -26,11 +26,25 @@ export interface JournalContent {
   readonly isTorn: boolean
 }
 
+/** A journal whose damage was looked for: the lines before it, and where it is. */
+export interface JournalFinding extends JournalContent {
+  /** How many whole lines the file has, those after the damage among them. */
+  readonly linesInFile: number
+  readonly damage: { readonly at: string; readonly reason: string } | null
+}
+
 /** Reads a journal, or its first bytes where no more can be trusted. Throws `StoreError` with file, line and reason for anything but a torn last line. */
-export async function readJournal(
+export async function readJournal(path: string, trusted?: number): Promise<JournalContent | null> {
+  const finding = await inspectJournal(path, trusted)
+  if (finding === null || finding.damage === null) return finding
+  throw new StoreError(`${finding.damage.at} ${finding.damage.reason}`)
+}
+
+/** Reads a journal up to the first line that is damaged. Throws `StoreError` only where the disk does not let it. */
+export async function inspectJournal(
   path: string,
   trusted = Number.POSITIVE_INFINITY,
-): Promise<JournalContent | null> {
+): Promise<JournalFinding | null> {
   const whole = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw new StoreError(`${path} cannot be read: ${error.message}`)
@@ -39,13 +53,17 @@ export async function readJournal(
   const content = whole.subarray(0, trusted)
   const bytes = content.lastIndexOf(0x0a) + 1
   const texts = content.subarray(0, bytes).toString('utf8').split('\n').slice(0, -1)
-  const lines = texts.map((text, index) => readLine(text, `${path}:${index + 1}`))
-  lines.forEach(({ n }, index) => {
-    const before = lines[index - 1]
-    if (before === undefined || n === before.n + 1) return
-    throw new StoreError(`${path}:${index + 1} is entry ${n}, which does not follow ${before.n}`)
-  })
-  return { lines, bytes, isTorn: bytes < content.length }
+  const lines: JournalLine[] = []
+  let damage: JournalFinding['damage'] = null
+  for (const text of texts) {
+    const read = readLine(text, lines.at(-1) ?? null)
+    if (typeof read === 'string') {
+      damage = { at: `${path}:${lines.length + 1}`, reason: read }
+      break
+    }
+    lines.push(read)
+  }
+  return { lines, bytes, isTorn: bytes < content.length, linesInFile: texts.length, damage }
 }
 
 /** A line that waits to be written, and whoever waits for it. */
@@ -166,11 +184,14 @@ function writeLine(line: JournalLine): string {
   return `{"sum":"${sumOf(body)}","body":${body}}\n`
 }
 
-function readLine(text: string, at: string): JournalLine {
+/** A line, or what is wrong with it. */
+function readLine(text: string, before: JournalLine | null): JournalLine | string {
   const [, sum, body] = /^\{"sum":"([0-9a-f]{8})","body":(.*)\}$/s.exec(text) ?? []
-  if (sum === undefined || body === undefined) throw new StoreError(`${at} is not a journal entry`)
-  if (sumOf(body) !== sum) throw new StoreError(`${at} does not match its checksum`)
-  return JSON.parse(body) as JournalLine
+  if (sum === undefined || body === undefined) return 'is not a journal entry'
+  if (sumOf(body) !== sum) return 'does not match its checksum'
+  const line = JSON.parse(body) as JournalLine
+  if (before === null || line.n === before.n + 1) return line
+  return `is entry ${line.n}, which does not follow ${before.n}`
 }
 
 /** The checksum of a text, as files carry it. */

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
-import { StoreError } from './store.ts'
+import { FolderRefused } from './store.ts'
 
 /** The name of the lock in the folder that it locks. */
 export const LOCK = 'lock'
@@ -22,7 +22,8 @@ const RETRIES = { retries: 12, factor: 1, minTimeout: 500, maxTimeout: 500 }
 /** How long a process that took a dead one's lock waits to see whether another did so too. */
 const CONFIRM_MS = 50
 
-interface Owner {
+/** A process that has, or had, a folder. */
+export interface Owner {
   readonly pid: number
   readonly host: string
   /** Tells this run from every other one, even under the same pid. */
@@ -30,7 +31,7 @@ interface Owner {
 }
 
 /**
- * Locks a folder; answers how to unlock it. Throws `StoreError` with the pid of a process that has it. `onLost` is
+ * Locks a folder; answers how to unlock it. Throws `FolderRefused` with the pid of a process that has it. `onLost` is
  * told when another process took the folder all the same; nothing may be written then.
  */
 export async function lockFolder(folder: string, onLost: () => void): Promise<() => Promise<void>> {
@@ -49,6 +50,14 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<()
   const owner = await readOwner(folder)
   if (owner?.run !== self.run) throw refusal(folder, owner, { code: 'ELOCKED' })
   return release
+}
+
+/** The process that has a folder right now, as far as that shows without trying to take it; null when none does. */
+export async function whoHas(folder: string): Promise<Owner | null> {
+  const owner = await readOwner(folder)
+  const lockFile = await stat(join(folder, LOCK)).catch(() => null)
+  if (owner === null || lockFile === null || hasEnded(owner)) return null
+  return Date.now() - lockFile.mtimeMs < STALE_MS ? owner : null
 }
 
 const self: Owner = { pid: process.pid, host: hostname(), run: randomUUID() }
@@ -91,10 +100,12 @@ function refusal(
   error: NodeJS.ErrnoException | { code: string },
 ) {
   if (error.code !== 'ELOCKED') {
-    return new StoreError(`${folder} cannot be locked: ${(error as Error).message}`)
+    return new FolderRefused(`${folder} cannot be locked: ${(error as Error).message}`)
   }
   const who = owner === null ? 'another process' : `process ${owner.pid} on ${owner.host}`
-  return new StoreError(`${folder} is in use by ${who}; stop it first, or choose another folder.`)
+  return new FolderRefused(
+    `${folder} is in use by ${who}; stop it first, or choose another folder.`,
+  )
 }
 
 async function readOwner(folder: string): Promise<Owner | null> {

@@ -7,9 +7,13 @@ import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { sumOf } from './journal.ts'
 import { StoreError } from './store.ts'
+import { bringUp, refuseVersion, type Versions } from './versions.ts'
 
-/** The version of the file's shape; the document inside has one of its own. */
-const FORMAT = 2
+/** What follows on the document, and tells a whole file from one cut short. */
+const END = '\n}\n'
+
+/** The versions of the file's shape; the document inside has its own. Format 1 was never released. */
+const fileVersions: Versions = { current: 2, steps: {} }
 
 export interface Snapshot {
   /** The number of the last journal entry that the document includes. */
@@ -17,23 +21,76 @@ export interface Snapshot {
   readonly document: unknown
 }
 
-/** lowdb's adapter over one `state.json`. */
-export function snapshotFile(path: string): Adapter<Snapshot | null> {
+/** What was found where a snapshot should be. */
+export type SnapshotFinding =
+  | { readonly is: 'missing' }
+  | { readonly is: 'sound'; readonly snapshot: Snapshot }
+  | { readonly is: 'of another version'; readonly at: string; readonly reason: string }
+  | {
+      readonly is: 'damaged'
+      readonly at: string
+      readonly reason: string
+      /** What can be read all the same; null where it is no JSON any more. */
+      readonly unverified: Snapshot | null
+    }
+
+/** lowdb's adapter over one `state.json`. Other versions of the file than the product's own are for tests. */
+export function snapshotFile(path: string, versions = fileVersions): Adapter<Snapshot | null> {
   return {
-    read: () => readSnapshot(path),
+    read: () => readSnapshot(path, versions),
     write: async (snapshot) => {
-      if (snapshot !== null) await writeSnapshot(path, snapshot)
+      if (snapshot !== null) await writeSnapshot(path, snapshot, versions.current)
     },
   }
 }
 
+/** Reads a snapshot and says what is wrong with it. Throws `StoreError` only where the disk does not let it. */
+export async function inspectSnapshot(
+  path: string,
+  versions = fileVersions,
+): Promise<SnapshotFinding> {
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw new StoreError(`${path} cannot be read: ${error.message}`)
+  })
+  if (content === null) return { is: 'missing' }
+  const { head, text, end } = partsOf(content)
+  if (head === null) {
+    return {
+      is: 'damaged',
+      at: `${path}:1`,
+      reason: 'is not the head of a state file',
+      unverified: null,
+    }
+  }
+  const { format, entries, sum } = head
+  const refusal = refuseVersion(format, versions)
+  if (refusal !== null) {
+    return { is: 'of another version', at: `${path}:1`, reason: `has format ${refusal}` }
+  }
+  const lines = linesOf(content)
+  if (end !== END) {
+    return { is: 'damaged', at: `${path}:${lines}`, reason: 'is cut short', unverified: null }
+  }
+  if (sumOf(text) !== sum) {
+    const reason = 'does not match the checksum of line 1'
+    const unverified = readUnverified(text, head, versions)
+    return { is: 'damaged', at: `${path}:2-${lines}`, reason, unverified }
+  }
+  return { is: 'sound', snapshot: snapshotOf(text, { format, entries }, versions) }
+}
+
 /** The first line says what follows; the rest is the document, indented for people, and a brace. */
-async function writeSnapshot(path: string, { entries, document }: Snapshot): Promise<void> {
+async function writeSnapshot(
+  path: string,
+  { entries, document }: Snapshot,
+  format: number,
+): Promise<void> {
   const text = JSON.stringify(document, null, 1)
-  const head = `{"format":${FORMAT},"entries":${entries},"sum":"${sumOf(text)}","state":\n`
+  const head = `{"format":${format},"entries":${entries},"sum":"${sumOf(text)}","state":\n`
   const temporary = `${path}.new`
   try {
-    await writeWhole(temporary, `${head}${text}\n}\n`)
+    await writeWhole(temporary, `${head}${text}${END}`)
     await rename(temporary, path)
     await syncFolder(dirname(path))
   } catch (error) {
@@ -42,32 +99,44 @@ async function writeSnapshot(path: string, { entries, document }: Snapshot): Pro
   }
 }
 
-async function readSnapshot(path: string): Promise<Snapshot | null> {
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw new StoreError(`${path} cannot be read: ${error.message}`)
-  })
-  if (content === null) return null
-  const end = content.indexOf(0x0a)
-  const head = content.subarray(0, Math.max(end, 0)).toString('utf8')
-  const [, format, entries, sum] =
-    /^\{"format":(\d+),"entries":(\d+),"sum":"([0-9a-f]{8})","state":$/.exec(head) ?? []
-  if (sum === undefined) throw new StoreError(`${path}:1 is not the head of a state file`)
-  if (Number(format) !== FORMAT) throw new StoreError(refuseFormat(path, Number(format)))
-  const text = content.subarray(end + 1, -'\n}\n'.length)
-  if (content.subarray(-'\n}\n'.length).toString('utf8') !== '\n}\n') {
-    throw new StoreError(`${path}:${linesOf(content)} is cut short`)
-  }
-  if (sumOf(text) !== sum) {
-    throw new StoreError(`${path}:2-${linesOf(content)} does not match the checksum of line 1`)
-  }
-  return { entries: Number(entries), document: JSON.parse(text.toString('utf8')) }
+async function readSnapshot(path: string, versions: Versions): Promise<Snapshot | null> {
+  const finding = await inspectSnapshot(path, versions)
+  if (finding.is === 'missing') return null
+  if (finding.is === 'sound') return finding.snapshot
+  throw new StoreError(`${finding.at} ${finding.reason}`)
 }
 
-function refuseFormat(path: string, format: number): string {
-  return format > FORMAT
-    ? `${path}:1 has format ${format}, which a newer version wrote; this one reads format ${FORMAT}`
-    : `${path}:1 has format ${format}, which this version cannot read; it reads format ${FORMAT}`
+function partsOf(content: Buffer) {
+  const firstEnd = Math.max(content.indexOf(0x0a), 0)
+  const [, format, entries, sum] =
+    /^\{"format":(\d+),"entries":(\d+),"sum":"([0-9a-f]{8})","state":$/.exec(
+      content.subarray(0, firstEnd).toString('utf8'),
+    ) ?? []
+  return {
+    head: sum === undefined ? null : { format: Number(format), entries: Number(entries), sum },
+    text: content.subarray(firstEnd + 1, -END.length),
+    end: content.subarray(-END.length).toString('utf8'),
+  }
+}
+
+interface Head {
+  readonly format: number
+  readonly entries: number
+}
+
+/** A step is given a snapshot of its version, which is one of the next when it is done. */
+function snapshotOf(text: Buffer, { format, entries }: Head, versions: Versions): Snapshot {
+  const written: Snapshot = { entries, document: JSON.parse(text.toString('utf8')) }
+  return bringUp(written, format, versions) as Snapshot
+}
+
+function readUnverified(text: Buffer, head: Head, versions: Versions): Snapshot | null {
+  try {
+    return snapshotOf(text, head, versions)
+  } catch {
+    // Whatever is wrong with it beyond its checksum, it is not something that can be read.
+    return null
+  }
 }
 
 function linesOf(content: Buffer): number {

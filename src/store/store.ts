@@ -59,6 +59,9 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
+/** The folder itself cannot be had: in use, or not writable. What it holds may well be in order. */
+export class FolderRefused extends StoreError {}
+
 /** The disk does not take what should be kept, for now. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

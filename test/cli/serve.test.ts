@@ -109,6 +109,7 @@ it.each([
   const refused = run(['serve', '--port', '0', '--data', folder.path])
   expect(await refused.ended).toBe(3)
   expect(refused.errors()).toMatch(reason)
+  expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder.path}`)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
   expect(await readFile(file, 'utf8')).toBe(text)
   await folder.remove()

@@ -1,41 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { post, stateOf, stateOnDisk } from '../support/disk.ts'
 import {
   failToServeBeside,
   hasDisksOfItsOwn,
   runBeside,
   type Served,
-  serve,
   serveOnDisk,
   temporaryFolder,
 } from '../support/process.ts'
 
-const JSON_TYPE = { 'Content-Type': 'application/json' }
-
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let sandbox: Served
-
-async function post(path: string, body: object) {
-  const request = { method: 'POST', body: JSON.stringify(body), headers: JSON_TYPE }
-  const response = await fetch(`${sandbox.url}${path}`, request)
-  const answer = (await response.json()) as { code?: string; detail?: string }
-  return { status: response.status, body: answer }
-}
-
-async function state(): Promise<string> {
-  return (await fetch(`${sandbox.url}/sandbox/state`)).text()
-}
-
-/** What the disk holds, as a process would find it that started now. */
-async function stateOnDisk(): Promise<string> {
-  const copy = await temporaryFolder()
-  const from = `${folder.path}/default`
-  await runBeside(sandbox, `cp -r "${from}" "${copy.path}/default"`)
-  const other = await serve('--data', copy.path)
-  const text = await (await fetch(`${other.url}/sandbox/state`)).text()
-  await other.stop()
-  await copy.remove()
-  return text
-}
 
 const fill = () => `dd if=/dev/zero of="${folder.path}/filler" bs=4k 2>/dev/null; true`
 const makeSpace = () => `rm "${folder.path}/filler"`
@@ -43,7 +18,9 @@ const makeSpace = () => `rm "${folder.path}/filler"`
 /** Uses up what is left of the last block of the journal, and answers the first refusal. */
 async function untilRefused() {
   for (let count = 0; count < 100; count += 1) {
-    const answer = await post('/sandbox/customers', { name: `during ${count}`.padEnd(200, '.') })
+    const answer = await post(sandbox, '/sandbox/customers', {
+      name: `during ${count}`.padEnd(200, '.'),
+    })
     if (answer.status !== 201) return answer
   }
   throw new Error('The disk took a hundred customers')
@@ -66,33 +43,37 @@ describe.runIf(hasDisksOfItsOwn())('a small disk', () => {
     expect(first).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
     expect(first.body.detail).toContain('cannot be written')
 
-    const before = await state()
+    const before = await stateOf(sandbox)
     for (const [path, body] of [
       ['/sandbox/customers', { name: 'refused'.padEnd(200, '.') }],
       ['/sandbox/reset', {}],
     ] as const) {
-      expect(await post(path, body)).toMatchObject({ status: 503 })
-      expect(await state()).toBe(before)
+      expect(await post(sandbox, path, body)).toMatchObject({ status: 503 })
+      expect(await stateOf(sandbox)).toBe(before)
     }
-    expect(await stateOnDisk()).toBe(before)
+    expect(await stateOnDisk(sandbox, folder.path)).toBe(before)
 
     await runBeside(sandbox, makeSpace())
-    expect((await post('/sandbox/customers', { customer_id: 'after' })).status).toBe(201)
-    const after = await state()
+    expect((await post(sandbox, '/sandbox/customers', { customer_id: 'after' })).status).toBe(201)
+    const after = await stateOf(sandbox)
     expect(after).toContain('"after"')
     expect(after).not.toContain('refused')
-    expect(await stateOnDisk()).toBe(after)
+    expect(await stateOnDisk(sandbox, folder.path)).toBe(after)
   })
 
   it('undoes an advance that the disk does not take', async () => {
-    await post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    await post(sandbox, '/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
     await runBeside(sandbox, fill())
     await untilRefused()
-    const before = await state()
-    expect(await post('/sandbox/clock/advance', { by: 'P2Y' })).toMatchObject({ status: 503 })
-    expect(await state()).toBe(before)
+    const before = await stateOf(sandbox)
+    expect(await post(sandbox, '/sandbox/clock/advance', { by: 'P2Y' })).toMatchObject({
+      status: 503,
+    })
+    expect(await stateOf(sandbox)).toBe(before)
     await runBeside(sandbox, makeSpace())
-    expect(await post('/sandbox/clock/advance', { by: 'P2Y' })).toMatchObject({ status: 200 })
+    expect(await post(sandbox, '/sandbox/clock/advance', { by: 'P2Y' })).toMatchObject({
+      status: 200,
+    })
   })
 
   it('refuses to start on a folder that can only be read', async () => {

@@ -26,6 +26,7 @@ it('refuses a second process on the same folder, and names the first one', async
   const second = run(['serve', '--port', '0', '--data', folder.path])
   expect(await second.ended).toBe(3)
   expect(second.errors()).toContain(`is in use by process ${first.child.pid}`)
+  expect(second.errors()).not.toContain('doctor')
   expect((await call(`${first.url}/sandbox/customers`, { customer_id: 'still' })).status).toBe(201)
   expect(await first.stop()).toBe(0)
   const third = await serve('--data', folder.path)

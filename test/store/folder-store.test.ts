@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -120,6 +120,24 @@ describe('what cannot be used is refused, and left as it is', () => {
     await rm(file('state.json'))
     await expect(read()).rejects.toThrow('the state.json before it is not')
   })
+})
+
+it('has replaced the state once it is in place, also where the journal cannot be emptied then', async () => {
+  const kept = await store.open('default')
+  await kept.replace({ answer: 42 })
+  await kept.append({ a: 1 })
+  const lines = await readFile(file('journal.ndjson'))
+  await rm(file('journal.ndjson'))
+  await symlink('/dev/full', file('journal.ndjson'))
+  await kept.replace({ answer: 43 })
+  await expect(kept.append({ c: 3 })).rejects.toThrow('cannot be written')
+
+  await rm(file('journal.ndjson'))
+  await writeFile(file('journal.ndjson'), lines)
+  expect(await kept.read()).toEqual({ document: { answer: 43 }, entries: [] })
+  await kept.append({ d: 4 })
+  await kept.close()
+  expect(await read()).toEqual({ document: { answer: 43 }, entries: [{ d: 4 }] })
 })
 
 it('lists its sandboxes, leaves other folders alone, and forgets what is removed', async () => {

@@ -121,7 +121,11 @@ describe('a state that cannot be taken', () => {
   }
   const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     ['no format', ({ format: _, ...rest }) => rest, /^format /],
-    ['another format', (document) => ({ ...document, format: 99 }), /^format /],
+    [
+      'a newer format',
+      (document) => ({ ...document, format: 99 }),
+      /^format .*is 99, which a newer/,
+    ],
     ['an unknown part', (document) => ({ ...document, colour: 1 }), /^colour is not taken here/],
     [
       'keys in camel case',

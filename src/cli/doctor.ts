@@ -1,0 +1,87 @@
+/** `doctor`: says what is damaged in a data folder and what can be saved, and saves it to another one when asked. */
+import { readdir, stat } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { diagnose } from '../sandbox/diagnosis.ts'
+import { salvage } from '../sandbox/salvage.ts'
+import { folderStore, listSandboxes } from '../store/folder-store.ts'
+import { whoHas } from '../store/lock.ts'
+import { type Store, StoreError } from '../store/store.ts'
+import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
+import { tellReport } from './doctor-text.ts'
+import { ExitCode, readOptions, UsageError } from './usage.ts'
+
+/** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
+export async function doctor(args: string[]): Promise<void> {
+  const options = readOptions(args, {
+    data: { type: 'string', default: 'data' },
+    json: { type: 'boolean', default: false },
+    'save-to': { type: 'string' },
+    'include-unverified': { type: 'boolean', default: false },
+  })
+  const { data: folder, 'save-to': target } = options
+  await checkFolder(folder)
+  if (target !== undefined) await checkTarget(target, folder)
+  const unverified = options['include-unverified'] ? 'taken' : 'left'
+  const report = await examine(folder, { target: target ?? null, unverified })
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
+  if (!report.sound) process.exitCode = ExitCode.no
+}
+
+/** Where what is saved goes, if anywhere, and whether what is not verified is saved too. */
+interface Saving {
+  readonly target: string | null
+  readonly unverified: 'taken' | 'left'
+}
+
+async function examine(folder: string, { target, unverified }: Saving): Promise<DoctorReport> {
+  const owner = await whoHas(folder)
+  const store = target === null ? null : await openTarget(target)
+  const sandboxes: SandboxReport[] = []
+  try {
+    // One after the other: each may be as large as the memory allows.
+    for (const sandboxId of await listSandboxes(folder)) {
+      const diagnosis = await diagnose(folder, sandboxId)
+      const saved = store === null ? null : await salvage(diagnosis, store, { unverified })
+      sandboxes.push(reportOf(diagnosis, saved))
+    }
+  } finally {
+    await store?.close()
+  }
+  return {
+    format: 1,
+    folder,
+    in_use_by: owner === null ? null : { pid: owner.pid, host: owner.host },
+    sound: sandboxes.every(({ sound }) => sound),
+    saved_to: target,
+    sandboxes,
+  }
+}
+
+function openTarget(target: string): Promise<Store> {
+  const onLost = () => {
+    process.stderr.write(`Another process took the folder ${target}: stopped.\n`)
+    process.exit(ExitCode.environment)
+  }
+  return folderStore(target, { durability: 'commit', warn: () => undefined, onLost })
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: Error) => {
+    throw new StoreError(`--data "${folder}" cannot be read: ${error.message}`)
+  })
+  if (!found.isDirectory()) throw new StoreError(`--data "${folder}" is not a folder`)
+}
+
+/** What is saved goes to a folder of its own, so that nothing that may still be needed is written over. */
+async function checkTarget(target: string, folder: string): Promise<void> {
+  const accepted = 'a folder elsewhere that is empty or does not exist would be accepted.'
+  const path = relative(resolve(folder), resolve(target))
+  if (!isAbsolute(path) && path.split(sep)[0] !== '..') {
+    throw new UsageError(`--save-to "${target}" lies in the folder that is looked at; ${accepted}`)
+  }
+  const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${accepted}`)
+  })
+  if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${accepted}`)
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { post, stateOf, stateOnDisk } from '../support/disk.ts'
+import {
+  hasDisksOfItsOwn,
+  runBeside,
+  type Served,
+  serveBeside,
+  serveOnDisk,
+  temporaryFolder,
+} from '../support/process.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+/** The process that the disk belongs to. */
+let first: Served
+
+/** A disk with an open file cannot be made read-only itself; what it is mounted on can. */
+const makeReadOnly = () =>
+  runBeside(
+    first,
+    `mount --bind "${folder.path}" "${folder.path}" && mount -o remount,bind,ro "${folder.path}"`,
+  )
+const makeWritable = () => runBeside(first, `umount "${folder.path}"`)
+
+const refused = { status: 503, body: { code: 'storage_unavailable' } }
+
+/** Whatever writes more than a line. */
+const wholeWrites = [
+  ['/sandbox/reset', {}],
+  ['/sandbox/checkpoints', { name: 'refused' }],
+  ['/sandbox/checkpoints/before/restore', {}],
+] as const
+
+async function expectRefused(
+  sandbox: Served,
+  place: string,
+  changes: readonly (readonly [string, object])[],
+): Promise<void> {
+  const before = await stateOf(sandbox)
+  for (const [path, body] of changes) {
+    expect(await post(sandbox, path, body), path).toMatchObject(refused)
+    expect(await stateOf(sandbox), path).toBe(before)
+  }
+  expect(await stateOnDisk(sandbox, place)).toBe(before)
+}
+
+describe.runIf(hasDisksOfItsOwn())('a folder that turns read-only under a process', () => {
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+    first = await serveOnDisk(folder.path, 8192)
+  })
+
+  afterEach(async () => {
+    await first.stop()
+    await folder.remove()
+  })
+
+  it('refuses every change with 503 where the journal is not open yet, and goes on afterwards', async () => {
+    const place = `${folder.path}/second`
+    const before = await serveBeside(first, place)
+    await post(before, '/sandbox/customers', { customer_id: 'kept' })
+    await post(before, '/sandbox/subscriptions', { customer_id: 'kept', plan: 'basic' })
+    await post(before, '/sandbox/checkpoints', { name: 'before' })
+    expect(await before.stop()).toBe(0)
+
+    const sandbox = await serveBeside(first, place)
+    await makeReadOnly()
+    await expectRefused(sandbox, place, [
+      ['/sandbox/customers', { customer_id: 'refused' }],
+      ['/sandbox/clock/advance', { by: 'P1Y' }],
+      ...wholeWrites,
+    ])
+    await makeWritable()
+
+    expect((await post(sandbox, '/sandbox/customers', { customer_id: 'after' })).status).toBe(201)
+    expect(await post(sandbox, '/sandbox/clock/advance', { by: 'P1Y' })).toMatchObject({
+      status: 200,
+    })
+    const after = await stateOf(sandbox)
+    expect(after).toContain('"after"')
+    expect(after).not.toContain('"refused"')
+    expect(await stateOnDisk(sandbox, place)).toBe(after)
+    expect(await sandbox.stop()).toBe(0)
+  })
+
+  it('keeps what it can still append to the open journal, and refuses with 503 what it cannot', async () => {
+    await post(first, '/sandbox/checkpoints', { name: 'before' })
+    await makeReadOnly()
+    const appended = await post(first, '/sandbox/customers', { customer_id: 'appended' })
+    expect(appended.status).toBe(201)
+    expect(await stateOnDisk(first, folder.path)).toContain('"appended"')
+    await expectRefused(first, folder.path, wholeWrites)
+    await makeWritable()
+
+    expect((await post(first, '/sandbox/checkpoints', { name: 'after' })).status).toBe(201)
+    expect((await post(first, '/sandbox/checkpoints/before/restore', {})).status).toBe(200)
+    const after = await stateOf(first)
+    expect(after).not.toContain('"appended"')
+    expect(await stateOnDisk(first, folder.path)).toBe(after)
+  })
+})
