@@ -126,6 +126,17 @@ async function crashFolder(options: CrashOptions, kind: Kind): Promise<CrashTall
   return { acknowledged: inDefault + aside.customers.length, folders: 1, ...traces.seen }
 }
 
+/** The share of kills that do not wait for an answer. */
+const BEFORE_ANY_ANSWER = 0.1
+const ANSWER_PATIENCE_MS = 10_000
+
+async function anythingAnswered({ customers, aside }: Acknowledged): Promise<void> {
+  const count = () => customers.length + aside.customers.length
+  const before = count()
+  const giveUpAt = Date.now() + ANSWER_PATIENCE_MS
+  while (count() === before && Date.now() < giveUpAt) await pause(2)
+}
+
 async function loadAndKill(
   sandbox: Served,
   known: Acknowledged,
@@ -136,7 +147,10 @@ async function loadAndKill(
     untilKilled(load(sandbox, known, `${round}-${client}`)),
   )
   under.push(untilKilled(loadAside(sandbox, known.aside, round)))
-  await pause(20 + random() * loadMsMax)
+  const moment = random()
+  // On a machine with much else to do nothing would be answered in time, and nothing could be lost.
+  if (moment > BEFORE_ANY_ANSWER) await anythingAnswered(known)
+  await pause(20 + moment * loadMsMax)
   sandbox.child.kill('SIGKILL')
   await sandbox.ended
   await Promise.all(under)
