@@ -17,9 +17,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   wire: pure,
   store: [],
   sandbox: ['store', 'wire', 'version.ts', ...pure],
+  contracts: [],
   openapi: ['http', 'wire', 'version.ts', ...pure],
-  http: ['openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
-  cli: ['http', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  http: ['contracts', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  cli: ['contracts', 'http', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
   'version.ts': [],
 }
 
