@@ -110,14 +110,16 @@ export class Sandbox {
     command: WorldCommand<Value>,
     requestId: string,
   ): Promise<Told<Value> | Refusal> {
-    return this.#unlessUnavailable(async () => {
+    try {
       const { answer, kept } = await this.#turn((world) => {
         const answer = command(world, { kind: 'request', requestId })
         return { answer, kept: this.#keep() }
       })
       await kept
       return answer
-    })
+    } catch (error) {
+      return refuseUnavailable(error)
+    }
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
@@ -276,13 +278,18 @@ export class Sandbox {
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      return refuse(
-        'storage_unavailable',
-        `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
-      )
+      return refuseUnavailable(error)
     }
   }
+}
+
+/** The refusal of a change that the store does not keep; anything else thrown is a defect. */
+function refuseUnavailable(error: unknown): Refusal {
+  if (!(error instanceof StoreUnavailable)) throw error
+  return refuse(
+    'storage_unavailable',
+    `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
+  )
 }
 
 /** Requests are counted on from the last one that changed anything. */
