@@ -36,7 +36,7 @@ export function createApp(
   const control = controlSurface(registry, report)
   const elsewhere = openSurface({ prefixes: [], envelope: problemEnvelope, report })
   const app = new Hono()
-  app.use(stamp(registry), guardHost(hosts))
+  app.use(stamp(registry, guardHost(hosts)))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', docs([documentedSurface, controlPlane]))
   app.get('/', (c) => c.redirect('/docs'))

@@ -102,7 +102,7 @@ const noBody: BodyDeclaration = {
   jsonSource: 'json-bodies',
 }
 
-async function receive(c: Context, { method, body }: Declaration): Promise<ReceivedBody> {
+function receive(c: Context, { method, body }: Declaration): ReceivedBody | Promise<ReceivedBody> {
   if (body === undefined && (method === 'get' || method === 'delete')) {
     return { media: 'none', fields: {} }
   }

@@ -113,18 +113,30 @@ export class Sandbox {
   }
 
   /** Carries out a command in its turn, and answers once the store has kept what it changed. */
-  tell<Value>(command: WorldCommand<Value>, requestId: string): Promise<Told<Value> | Refusal> {
-    return this.#change((world) => command(world, { kind: 'request', requestId }))
+  async tell<Value>(
+    command: WorldCommand<Value>,
+    requestId: string,
+  ): Promise<Told<Value> | Refusal> {
+    try {
+      const { answer, kept } = await this.#turns.take((world) => {
+        const answer = command(world, { kind: 'request', requestId })
+        return { answer, kept: this.#turns.keep() }
+      })
+      await kept
+      return answer
+    } catch (error) {
+      return refuseUnavailable(error)
+    }
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
-    return this.#change((world) => this.#advance(world, order, requestId))
+    return this.#move((world) => this.#advance(world, order, requestId))
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
   setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
-    return this.#change(async (world) => {
+    return this.#move(async (world) => {
       if (now !== null) {
         const order = { destination: { to: now }, dryRun: false }
         const advanced = await this.#advance(world, order, requestId)
@@ -175,14 +187,16 @@ export class Sandbox {
   }
 
   /** Begins with the world that it was made with: has its clock go on from where it stands, and keeps it whole. */
-  begin(): Promise<Refusal | null> {
-    return this.#unlessUnavailable(() =>
-      this.#turns.takeAsLeft(async (world) => {
+  async begin(): Promise<Refusal | null> {
+    try {
+      await this.#turns.takeAsLeft((world) => {
         this.#setGoing(world)
-        await this.#turns.replace(world)
-        return null
-      }),
-    )
+        return this.#turns.replace(world)
+      })
+      return null
+    } catch (error) {
+      return refuseUnavailable(error)
+    }
   }
 
   /** Settles what an advance left that was cut short, before anything is asked at that instant. */
@@ -210,22 +224,26 @@ export class Sandbox {
     return this.#turns.close()
   }
 
-  /** Changes the world in a turn, and answers once all that led to the answer is kept. */
-  #change<Value>(
-    work: (world: World) => Value | Refusal | Promise<Value | Refusal>,
-  ): Promise<Value | Refusal> {
-    return this.#unlessUnavailable(async () => {
+  /** Moves the clock in a turn, and answers once all that led to the answer is kept. */
+  async #move<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    try {
       const { answer, kept } = await this.#turns.take(async (world) => {
         const answer = await work(world)
         return { answer, kept: this.#turns.keep() }
       })
       await kept
       return answer
-    })
+    } catch (error) {
+      return refuseUnavailable(error)
+    }
   }
 
-  #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    return this.#unlessUnavailable(() => this.#turns.take(work))
+  async #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    try {
+      return await this.#turns.take(work)
+    } catch (error) {
+      return refuseUnavailable(error)
+    }
   }
 
   /** Moves the clock in a turn. One that runs stays ahead by as much as it is moved, also where that is cut short. */
@@ -253,18 +271,15 @@ export class Sandbox {
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
+}
 
-  async #unlessUnavailable<Value>(call: () => Promise<Value>): Promise<Value | Refusal> {
-    try {
-      return await call()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      return refuse(
-        'storage_unavailable',
-        `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
-      )
-    }
-  }
+/** The refusal of what cannot be kept; throws any other failure. */
+function refuseUnavailable(error: unknown): Refusal {
+  if (!(error instanceof StoreUnavailable)) throw error
+  return refuse(
+    'storage_unavailable',
+    `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
+  )
 }
 
 /** Requests are counted on from the last one that changed anything. */

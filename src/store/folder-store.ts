@@ -114,9 +114,9 @@ class SandboxFolder implements StoredSandbox {
     return { document: snapshot.document, entries: lines.map(({ entry }) => entry) }
   }
 
-  async append(entry: object): Promise<void> {
+  append(entry: object): Promise<void> {
     this.#newest += 1
-    await this.#journal.append({ n: this.#newest, entry })
+    return this.#journal.append({ n: this.#newest, entry })
   }
 
   async replace(document: unknown): Promise<void> {
