@@ -11,6 +11,7 @@ import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
+import { PublishedPacts } from './published-pacts.ts'
 import { type ClockMode, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Turns } from './turns.ts'
 import { type Watcher, Watchers } from './watchers.ts'
@@ -57,11 +58,13 @@ export class Sandbox {
   readonly #watchers = new Watchers()
   readonly #parts: SandboxParts
   readonly #turns: Turns
+  readonly #pacts: PublishedPacts
   #requests: number
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#turns = new Turns({ ...parts, onKept: () => this.#watchers.tellOfChange() })
+    this.#pacts = new PublishedPacts(parts.stored.shelf('pacts'))
     this.#requests = newestRequest(parts.world)
   }
 
@@ -147,6 +150,13 @@ export class Sandbox {
       if (mode === 'running' && clock.offsetMs === null) run(clock, this.#parts.time.now())
       return null
     })
+  }
+
+  /** Works on the published pacts in its turn. */
+  pacts<Value>(
+    work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+  ): Promise<Value | Refusal> {
+    return this.#inTurn((world) => work(this.#pacts, world))
   }
 
   /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
