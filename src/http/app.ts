@@ -44,7 +44,9 @@ export function createApp(
   app.use('/sandbox/*', guardWrites)
   app.use('/sandboxes/*', guardWrites)
   app.route('/', router(control, controlRoutes(registry)))
-  app.notFound(notFound)
+  app.notFound((c) => {
+    throw notFound(c)
+  })
   app.onError((error, c) => refuseWith(c, error, isClientPath(c.req.path) ? v1 : elsewhere))
   return app
 }

@@ -44,17 +44,15 @@ export function readScalars(
   schema: BodyDeclaration['schema'],
 ): Record<string, unknown> {
   const kinds = scalarKindsOf(schema)
-  const read = new Map<string, string | number | boolean>(texts)
-  for (const [name, kind] of kinds) {
-    const text = kind === 'text' ? undefined : texts.get(name)
-    if (text !== undefined) read.set(name, readScalar(text, kind))
-  }
-  return Object.fromEntries(read)
+  // Without a prototype, so that a field called __proto__ is a field like any other.
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [name, text] of texts) fields[name] = readScalar(text, kinds.get(name))
+  return fields
 }
 
 const integerText = /^(?:0|[1-9][0-9]{0,14})$/
 
-function readScalar(text: string, kind: ScalarKind): string | number | boolean {
+function readScalar(text: string, kind: ScalarKind | undefined): string | number | boolean {
   if (kind === 'integer' && integerText.test(text)) return Number(text)
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
