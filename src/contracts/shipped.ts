@@ -16,7 +16,9 @@ export interface ShippedPact {
 
 /** Every pact below a folder, by path. Throws for a file that is none: what is shipped can be read. */
 export async function shippedPacts(folder: URL): Promise<readonly ShippedPact[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json'))
+  const files = (await readdir(folder, { recursive: true })).filter((file) =>
+    file.endsWith('.json'),
+  )
   const paths = files.map((file) => file.replaceAll('\\', '/')).sort()
   return Promise.all(paths.map((file) => read(folder, file)))
 }

@@ -45,7 +45,11 @@ async function makeChecker(): Promise<Checker> {
       }))
     })
     const isEmpty = pact.interactions.length + foreign.length === 0
-    return checkOf([...(isEmpty ? [findingOf('The pact holds no interaction.')] : []), ...foreign, ...found])
+    return checkOf([
+      ...(isEmpty ? [findingOf('The pact holds no interaction.')] : []),
+      ...foreign,
+      ...found,
+    ])
   }
 }
 

@@ -5,8 +5,8 @@
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import type { StoredSandbox } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
@@ -14,6 +14,7 @@ import { settleDue } from './engine.ts'
 import { PublishedPacts } from './published-pacts.ts'
 import { type ClockMode, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Turns } from './turns.ts'
+import { refuseUnkept } from './unkept.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
@@ -128,7 +129,7 @@ export class Sandbox {
       await kept
       return answer
     } catch (error) {
-      return refuseUnavailable(error)
+      return refuseUnkept(error)
     }
   }
 
@@ -205,7 +206,7 @@ export class Sandbox {
       })
       return null
     } catch (error) {
-      return refuseUnavailable(error)
+      return refuseUnkept(error)
     }
   }
 
@@ -244,7 +245,7 @@ export class Sandbox {
       await kept
       return answer
     } catch (error) {
-      return refuseUnavailable(error)
+      return refuseUnkept(error)
     }
   }
 
@@ -252,7 +253,7 @@ export class Sandbox {
     try {
       return await this.#turns.take(work)
     } catch (error) {
-      return refuseUnavailable(error)
+      return refuseUnkept(error)
     }
   }
 
@@ -281,15 +282,6 @@ export class Sandbox {
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
-}
-
-/** The refusal of what cannot be kept; throws any other failure. */
-function refuseUnavailable(error: unknown): Refusal {
-  if (!(error instanceof StoreUnavailable)) throw error
-  return refuse(
-    'storage_unavailable',
-    `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
-  )
 }
 
 /** Requests are counted on from the last one that changed anything. */

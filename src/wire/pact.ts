@@ -44,7 +44,10 @@ export const ResultIn = z
   .meta({ id: 'PactResultPublish', ...sandbox })
 export type ResultIn = z.output<typeof ResultIn>
 
-const Base64 = z.base64().meta({ accepts: 'base64', description: 'The pact file.' })
+const Base64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/\s]+=*\s*$/)
+  .meta({ accepts: 'base64', description: 'The pact file in base64.' })
 
 /** Several pacts at once, as the command line of the Pact Broker sends them. */
 export const ContractsPublish = z

@@ -1,6 +1,6 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
 import * as z from 'zod'
-import { type ShippedPact, shippedPacts } from '../../contracts/shipped.ts'
+import type { ShippedPact } from '../../contracts/shipped.ts'
 import { find } from '../../sandbox/answer.ts'
 import { packageRoot } from '../../version.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
@@ -85,6 +85,8 @@ export const contractRoutes = [
 ]
 
 async function pactsByFile(): Promise<ReadonlyMap<string, ShippedPact>> {
+  // Reading pacts is loaded when it is needed: a start without it is shorter.
+  const { shippedPacts } = await import('../../contracts/shipped.ts')
   const pacts = await shippedPacts(new URL('contracts/pacts/', packageRoot))
   return new Map(pacts.map((pact) => [pact.file, pact]))
 }

@@ -14,7 +14,9 @@ export const HAL = 'application/hal+json'
 
 /** The path of a pact. */
 export function pactPath({ provider, consumer, version }: PactName): string {
-  const [providerPart, consumerPart, versionPart] = [provider, consumer, version].map(encodeURIComponent)
+  const [providerPart, consumerPart, versionPart] = [provider, consumer, version].map(
+    encodeURIComponent,
+  )
   return `${BROKER}/pacts/provider/${providerPart}/consumer/${consumerPart}/version/${versionPart}`
 }
 
@@ -95,7 +97,10 @@ export function presentResult(base: string, pact: PactName, result: Verification
 /** A published pact in a list. */
 export function presentPublished(pact: PublishedPact): WirePublishedPact {
   const { results, ...named } = pact
-  return { ...named, results: results.map((result) => snakeKeys(result)) as WirePublishedPact['results'] }
+  return {
+    ...named,
+    results: results.map((result) => snakeKeys(result)) as WirePublishedPact['results'],
+  }
 }
 
 /** What was found in pacts that were just published, as notices that a command line shows. */
