@@ -3,8 +3,17 @@ import * as z from 'zod'
 import { InstantOut } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
-const name = (description: string) =>
-  z.string().min(1).max(255).meta({ accepts: 'a text of 1 to 255 characters', description })
+const nameFields = { accepts: 'a text of 1 to 255 characters without control characters' }
+
+/** The name of a consumer, a provider or a version, which its team chose. */
+export const PartyName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}*$/u)
+  .meta(nameFields)
+
+const name = (description: string) => PartyName.meta({ ...nameFields, description })
 
 const Party = (description: string) =>
   z.looseObject({ name: name(description) }).meta({ accepts: 'an object with a name' })

@@ -5,12 +5,13 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
-import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ContractsPublish,
   Hal,
   PactDocument,
   PactSelection,
+  PartyName,
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
@@ -34,8 +35,8 @@ import { controlPlane, json, takePage } from './calls.ts'
 import { PACT_LIMIT_BYTES } from './contracts.ts'
 
 const shared = { ...controlPlane, tag: 'Broker' } as const
-const named = z.strictObject({ provider: Reference, consumer: Reference, version: Reference })
-const ofProvider = z.strictObject({ provider: Reference })
+const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
+const ofProvider = z.strictObject({ provider: PartyName })
 const pactAt = `${BROKER}/pacts/provider/{provider}/consumer/{consumer}/version/{version}` as const
 const resource = (description: string) =>
   ({ description, schema: Hal, mediaType: HAL, source: 'sandbox' }) as const
