@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import {
   PactV3,
   SpecificationVersion,
@@ -12,6 +13,7 @@ import {
   type V3Request,
   type V3Response,
 } from '@pact-foundation/pact'
+import type { ConsumerPact } from '@pact-foundation/pact-core'
 import { expect } from 'vitest'
 
 process.env['PACT_DO_NOT_TRACK'] = 'true'
@@ -19,6 +21,9 @@ process.env['PACT_DO_NOT_TRACK'] = 'true'
 /** Where the published pacts are: what is documented, and below it what is assumed. */
 export const PUBLISHED = 'contracts/pacts'
 export const PROVIDER = 'subscription-service'
+
+/** How long the mock may take to note a request. */
+const PATIENCE_MS = 5_000
 
 /** One request, the state it is made in, and the answer that the consumer relies on. */
 export interface Interaction {
@@ -65,7 +70,10 @@ export async function consumerOf(
         withRequest: request,
         willRespondWith: answer,
       })
-      await pact.executeTest(({ url }) => call(url))
+      await pact.executeTest(async ({ url, port }) => {
+        await call(url)
+        await untilNoted(pact['pact'], port)
+      })
     },
     async expectPublished() {
       const written = await readFile(join(dir, name), 'utf8')
@@ -73,4 +81,18 @@ export async function consumerOf(
     },
     close: () => rm(own, { recursive: true, force: true }),
   }
+}
+
+/**
+ * Waits until the mock has noted the request that it has answered. It does so in this order, so that asking at once
+ * whether the request came is now and then answered with no.
+ */
+async function untilNoted(mock: ConsumerPact, port: number): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS
+  const isAwaited = () =>
+    !mock.mockServerMatchedSuccessfully(port) &&
+    mock
+      .mockServerMismatches(port)
+      .every((result) => 'type' in result && result.type === 'missing-request')
+  while (isAwaited() && Date.now() < giveUpAt) await setTimeout(2)
 }
