@@ -27,13 +27,14 @@ export const newTokens = (fields: Readonly<Record<string, unknown>> = {}): V3Res
   },
 })
 
-type RefreshCode = 'invalid_grant' | 'unauthorized' | 'invalid_request'
+/** The documented codes, each with the status that the sandbox answers it under, for the mock to show. */
+const refreshCodes = { invalid_request: 400, unauthorized: 401, invalid_grant: 403 } as const
 
 /** A refused refresh, under any of the three documented statuses: which code has which is not documented. */
-export const refusedRefresh = (code: RefreshCode): V3Response => ({
-  ...refusal(400, code),
-  status: matchStatus(400, [400, 401, 403]),
-})
+export const refusedRefresh = (code: keyof typeof refreshCodes): V3Response => {
+  const shown = refreshCodes[code]
+  return { ...refusal(shown, code), status: matchStatus(shown, Object.values(refreshCodes)) }
+}
 
 /** The sandbox's own refusal: a status of its choice, and the envelope of the refresh operation. */
 export const refusal = (status: number, code: string): V3Response => ({

@@ -3,7 +3,7 @@
  * for the provider state to fill in; where it does not, the value written here is sent.
  */
 import { MatchersV3, type V3Request } from '@pact-foundation/pact'
-import { API_KEY, CUSTOMER, REFRESH_TOKEN, SUBSCRIPTION } from './states.ts'
+import { ACCESS_TOKEN, API_KEY, CUSTOMER, REFRESH_TOKEN, SUBSCRIPTION } from './states.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
@@ -68,6 +68,12 @@ export const onNone = (operation: Operation, fields?: Record<string, string>): V
   ...onIt(operation, fields),
   path: `/v1/subscriptions/sub_nowhere/${operation}`,
 })
+
+/** The same request, opened by an access token that the provider state answers. */
+export function withAccessToken({ headers, ...request }: V3Request): V3Request {
+  const Authorization = filledIn(BEARER, ['access_token', ACCESS_TOKEN], bearer)
+  return { ...request, headers: { ...headers, Authorization } }
+}
 
 const token: [string, string] = ['refresh_token', REFRESH_TOKEN]
 const withToken = { Authorization: filledIn(BEARER, token, bearer) }

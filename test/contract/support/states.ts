@@ -13,6 +13,7 @@ export const SUBSCRIPTION = 'sub_pact'
 export const CUSTOMER = 'cus_ada'
 export const API_KEY = 'sk_sandbox_default'
 export const REFRESH_TOKEN = 'reference-refresh-token'
+export const ACCESS_TOKEN = 'reference-access-token'
 
 const prices: Readonly<Record<string, number>> = { basic: 1000, pro: 2500 }
 

@@ -8,12 +8,10 @@ import { CUSTOMER, customer, plan, subscription, trialing } from '../../support/
 const consumer = await consumerOf('assuming-refusal-client', 'assumed')
 afterAll(consumer.close)
 
-const PATH = '/v1/subscriptions'
 const toCreate = [customer(), plan('basic')]
 const order = { customer_id: theCustomer, plan: 'basic' }
 const canceled = [subscription({ status: 'canceled' })]
 const expired = [subscription({ status: 'expired' })]
-const withKey = { Authorization: 'Bearer sk_sandbox_default' }
 const { headers: formHeaders = {} } = createForm(order)
 const { Authorization: _key, ...keyless } = formHeaders
 
@@ -106,18 +104,6 @@ const cases: readonly Refused[] = [
     401,
     'unauthorized',
   ],
-  [
-    'is neither a form nor JSON',
-    toCreate,
-    {
-      method: 'POST',
-      path: PATH,
-      headers: { ...withKey, 'Content-Type': 'text/plain' },
-      body: 'customer_id=cus_ada&plan=basic',
-    },
-    415,
-    'unsupported_media_type',
-  ],
 ]
 
 it.each(cases)('is refused where the request %s', (...row) => {
@@ -132,22 +118,5 @@ it.each(cases)('is refused where the request %s', (...row) => {
     },
   )
 })
-
-it('is told which method a path takes', () =>
-  consumer.plays(
-    'a request with a method that the path does not take',
-    {
-      given: [],
-      request: { method: 'GET', path: PATH, headers: withKey },
-      answer: {
-        ...refusal(405, 'method_not_allowed'),
-        headers: { 'Content-Type': 'application/json', Allow: 'POST' },
-      },
-    },
-    async (url) => {
-      const answer = await fetch(`${url}${PATH}`, { headers: withKey })
-      expect(answer.headers.get('Allow')).toBe('POST')
-    },
-  ))
 
 it('publishes what the tests above wrote', () => consumer.expectPublished())

@@ -1,10 +1,24 @@
 import { MatchersV3 } from '@pact-foundation/pact'
 import { afterAll, expect, it } from 'vitest'
+import { formClient } from '../../../../contracts/examples/typescript/form-client.ts'
 import { refresh } from '../../../../contracts/examples/typescript/token-client.ts'
-import { newTokens, refusal } from '../../support/answers.ts'
+import { newTokens, refusal, theSubscription } from '../../support/answers.ts'
 import { consumerOf } from '../../support/consumer.ts'
-import { type RefreshDeviation, refreshOf } from '../../support/requests.ts'
-import { REFRESH_TOKEN, refreshToken } from '../../support/states.ts'
+import {
+  createForm,
+  type RefreshDeviation,
+  refreshOf,
+  theCustomer,
+  withAccessToken,
+} from '../../support/requests.ts'
+import {
+  ACCESS_TOKEN,
+  CUSTOMER,
+  customer,
+  plan,
+  REFRESH_TOKEN,
+  refreshToken,
+} from '../../support/states.ts'
 
 const consumer = await consumerOf('assuming-token-client', 'assumed')
 afterAll(consumer.close)
@@ -23,6 +37,21 @@ it('gets a new refresh token, and an access token for an hour', () =>
     async (url) => {
       const tokens = await refresh(url, REFRESH_TOKEN)
       expect(tokens).toMatchObject({ expires_in: 3600, refresh_token: 'a-new-refresh-token' })
+    },
+  ))
+
+it('creates a subscription with an access token in place of the key', () =>
+  consumer.plays(
+    'a form that creates a subscription with an access token',
+    {
+      given: [customer(), plan('basic'), refreshToken('fresh')],
+      request: withAccessToken(createForm({ customer_id: theCustomer, plan: 'basic' })),
+      answer: theSubscription({}),
+    },
+    async (baseUrl) => {
+      const client = formClient({ baseUrl, apiKey: ACCESS_TOKEN })
+      const created = await client.create({ customerId: CUSTOMER, plan: 'basic' })
+      expect(created).toMatchObject({ status: 'active' })
     },
   ))
 
