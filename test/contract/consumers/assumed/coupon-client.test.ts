@@ -8,7 +8,6 @@ import {
   coupon,
   couponIs,
   couponNotFor,
-  plan,
   SUBSCRIPTION,
   subscription,
   trialing,
@@ -98,7 +97,7 @@ it.each([
   ],
   [
     'is for another plan',
-    [plan('pro'), ...refused, couponNotFor('pro', 'REFUSED')],
+    [...refused, couponNotFor('basic', 'REFUSED')],
     'REFUSED',
     409,
     'coupon_not_applicable',
