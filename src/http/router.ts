@@ -109,12 +109,12 @@ async function receive(c: Context, { method, body }: Declaration): Promise<Recei
   return receiveBody(c, body ?? noBody)
 }
 
-function queryOf(c: Context, { query }: Declaration): Record<string, unknown> {
+function queryOf(c: Context, { query, emptyQuery }: Declaration): Record<string, unknown> {
   const { url } = c.req
   const from = url.indexOf('?')
   if (from === -1) return {}
   const text = url.slice(from + 1).split('#', 1)[0] ?? ''
-  return readScalars(parseForm(text, 'query'), query ?? NoFields)
+  return readScalars(parseForm(text, 'query', emptyQuery), query ?? NoFields)
 }
 
 type FieldChecker = (schema: z.ZodType, fields: Record<string, unknown>) => unknown

@@ -61,7 +61,12 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
 export function requestIdOf(c: Context): string {
   const known = c.get('requestId') as string | undefined
   if (known !== undefined) return known
-  const requestId = c.get('sandbox').nextRequestId()
+  const requestId = c.get('sandbox').nextRequestId(isLook(c) ? 'look' : 'deed')
   c.set('requestId', requestId)
   return requestId
+}
+
+/** Beside /v1, where nothing is only looked at, reading is no more than that. */
+function isLook({ req }: Context): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(req.method) && !/^\/v1(\/|$)/.test(req.path)
 }

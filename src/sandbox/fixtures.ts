@@ -26,7 +26,7 @@ import {
 import { SettingsPatch } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
-import type { Told } from './answer.ts'
+import { find, type Told } from './answer.ts'
 import {
   createCoupon,
   createCustomer,
@@ -114,6 +114,27 @@ export async function worldFromFixture(
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
   if (startsRunning) world.clock.offsetMs = 0
   return world
+}
+
+/** Begins a sandbox's own fixture as it was then, with the start and the settings asked for; another as it is. */
+export async function beginAgain(
+  { sandboxId, origin }: World,
+  fixtures: FixtureLibrary,
+  asked?: string,
+): Promise<World | Refusal> {
+  const name = asked ?? origin.fixture
+  const fixture = find(fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) return fixture
+  const start =
+    name === origin.fixture
+      ? origin
+      : { startAt: null, startsRunning: origin.startsRunning, settings: {} }
+  return worldFromFixture(fixture, { ...start, sandboxId, name })
+}
+
+/** Where the story of a fixture ends, or, without one, where its clock begins. */
+export function startOf({ story, now }: Fixture): Instant {
+  return story.at(-1)?.at ?? now
 }
 
 function stock(world: World, fixture: Fixture): void {

@@ -58,6 +58,7 @@ export class Sandbox {
   readonly #parts: SandboxParts
   readonly #turns: Turns
   #requests: number
+  #deeds = 0
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -97,9 +98,15 @@ export class Sandbox {
     return this.#turns.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
+  /** How many requests came that may have done something, resets or not; those that only look do not count. */
+  get deeds(): number {
+    return this.#deeds
+  }
+
   /** The next request's id: counted, so that a script run twice gives the same ones. */
-  nextRequestId(): string {
+  nextRequestId(kind: 'look' | 'deed'): string {
     this.#requests += 1
+    if (kind === 'deed') this.#deeds += 1
     return `req_${String(this.#requests).padStart(6, '0')}`
   }
 

@@ -13,6 +13,7 @@ import { paymentOutcomeRoutes } from './payment-outcomes.ts'
 import { planRoutes } from './plans.ts'
 import { productRoutes } from './products.ts'
 import { promotionRoutes } from './promotions.ts'
+import { providerStateOperations, providerStateRoutes } from './provider-states.ts'
 import { sandboxOperations, sandboxRoutes } from './sandbox.ts'
 import { sandboxesOperations, sandboxesRoutes } from './sandboxes.ts'
 import { settingsRoutes } from './settings.ts'
@@ -41,12 +42,18 @@ const fixedRoutes: readonly Route[] = [
 
 /** Every operation of the control plane with the code that answers it. */
 export function controlRoutes(registry: Registry): Route[] {
-  return [...sandboxRoutes(registry), ...fixedRoutes, ...sandboxesRoutes(registry)]
+  return [
+    ...sandboxRoutes(registry),
+    ...fixedRoutes,
+    ...providerStateRoutes(registry),
+    ...sandboxesRoutes(registry),
+  ]
 }
 
 /** The declarations of the whole control plane, for its document. */
 export const controlOperations: readonly Declaration[] = [
   ...sandboxOperations,
   ...fixedRoutes.map((each) => each.operation),
+  ...providerStateOperations,
   ...sandboxesOperations,
 ]
