@@ -31,13 +31,21 @@ for (const asset of assets) {
 }
 const { metafile } = await build({
   absWorkingDir: place('./'),
-  entryPoints: { 'cli/main': 'src/cli/main.ts', 'cli/demo': 'src/cli/demo.ts' },
+  entryPoints: {
+    'cli/main': 'src/cli/main.ts',
+    'cli/demo': 'src/cli/demo.ts',
+    'contracts/verify-child': 'src/contracts/verify-child.ts',
+  },
+  // One is native, the other a single file that is asked for by few commands.
+  external: ['@pact-foundation/pact-core', '@pactflow/openapi-pact-comparator'],
   outdir: 'dist',
   chunkNames: 'chunks/[hash]',
   bundle: true,
   splitting: true,
   platform: 'node',
   format: 'esm',
+  // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
+  mainFields: ['module', 'main'],
   target: 'node20',
   sourcemap: true,
   metafile: true,

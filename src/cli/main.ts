@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: finds the command and turns its failures into exit codes. */
+import { CannotVerify } from '../contracts/failure.ts'
 import { StartRefused } from '../http/start.ts'
 import { StoreError } from '../store/store.ts'
 import { doctor } from './doctor.ts'
@@ -11,6 +12,9 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   serve,
   doctor,
   openapi,
+  // Loaded when they are asked for: they bring the reader of pacts along.
+  check: async (args) => (await import('./check.ts')).check(args),
+  verify: async (args) => (await import('./verify.ts')).verify(args),
 }
 
 const usage = `usage: subscription-sandbox <command> [options]
@@ -22,6 +26,17 @@ const usage = `usage: subscription-sandbox <command> [options]
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json
                                      --save-to NEWDIR --include-unverified
+  check     compare pacts with the OpenAPI document of /v1, without a call
+                                     PACT... (files, folders, patterns, addresses)
+                                     --reporter pretty|json|junit|github[=FILE] (may be repeated)
+                                     --json
+  verify    check pacts, and verify them with the Pact core against a sandbox of their own
+                                     PACT... --reporter, --json as for check
+                                     --url BASE, another sandbox or the real service
+                                     --states URL|none, where provider states are set up
+                                     --diff BASE, lists where the two disagree
+                                     --diff-states URL|none, the states of that
+                                     --timeout SECONDS for each request (30)
   openapi   print the OpenAPI document of /v1   --json
 
 `
@@ -42,8 +57,10 @@ async function main([name, ...args]: string[]): Promise<void> {
 
 function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof StartRefused) return ExitCode.usage
-  const isEnvironment = error instanceof StoreError || (error as { syscall?: string }).syscall
-  return isEnvironment ? ExitCode.environment : ExitCode.no
+  const isEnvironment = error instanceof StoreError || error instanceof CannotVerify
+  return isEnvironment || (error as { syscall?: string }).syscall
+    ? ExitCode.environment
+    : ExitCode.no
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

@@ -22,8 +22,17 @@ export function readOptions<const Options extends Accepted>(
   args: string[],
   options: Options,
 ): OptionValues<Options> {
+  return asked(() => parseArgs({ args, options, strict: true, allowPositionals: false })).values
+}
+
+/** Reads the options of a command that also takes names without an option. Throws `UsageError` for others. */
+export function readArguments<const Options extends Accepted>(args: string[], options: Options) {
+  return asked(() => parseArgs({ args, options, strict: true, allowPositionals: true }))
+}
+
+function asked<Read>(read: () => Read): Read {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: false }).values
+    return read()
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

@@ -25,6 +25,10 @@ export interface PactInteraction {
   readonly request: PactRequest
   /** The status that the answer has to have. */
   readonly status: number
+  /** Whether the consumer marked it as work in progress, which may fail. */
+  readonly isPending: boolean
+  /** Its place among the interactions of the file, from 0. */
+  readonly index: number
   /** Where it begins in the file, from 1. */
   readonly line: number
 }
@@ -34,6 +38,8 @@ export interface ForeignInteraction {
   readonly description: string
   /** What the file calls it, such as `Asynchronous/Messages`. */
   readonly type: string
+  /** Where it is in the file, as keys and positions. */
+  readonly path: readonly [list: string, index: number]
   readonly line: number
 }
 
@@ -48,6 +54,10 @@ export interface PactFile {
   readonly foreign: readonly ForeignInteraction[]
   /** The whole file, parsed. */
   readonly document: Readonly<Record<string, unknown>>
+  /** The whole file as it was read. */
+  readonly text: string
+  /** The line of what is at a path, or of the nearest thing around it. */
+  readonly lineOf: (path: readonly PropertyKey[]) => number
 }
 
 /** What is wrong with a file; line and column count from 1. */
@@ -67,6 +77,7 @@ const State = z.object({
 
 const HttpInteraction = z.object({
   type: z.string().optional(),
+  pending: z.boolean().default(false),
   description: z.string().min(1),
   // Version 2 knows one state, by its name alone; older Ruby consumers call it provider_state.
   providerState: z.string().nullish(),
@@ -97,37 +108,23 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
       error === undefined ? 'is empty' : `is not JSON: ${printParseErrorCode(error.error)}`
     return [{ source, ...placeAt(text, error?.offset ?? 0), message: `The file ${what}.` }]
   }
+  const place: Place = (path) => placeAt(text, nearest(tree, path).offset)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
-  const place = (path: readonly PropertyKey[]) => placeAt(text, nearest(tree, path).offset)
-  const problem = (path: readonly PropertyKey[], message: string): PactProblem => {
-    return { source, ...place(path), message }
-  }
-  if (!read.success) return read.error.issues.map((issue) => problem(issue.path, sentence(issue)))
-  const { consumer, provider, interactions, messages, metadata } = read.data
-  const problems: PactProblem[] = []
-  const http: PactInteraction[] = []
-  const foreign: ForeignInteraction[] = messages.map((each, index) => {
-    return foreignOf(each, 'Asynchronous/Messages', place(['messages', index]).line)
-  })
-  for (const [index, each] of interactions.entries()) {
-    const path = ['interactions', index]
-    const type = typeOf(each)
-    if (type !== HTTP) {
-      foreign.push(foreignOf(each, type, place(path).line))
-      continue
-    }
-    const interaction = HttpInteraction.safeParse(each)
-    if (interaction.success) http.push(interactionOf(interaction.data, place(path).line))
-    else {
-      const { issues } = interaction.error
-      problems.push(...issues.map((issue) => problem([...path, ...issue.path], sentence(issue))))
-    }
-  }
+  if (!read.success) return problemsOf(read.error, { source, place, at: [] })
+  const { consumer, provider, metadata } = read.data
+  const { problems, ...interactions } = sorted(read.data, { source, place })
   if (problems.length > 0) return problems
-  const names = { source, consumer: consumer.name, provider: provider.name }
-  const whole = document as Readonly<Record<string, unknown>>
-  return { ...names, version: versionOf(metadata), interactions: http, foreign, document: whole }
+  return {
+    source,
+    consumer: consumer.name,
+    provider: provider.name,
+    version: versionOf(metadata),
+    ...interactions,
+    document: document as Readonly<Record<string, unknown>>,
+    text,
+    lineOf: (path) => place(path).line,
+  }
 }
 
 /** Whether reading a file found something wrong with it. */
@@ -137,13 +134,52 @@ export function isUnreadable(
   return Array.isArray(read)
 }
 
-function interactionOf(read: HttpInteraction, line: number): PactInteraction {
-  const { description, request, response } = read
+/** The place of what is at a path. */
+type Place = (path: readonly PropertyKey[]) => { line: number; column: number }
+
+/** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
+function sorted(
+  { interactions, messages }: z.output<typeof Document>,
+  { source, place }: { readonly source: string; readonly place: Place },
+) {
+  const http: PactInteraction[] = []
+  const problems: PactProblem[] = []
+  const foreign = messages.map((each, index) => {
+    return foreignOf(each, { type: 'Asynchronous/Messages', path: ['messages', index], place })
+  })
+  for (const [index, each] of interactions.entries()) {
+    const path = ['interactions', index] as const
+    const type = typeOf(each)
+    const read = HttpInteraction.safeParse(each)
+    if (type !== HTTP) foreign.push(foreignOf(each, { type, path, place }))
+    else if (read.success) http.push(interactionOf(read.data, index, place(path).line))
+    else problems.push(...problemsOf(read.error, { source, place, at: path }))
+  }
+  return { interactions: http, foreign, problems }
+}
+
+function problemsOf(
+  { issues }: z.ZodError,
+  {
+    source,
+    place,
+    at,
+  }: { readonly source: string; readonly place: Place; readonly at: readonly PropertyKey[] },
+): PactProblem[] {
+  return issues.map((issue) => {
+    return { source, ...place([...at, ...issue.path]), message: sentence(issue) }
+  })
+}
+
+function interactionOf(read: HttpInteraction, index: number, line: number): PactInteraction {
+  const { description, request, response, pending } = read
   return {
     description,
     states: statesOf(read),
     request: requestOf(request),
     status: response.status,
+    isPending: pending,
+    index,
     line,
   }
 }
@@ -163,9 +199,17 @@ function typeOf(interaction: unknown): string {
   return typeof type === 'string' ? type : HTTP
 }
 
-function foreignOf(interaction: unknown, type: string, line: number): ForeignInteraction {
+function foreignOf(
+  interaction: unknown,
+  {
+    type,
+    path,
+    place,
+  }: { readonly type: string; readonly path: ForeignInteraction['path']; readonly place: Place },
+): ForeignInteraction {
   const { description } = (interaction ?? {}) as { description?: unknown }
-  return { description: typeof description === 'string' ? description : '', type, line }
+  const text = typeof description === 'string' ? description : ''
+  return { description: text, type, path, line: place(path).line }
 }
 
 /** Every tool writes it at a place of its own. */

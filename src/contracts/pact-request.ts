@@ -9,7 +9,7 @@ export const WireRequest = z.object({
   path: z.string().min(1),
   query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
   headers: z.record(z.string(), Values).nullish(),
-  body: z.unknown(),
+  body: z.unknown().optional(),
 })
 type WireRequest = z.output<typeof WireRequest>
 
@@ -72,7 +72,7 @@ const Wrapped = z.object({
 })
 
 function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
-  const isEncoded = typeof encoded === 'string' && typeof content === 'string'
+  const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
 }
 

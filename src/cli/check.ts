@@ -1,0 +1,27 @@
+/** `check`: compares pacts with the OpenAPI document of /v1, without a call and without native code. */
+import { pactReport, reportOf } from '../contracts/report/build.ts'
+import type { PactReport } from '../contracts/report/report.ts'
+import { comparing, exitCodes, isReport, pactsNamed } from './pacts.ts'
+import { readReporters, reportOptions, writeReport } from './reporters.ts'
+import { readArguments } from './usage.ts'
+
+/** Prints what contradicts the document; ends with 1 when anything does. */
+export async function check(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, reportOptions)
+  const reporters = readReporters(values)
+  const sources = await pactsNamed(positionals)
+  const { operations, read } = await comparing()
+  const pacts: PactReport[] = []
+  for (const source of sources) {
+    const compared = await read(source)
+    if (isReport(compared)) pacts.push(compared)
+    else {
+      const { pact, findings } = compared
+      pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
+    }
+  }
+  const nobody = { provider: null, base: null, differences: null, notes: [] }
+  const report = reportOf({ command: 'check', ...nobody, pacts })
+  await writeReport(report, reporters)
+  process.exitCode = exitCodes[report.result]
+}

@@ -1,0 +1,76 @@
+/** `--reporter`: in which forms a report is written, and where to. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { github } from '../contracts/report/github.ts'
+import { pretty } from '../contracts/report/pretty.ts'
+import type { Report } from '../contracts/report/report.ts'
+import { UsageError } from './usage.ts'
+
+/** One form, and the file that it goes to; null is the terminal. */
+export interface Reporting {
+  readonly name: string
+  readonly file: string | null
+}
+
+type Colours = Parameters<typeof pretty>[1]
+
+const writers: Readonly<Record<string, (report: Report, colours: Colours) => Promise<string>>> = {
+  pretty: async (report, colours) => pretty(report, colours),
+  json: async (report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit: async (report) => {
+    const { junit } = await import('../contracts/report/junit.ts')
+    return junit(report)
+  },
+  github: async (report) => github(report),
+}
+
+/** The options of every command that reports on pacts. */
+export const reportOptions = {
+  reporter: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
+/** Reads `--reporter` and `--json`. Throws `UsageError` for what is no reporter, or cannot share the terminal. */
+export function readReporters(values: {
+  readonly reporter?: readonly string[] | undefined
+  readonly json: boolean
+}): Reporting[] {
+  const asked = [...(values.reporter ?? []), ...(values.json ? ['json'] : [])].map(readReporter)
+  const reporters = asked.length === 0 ? [readReporter('pretty')] : asked
+  const printed = reporters.filter(({ file }) => file === null).map(({ name }) => name)
+  const alone = printed.find((name) => name === 'json' || name === 'junit')
+  if (alone !== undefined && printed.length > 1) {
+    throw new UsageError(
+      `--reporter ${printed.join(', ')} cannot be printed together; ${alone}=FILE would be accepted.`,
+    )
+  }
+  return reporters
+}
+
+/** Writes a report in every form that was asked for. */
+export async function writeReport(report: Report, reporters: readonly Reporting[]): Promise<void> {
+  const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
+  for (const { name, file } of reporters) {
+    const write = writers[name]
+    const text = await write?.(report, file === null && isSeen ? 'coloured' : 'plain')
+    if (text === undefined) continue
+    if (file === null) process.stdout.write(text)
+    else await writeTo(file, text)
+  }
+}
+
+function readReporter(text: string): Reporting {
+  const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+  if (writers[name] === undefined || file === '') {
+    const names = Object.keys(writers).join(', ')
+    throw new UsageError(
+      `--reporter "${text}" is not one; ${names}, or one of them as name=FILE would be accepted.`,
+    )
+  }
+  return { name, file: file ?? null }
+}
+
+async function writeTo(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}

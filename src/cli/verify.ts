@@ -1,0 +1,132 @@
+/**
+ * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a sandbox of their own or a
+ * provider that listens; with `--diff` against a second one, to see where the two disagree.
+ */
+import { differencesBetween } from '../contracts/diff.ts'
+import { type Known, pactReport, reportOf } from '../contracts/report/build.ts'
+import type { PactReport } from '../contracts/report/report.ts'
+import { verifyPact } from '../contracts/verify.ts'
+import { packageRoot } from '../version.ts'
+import {
+  type Compared,
+  type Comparing,
+  comparing,
+  exitCodes,
+  isReport,
+  pactsNamed,
+} from './pacts.ts'
+import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
+import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
+import { stoppable } from './stoppable.ts'
+import { readArguments, UsageError } from './usage.ts'
+
+const options = {
+  ...reportOptions,
+  url: { type: 'string' },
+  states: { type: 'string' },
+  diff: { type: 'string' },
+  'diff-states': { type: 'string' },
+  timeout: { type: 'string', default: '30' },
+} as const
+
+/** Who the pacts are verified against, and how. */
+interface Run {
+  readonly provider: Providing
+  readonly base: Providing | null
+  readonly comparing: Comparing
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Prints what does not hold; ends with 1 when anything does not. */
+export async function verify(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, options)
+  const reporters = readReporters(values)
+  const timeoutMs = readTimeout(values.timeout)
+  const url = readAddress('--url', values.url)
+  const diff = readAddress('--diff', values.diff)
+  const states = readStates('--states', values.states)
+  const diffStates = readStates('--diff-states', values['diff-states'])
+  if (diff === null && diffStates !== null) {
+    throw new UsageError('--diff-states is for the provider that --diff names, and there is none.')
+  }
+  const sources = await pactsNamed(positionals)
+  const provider = url === null ? await ownSandbox(states) : await remote(url, states)
+  const base = diff === null ? null : await remote(diff, diffStates)
+  await stoppable(async (signal) => {
+    const run = { provider, base, comparing: await comparing(), timeoutMs, signal }
+    await verifyAll(sources, run, reporters)
+  })
+}
+
+async function verifyAll(
+  sources: readonly string[],
+  run: Run,
+  reporters: readonly Reporting[],
+): Promise<void> {
+  const pacts: PactReport[] = []
+  const others: PactReport[] = []
+  for (const [index, source] of sources.entries()) {
+    const read = await run.comparing.read(source)
+    if (isReport(read)) {
+      pacts.push(read)
+      others.push(read)
+      continue
+    }
+    const count = `${index + 1} of ${sources.length}`
+    process.stderr.write(
+      `verifying ${count}: ${source}, ${read.pact.interactions.length} interactions\n`,
+    )
+    pacts.push(await reportOn(run.provider, read, run))
+    if (run.base !== null) others.push(await reportOn(run.base, read, run))
+  }
+  const { provider, base } = run
+  const report = reportOf({
+    command: 'verify',
+    provider: provider.shown,
+    base: base?.shown ?? null,
+    notes: [...new Set([...provider.notes, ...(base?.notes ?? [])])],
+    pacts,
+    differences: base === null ? null : differencesBetween(pacts, others),
+  })
+  await writeReport(report, reporters)
+  process.exitCode = exitCodes[report.result]
+}
+
+/** What one provider makes of one pact. */
+async function reportOn(
+  providing: Providing,
+  { pact, findings }: Compared,
+  { comparing: { operations }, timeoutMs, signal }: Run,
+): Promise<PactReport> {
+  const provider = await providing.open()
+  try {
+    const { url, states } = provider
+    const program = new URL('dist/contracts/verify-child.js', packageRoot)
+    const verified = await verifyPact(pact, { url, states, timeoutMs, program, signal })
+    const known: Known = { operations, findings, verified, base: providing.base }
+    return pactReport(pact, known)
+  } finally {
+    await provider.close()
+  }
+}
+
+function readAddress(option: string, text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text
+  throw new UsageError(
+    `${option} "${text}" is not an address; one such as http://127.0.0.1:4010 would be accepted.`,
+  )
+}
+
+function readStates(option: string, text: string | undefined): StatesOption {
+  return text === 'none' ? 'none' : readAddress(option, text)
+}
+
+function readTimeout(text: string): number {
+  const seconds = Number(text)
+  if (Number.isFinite(seconds) && seconds >= 0.001 && seconds <= 3600) return seconds * 1000
+  throw new UsageError(
+    `--timeout "${text}" is not a time; a number of seconds up to 3600 would be accepted.`,
+  )
+}

@@ -1,0 +1,51 @@
+/** What goes to the process of the Pact core and what comes back. */
+import * as z from 'zod'
+
+/** One verification, as the core takes it. */
+export interface CoreJob {
+  readonly providerBaseUrl: string
+  readonly pactUrls: readonly [file: string]
+  readonly providerStatesSetupUrl?: string
+  /** For each request, in milliseconds. */
+  readonly timeout: number
+}
+
+const text = z.unknown().transform((value) => {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+})
+
+const CoreMismatch = z.object({
+  type: z.string(),
+  mismatch: z.string().default(''),
+  path: z.string().optional(),
+  key: z.string().optional(),
+  expected: text.optional(),
+  actual: text.optional(),
+})
+export type CoreMismatch = z.output<typeof CoreMismatch>
+
+const CoreError = z.object({
+  interaction: z.string(),
+  mismatch: z.object({
+    message: z.string().optional(),
+    mismatches: z.array(CoreMismatch).default([]),
+  }),
+})
+export type CoreError = z.output<typeof CoreError>
+
+/** The result of the core, as far as it is read. */
+export const CoreResult = z.object({
+  errors: z.array(CoreError),
+  pendingErrors: z.array(CoreError),
+  interactionResults: z.array(
+    z.object({ description: z.string(), result: z.string(), duration: z.string().default('') }),
+  ),
+})
+export type CoreResult = z.output<typeof CoreResult>
+
+/** What the process says at its end: the core's result as JSON, or why there is none. */
+export const CoreReply = z.union([
+  z.object({ result: z.string() }),
+  z.object({ failure: z.string() }),
+])
+export type CoreReply = z.output<typeof CoreReply>

@@ -1,0 +1,67 @@
+/** Runs the Pact core in a process of its own, with an environment that lets nothing but the verification out. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
+import { CannotVerify, reasonOf } from './failure.ts'
+
+/** How much of what the core printed is kept for the case that it ends without a result. */
+const PRINTED_MAX = 4000
+
+export interface CoreRun {
+  /** The program of the process. */
+  readonly program: URL
+  /** Ends the process when aborted. */
+  readonly signal: AbortSignal
+}
+
+/** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
+export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promise<CoreResult> {
+  const child = fork(program, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: environment(process.env),
+    execArgv: [],
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  const printed = lastPrinted(child)
+  const reply = replyOf(child)
+  child.send(job, () => undefined)
+  const said = CoreReply.safeParse(await reply)
+  if (!said.success) throw new CannotVerify(`The Pact core ended without a result: ${printed()}`)
+  if ('failure' in said.data) {
+    throw new CannotVerify(`The Pact core cannot verify: ${said.data.failure}`)
+  }
+  return CoreResult.parse(JSON.parse(said.data.result))
+}
+
+/** The environment without proxies, without the core's own filters, and without its call home. */
+export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(given).filter(([name]) => {
+    return !/^(https?|all|no)_proxy$/i.test(name) && !/^PACT_/i.test(name)
+  })
+  return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: 'true', NO_PROXY: '*', no_proxy: '*' }
+}
+
+/** The message of the process once it has ended; undefined where it said nothing. */
+async function replyOf(child: ChildProcess): Promise<unknown> {
+  let reply: unknown
+  child.once('message', (message) => {
+    reply = message
+  })
+  try {
+    await once(child, 'close')
+  } catch (error) {
+    throw (error as Error).name === 'AbortError'
+      ? error
+      : new CannotVerify(`The Pact core cannot be started: ${reasonOf(error)}`)
+  }
+  return reply
+}
+
+function lastPrinted({ stderr }: ChildProcess): () => string {
+  let printed = ''
+  stderr?.on('data', (chunk: Buffer) => {
+    printed = (printed + chunk.toString()).slice(-PRINTED_MAX)
+  })
+  return () => printed.trim()
+}

@@ -1,0 +1,32 @@
+/** What the core found otherwise, as the report tells it. */
+import type { CoreError, CoreMismatch } from './core-result.ts'
+import type { Mismatch } from './report/report.ts'
+
+const kinds: Readonly<Record<string, Mismatch['kind']>> = {
+  StatusMismatch: 'status',
+  HeaderMismatch: 'header',
+  BodyMismatch: 'body',
+  BodyTypeMismatch: 'body',
+}
+
+/** The mismatches of one interaction: status first, as it mostly explains the others, which the core does not order. */
+export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): Mismatch[] {
+  if (message !== undefined) {
+    const kind = message.includes('state change') ? 'setup' : 'request'
+    return [{ kind, at: '', expected: '', got: '', message }]
+  }
+  const place = ({ kind, at }: Mismatch) => `${['status', 'header', 'body'].indexOf(kind)} ${at}`
+  return mismatches
+    .map(mismatchOf)
+    .sort((one, other) => place(one).localeCompare(place(other), 'en'))
+}
+
+function mismatchOf({ type, mismatch, path, key, expected, actual }: CoreMismatch): Mismatch {
+  return {
+    kind: kinds[type] ?? 'request',
+    at: key ?? path ?? '',
+    expected: expected ?? '',
+    got: actual ?? '',
+    message: mismatch,
+  }
+}

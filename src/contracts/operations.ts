@@ -1,0 +1,74 @@
+/** The operations of an OpenAPI document: which one a request is for, and on which line of openapi.yaml it stands. */
+import { LineCounter, parseDocument } from 'yaml'
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** What is read of an OpenAPI document. */
+export interface OpenApi {
+  readonly paths?: Readonly<Record<string, object>>
+}
+
+export interface Operation {
+  /** Method and path, as the document has it. */
+  readonly name: string
+  readonly line: number
+}
+
+export interface Operations {
+  /** The operation that a request is for; null where there is none. */
+  readonly find: (method: string, path: string) => Operation | null
+  readonly names: readonly string[]
+}
+
+/** The operations of a document; `yaml` is its text, which is asked for when a line is. */
+export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Operations {
+  const declared = Object.entries(paths).flatMap(([path, item]) => {
+    return Object.keys(item)
+      .filter((key) => methods.includes(key))
+      .map((method) => ({ method, path, pattern: patternOf(path) }))
+  })
+  const lineOf = linesOf(yaml)
+  return {
+    find: (method, path) => {
+      const found = declared.find((each) => {
+        return each.method === method.toLowerCase() && each.pattern.test(path)
+      })
+      return found === undefined ? null : { name: nameOf(found), line: lineOf(found) }
+    },
+    names: declared.map(nameOf),
+  }
+}
+
+interface Declared {
+  readonly method: string
+  readonly path: string
+}
+
+function nameOf({ method, path }: Declared): string {
+  return `${method.toUpperCase()} ${path}`
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]+')}$`)
+}
+
+/** Reading a document with positions takes longer than comparing a pact, so it is done when something is wrong. */
+function linesOf(yaml: () => string): (declared: Declared) => number {
+  let lines: ((declared: Declared) => number) | null = null
+  return (declared) => {
+    lines ??= positionsIn(yaml())
+    return lines(declared)
+  }
+}
+
+function positionsIn(text: string): (declared: Declared) => number {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter })
+  return ({ method, path }) => {
+    const operation = document.getIn(['paths', path, method], true) as { range?: [number] }
+    // The range is that of the value, which begins on the line after its key.
+    const [offset] = operation.range ?? [0]
+    return lineCounter.linePos(offset).line - 1
+  }
+}

@@ -1,0 +1,54 @@
+/** The report as workflow commands of GitHub Actions, which show each failure beside the line of the pact. */
+import type { PactReport, Report } from './report.ts'
+import { differenceLines, sentencesOf } from './sentences.ts'
+
+type Level = 'error' | 'warning'
+
+/** Writes an annotation for everything that failed, and for every warning. */
+export function github({ pacts, differences }: Report): string {
+  const lines = [
+    ...pacts.flatMap(pactLines),
+    ...(differences ?? []).map((difference) => {
+      const { source, line, description } = difference
+      const title = `${description}: the sandbox and the base disagree`
+      return annotation('error', { file: source, line, title }, differenceLines(difference))
+    }),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function pactLines({ source: file, result, problems, interactions }: PactReport): string[] {
+  const empty = annotation('error', { file, line: 1, title: 'Empty pact' }, [
+    'It holds no interaction.',
+  ])
+  const unreadable = problems.map(({ line, column, message }) => {
+    return annotation('error', { file, line, col: column, title: 'Unreadable pact' }, [message])
+  })
+  const broken = interactions.flatMap((interaction) => {
+    const sentences = sentencesOf(interaction)
+    const level = interaction.result === 'failed' ? 'error' : 'warning'
+    if (interaction.result !== 'failed' && sentences.length === 0) return []
+    const { line, description: title } = interaction
+    return [annotation(level, { file, line, title }, sentences)]
+  })
+  return [...(result === 'empty' ? [empty] : []), ...unreadable, ...broken]
+}
+
+function annotation(
+  level: Level,
+  properties: Readonly<Record<string, string | number>>,
+  sentences: readonly string[],
+): string {
+  const named = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
+  return `::${level} ${named.join(',')}::${escaped(sentences.join('\n'))}`
+}
+
+/** What a message must not hold: the percent sign of escapes, and ends of lines. */
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+/** A property must not hold what ends one, either. */
+function property(value: string | number): string {
+  return escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

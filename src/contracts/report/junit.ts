@@ -1,0 +1,46 @@
+/** The report as JUnit XML: a suite for each pact, a case for each interaction. */
+import builder, { type Builder, type TestSuite } from 'junit-report-builder'
+import type { InteractionReport, PactReport, Report } from './report.ts'
+import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
+
+/** The package's types say that what it exports is one level further down than it is. */
+const { newBuilder } = builder as unknown as Pick<Builder, 'newBuilder'>
+
+/** Writes a report as XML. What is no interaction - a file that cannot be read, a difference - is a case too. */
+export function junit({ command, pacts, differences }: Report): string {
+  const report = newBuilder()
+  report.name(`subscription-sandbox ${command}`)
+  for (const pact of pacts) addPact(report.testSuite(), pact)
+  if (differences !== null) {
+    const suite = report.testSuite().name('differences')
+    for (const difference of differences) {
+      const { description, source, line } = difference
+      const name = `${source}:${line} ${description}`
+      const text = differenceLines(difference).join('\n')
+      suite.testCase().className('differences').name(name).failure('They disagree').stacktrace(text)
+    }
+  }
+  return report.build()
+}
+
+function addPact(suite: TestSuite, { source, result, problems, interactions }: PactReport): void {
+  suite.name(source)
+  if (result === 'empty') {
+    suite.testCase().className(source).name('is not empty').error('It holds no interaction', result)
+  }
+  for (const { line, column, message } of problems) {
+    const place = `${source}:${line}:${column}`
+    suite.testCase().className(source).name(`is readable: ${place}`).error(message, 'unreadable')
+  }
+  for (const interaction of interactions) addInteraction(suite, interaction, source)
+}
+
+function addInteraction(suite: TestSuite, interaction: InteractionReport, source: string): void {
+  const { description, line, result, duration_ms: duration } = interaction
+  const test = suite.testCase().className(source).name(description).file(`${source}:${line}`)
+  if (duration !== null) test.time(duration / 1000)
+  const text = sentencesOf(interaction).join('\n')
+  if (result === 'pending') test.skipped()
+  if (result === 'failed') test.failure(headlineOf(interaction), 'failed').stacktrace(text)
+  else if (text !== '') test.standardOutput(text)
+}

@@ -1,0 +1,76 @@
+/**
+ * Where pacts are read from: files, folders, patterns, and the addresses that the user gave. Owns finding and reading
+ * them; what they say is read by `pact-file.ts`.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { glob } from 'tinyglobby'
+import { CannotVerify, reasonOf } from './failure.ts'
+import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
+
+/** How long an address may take to answer. */
+const PATIENCE_MS = 30_000
+
+/** What was named, and what of it is nowhere. */
+export interface Found {
+  /** Paths and addresses, each once, in the order in which they were named. */
+  readonly sources: readonly string[]
+  /** What was named and matches nothing. */
+  readonly missing: readonly string[]
+}
+
+/** Finds the pacts that files, folders, patterns and addresses name. */
+export async function findPacts(named: readonly string[]): Promise<Found> {
+  const matches = await Promise.all(named.map(async (each) => ({ each, paths: await match(each) })))
+  return {
+    sources: [...new Set(matches.flatMap(({ paths }) => paths))],
+    missing: matches.filter(({ paths }) => paths.length === 0).map(({ each }) => each),
+  }
+}
+
+/** Reads a pact, or says why it cannot be read. Rejects with `CannotVerify` when an address cannot be reached. */
+export async function readSource(source: string): Promise<PactFile | readonly PactProblem[]> {
+  const text = isAddress(source) ? await fetched(source) : await fileText(source)
+  if (typeof text !== 'string') return [text]
+  // Some editors begin a file with a mark of its byte order, which is not JSON.
+  return readPact(source, text.replace(/^\uFEFF/, ''))
+}
+
+function isAddress(named: string): boolean {
+  return /^https?:\/\//i.test(named)
+}
+
+async function match(named: string): Promise<string[]> {
+  if (isAddress(named)) return [named]
+  const found = await stat(named).catch(() => null)
+  if (found?.isFile()) return [named]
+  if (!found?.isDirectory()) return globbed(named, process.cwd())
+  const folder = named.replace(/[\\/]+$/, '')
+  return (await globbed('**/*.json', named)).map((path) => `${folder}/${path}`)
+}
+
+async function globbed(pattern: string, cwd: string): Promise<string[]> {
+  const paths = await glob(pattern, { cwd, ignore: '**/node_modules/**', expandDirectories: false })
+  return paths.sort()
+}
+
+async function fileText(path: string): Promise<string | PactProblem> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    return unreadable(path, `The file cannot be read: ${reasonOf(error)}.`)
+  })
+}
+
+async function fetched(url: string): Promise<string | PactProblem> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const headers = { Accept: 'application/hal+json, application/json' }
+  try {
+    const answer = await fetch(url, { signal, headers })
+    const text = await answer.text()
+    return answer.ok ? text : unreadable(url, `The address answered ${answer.status}.`)
+  } catch (error) {
+    throw new CannotVerify(`${url} cannot be reached: ${reasonOf(error)}.`)
+  }
+}
+
+function unreadable(source: string, message: string): PactProblem {
+  return { source, line: 1, column: 1, message }
+}

@@ -1,0 +1,25 @@
+/**
+ * The process of the Pact core: native code, which prints what it likes, and which must be able to die without taking
+ * anybody along. Verifies one file and says the result to the process that started it.
+ */
+import type { CoreJob, CoreReply } from './core-result.ts'
+
+// Who started it is gone, or has its answer.
+process.on('disconnect', () => process.exit())
+
+process.once('message', async (job: CoreJob) => {
+  const reply = await verify(job)
+  process.send?.(reply, () => process.disconnect())
+})
+
+async function verify(job: CoreJob): Promise<CoreReply> {
+  try {
+    const { default: core } = (await import('@pact-foundation/pact-core')).default
+    const pactUrls = [...job.pactUrls]
+    return { result: await core.verifyPacts({ ...job, pactUrls, logLevel: 'error' }) }
+  } catch (error) {
+    const { message } = error as Error
+    // A verification that found something is rejected with the result as its message.
+    return message.startsWith('{') ? { result: message } : { failure: message }
+  }
+}
