@@ -2,9 +2,11 @@
 import type { Registry } from '../../sandbox/registry.ts'
 import type { Declaration, Route } from '../operation.ts'
 import { auditRoutes } from './audit.ts'
+import { brokerRoutes } from './broker.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
+import { contractRoutes } from './contracts.ts'
 import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
 import { eventRoutes } from './events.ts'
@@ -38,6 +40,8 @@ const fixedRoutes: readonly Route[] = [
   ...checkpointRoutes,
   ...eventRoutes,
   ...auditRoutes,
+  ...contractRoutes,
+  ...brokerRoutes,
 ]
 
 /** Every operation of the control plane with the code that answers it. */
