@@ -40,7 +40,10 @@ it('would find an assumption among the documented pacts', async () => {
 async function namedExceptions(): Promise<string[]> {
   const page = await readFile('contracts/README.md', 'utf8')
   const table = /<!-- exceptions:start -->([\s\S]*)<!-- exceptions:end -->/.exec(page)?.[1] ?? ''
-  return [...table.matchAll(/^\| \[?`([a-z-]+)`/gm)].map((match) => match[1] ?? '').sort()
+  const reported = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map((match) => match[1] ?? '')
+  return reported
+    .flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map((match) => match[1] ?? ''))
+    .sort()
 }
 
 /** Every assumption that an answer to these pacts reports, with the interactions that it was reported for. */

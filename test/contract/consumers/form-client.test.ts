@@ -107,7 +107,7 @@ it('cancels a subscription without the optional field', () =>
     },
   ))
 
-const fixed = { type: 'fixed', value: 500, currency: 'USD', duration: 'once' }
+const fixed = { ...twentyPercent, type: 'fixed', value: 500, currency: 'USD' }
 const limited = { ...twentyPercent, max_redemptions: 10, expires_at: '2037-01-01T00:00:00.000Z' }
 const stackable = { ...twentyPercent, stackable: true }
 

@@ -38,7 +38,7 @@ const breaks = {
 } satisfies Record<string, (response: Response) => void>
 
 export type Break = keyof typeof breaks
-export const breakKinds = Object.keys(breaks) as Break[]
+const breakKinds = Object.keys(breaks) as Break[]
 
 /** A copy with one broken interaction and, beside it, one that is sound. */
 export interface Planted {

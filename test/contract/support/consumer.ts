@@ -20,7 +20,7 @@ process.env['PACT_DO_NOT_TRACK'] = 'true'
 
 /** Where the published pacts are: what is documented, and below it what is assumed. */
 export const PUBLISHED = 'contracts/pacts'
-export const PROVIDER = 'subscription-service'
+const PROVIDER = 'subscription-service'
 
 /** How long the mock may take to note a request. */
 const PATIENCE_MS = 5_000
