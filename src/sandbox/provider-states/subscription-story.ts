@@ -124,7 +124,7 @@ function actsOf(story: Story, begunAt: Instant, now: Instant): Act[] {
   const means = lostMeans(customerId)
   return [
     ...acts(begunAt, opening),
-    ...acts(plus(now, -1), [means.lose]),
+    ...acts(begunAt < now ? plus(now, -1) : now, [means.lose]),
     ...acts(now, [means.regain, ...ending]),
   ]
 }
