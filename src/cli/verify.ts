@@ -73,10 +73,7 @@ async function verifyAll(
       others.push(read)
       continue
     }
-    const count = `${index + 1} of ${sources.length}`
-    process.stderr.write(
-      `verifying ${count}: ${source}, ${read.pact.interactions.length} interactions\n`,
-    )
+    tellProgress(source, index, sources.length)
     pacts.push(await reportOn(run.provider, read, run))
     if (run.base !== null) others.push(await reportOn(run.base, read, run))
   }
@@ -91,6 +88,11 @@ async function verifyAll(
   })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]
+}
+
+/** For people who wait; it stays out of what reporters print. */
+function tellProgress(source: string, index: number, count: number): void {
+  process.stderr.write(`verifying ${index + 1} of ${count}: ${source}\n`)
 }
 
 /** What one provider makes of one pact. */

@@ -104,8 +104,8 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors
   if (tree === undefined || error !== undefined) {
-    const what =
-      error === undefined ? 'is empty' : `is not JSON: ${printParseErrorCode(error.error)}`
+    const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
     return [{ source, ...placeAt(text, error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const place: Place = (path) => placeAt(text, nearest(tree, path).offset)

@@ -65,13 +65,15 @@ function bodyOf(body: unknown): string | null {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-const Wrapped = z.object({
+/** The body of version 4. */
+export const Wrapped = z.object({
   content: z.unknown(),
   contentType: z.string().optional(),
   encoded: z.union([z.boolean(), z.string()]),
 })
 
-function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
+/** What a wrapped body holds, as text where it is encoded. */
+export function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
   const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
 }
