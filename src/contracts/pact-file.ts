@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import * as z from 'zod'
-import { type PactRequest, requestOf, WireRequest } from './pact-request.ts'
+import { type PactRequest, requestOf, WireHeaders, WireRequest } from './pact-request.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface ProviderState {
@@ -84,7 +84,10 @@ const HttpInteraction = z.object({
   provider_state: z.string().nullish(),
   providerStates: z.array(State).nullish(),
   request: WireRequest,
-  response: z.object({ status: z.int().min(100).max(599).default(200) }),
+  response: z.object({
+    status: z.int().min(100).max(599).default(200),
+    headers: WireHeaders,
+  }),
 })
 type HttpInteraction = z.output<typeof HttpInteraction>
 

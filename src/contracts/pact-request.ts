@@ -3,12 +3,15 @@ import * as z from 'zod'
 
 const Values = z.union([z.string(), z.array(z.string())])
 
+/** Headers as a file holds them. */
+export const WireHeaders = z.record(z.string(), Values).nullish()
+
 /** A request as a file holds it. What is compared loosely (matching rules, generators) is the verifier's business. */
 export const WireRequest = z.object({
   method: z.string().min(1),
   path: z.string().min(1),
   query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
-  headers: z.record(z.string(), Values).nullish(),
+  headers: WireHeaders,
   body: z.unknown().optional(),
 })
 type WireRequest = z.output<typeof WireRequest>

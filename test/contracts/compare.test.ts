@@ -103,6 +103,12 @@ it.each([
   expect(found?.message).toContain(words)
 })
 
+it('compares what the reader takes, however loosely it is written', async () => {
+  const headers = { ...json, 'X-Colour': ['red', 'blue'] }
+  const loose = creates('loose', { headers, body: {} }, { providerState: null, description: 'a' })
+  expect((await findings(loose)).map(({ code }) => code)).toEqual(['response.header.unknown'])
+})
+
 it('takes an invalid body where a refusal is expected', async () => {
   const request = { ...create, body: 'plan=5&colour=red' }
   expect(await findings(creates('refused', { status: 400 }, { request }))).toEqual([])
