@@ -3,7 +3,7 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { differencesBetween } from '../contracts/diff.ts'
-import { type Known, pactReport, reportOf } from '../contracts/report/build.ts'
+import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { verifyPact } from '../contracts/verify.ts'
 import { packageRoot } from '../version.ts'
@@ -106,6 +106,10 @@ async function reportOn(
     const { url, states } = provider
     const program = new URL('dist/contracts/verify-child.js', packageRoot)
     const verified = await verifyPact(pact, { url, states, timeoutMs, program, signal })
+    if ('refusal' in verified) {
+      const { source } = pact
+      return unreadableReport(source, [{ source, line: 1, column: 1, message: verified.refusal }])
+    }
     const known: Known = { operations, findings, verified, base: providing.base }
     return pactReport(pact, known)
   } finally {

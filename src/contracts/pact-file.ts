@@ -96,7 +96,15 @@ const Document = z.object({
   provider: Party,
   interactions: z.array(z.unknown()).default([]),
   messages: z.array(z.unknown()).default([]),
-  metadata: z.record(z.string(), z.unknown()).default({}),
+  metadata: z
+    .looseObject({
+      // A plugin is a program of its own that the core would start.
+      plugins: z
+        .array(z.unknown())
+        .max(0, 'Plugins are not run here; a pact of plain HTTP would be accepted')
+        .optional(),
+    })
+    .default({}),
 })
 
 const HTTP = 'Synchronous/HTTP'

@@ -218,6 +218,23 @@ it('ends with 1 on a file that it cannot read, and verifies the others', async (
   expect(report.pacts.map(({ result }) => result)).toEqual(['unreadable', 'passed'])
 })
 
+it('ends with 1 on a file that the core cannot read', async () => {
+  const matchingRules = { body: { '$.status': { matchers: [{ match: 'hunch' }] } } }
+  const path = await write(pactText([creates('odd', { status: 200, matchingRules })]))
+  const { code, report } = await verify([path])
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.problems[0]?.message).toMatch(/The Pact core cannot read it: .*hunch/)
+})
+
+it('waits for an answer as long as it was told', async () => {
+  const silent = await serveRaw(null)
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const { code, report } = await verify([path, '--url', silent.url, '--timeout', '0.2'])
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.interactions[0]?.mismatches).toMatchObject([{ kind: 'request' }])
+  silent.close()
+})
+
 it.each([
   ['refused', `its native part for ${process.platform}-${process.arch} is not there`],
   ['fatal', 'The Pact core ended without a result'],
@@ -229,19 +246,22 @@ it.each([
   expect(verifying.output()).toBe('')
 })
 
-it.each(['SIGINT', 'SIGTERM'] as const)('takes the core along when it ends of %s', async (name) => {
-  const silent = await serveRaw(null)
-  const path = await write(pactText([creates('one', { status: 200 })]))
-  const verifying = run(['verify', path, '--url', silent.url])
-  await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
-    timeout: 20_000,
-  })
-  const [connection] = silent.sockets
-  if (connection === undefined) throw new Error('The core is not connected')
-  const gone = once(connection, 'close')
-  verifying.child.kill(name)
-  expect(await verifying.ended).toBeNull()
-  expect(verifying.child.signalCode).toBe(name)
-  await gone
-  silent.close()
-})
+it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'takes the core along when it ends of %s',
+  async (name) => {
+    const silent = await serveRaw(null)
+    const path = await write(pactText([creates('one', { status: 200 })]))
+    const verifying = run(['verify', path, '--url', silent.url])
+    await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
+      timeout: 20_000,
+    })
+    const [connection] = silent.sockets
+    if (connection === undefined) throw new Error('The core is not connected')
+    const gone = once(connection, 'close')
+    verifying.child.kill(name)
+    expect(await verifying.ended).toBeNull()
+    expect(verifying.child.signalCode).toBe(name)
+    await gone
+    silent.close()
+  },
+)

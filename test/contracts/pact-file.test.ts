@@ -110,6 +110,14 @@ it('names every field that is wrong, with its line', () => {
   ])
 })
 
+it('reads no pact that would have the core start a program', () => {
+  const plugins = [{ name: 'protobuf', version: '0.1.0', configuration: {} }]
+  const text = pactText([], { metadata: { plugins } })
+  const message =
+    'metadata.plugins: Plugins are not run here; a pact of plain HTTP would be accepted.'
+  expect(readPact('pact.json', text)).toMatchObject([{ message }])
+})
+
 it('keeps apart what is not HTTP, in whatever version', () => {
   const message = { type: 'Asynchronous/Messages', description: 'an event', contents: {} }
   const { foreign, interactions } = pactOf([message, creates('one', { status: 200 })], {
