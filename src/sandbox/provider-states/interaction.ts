@@ -114,14 +114,7 @@ function inOrder(acts: readonly Act[]): Act[] {
 
 /** The story of a fixture, among which the acts of an interaction find their place. */
 function toldBy(fixture: Fixture): Act[] {
-  return storyOf(fixture).map(({ at, perform }) => ({
-    at,
-    subscriptionId: null,
-    perform: (world) => {
-      perform(world)
-      return null
-    },
-  }))
+  return storyOf(fixture).map((step) => ({ ...step, subscriptionId: null }))
 }
 
 function begin(fixture: Fixture, at: Instant, { sandboxId, origin }: Theatre): World {
