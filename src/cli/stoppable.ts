@@ -1,5 +1,10 @@
 /** Work that may take long: ends in order when the user or the system asks for it. */
 
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** How long others have who listen to the same signal. */
+const GRACE_MS = 1000
+
 /** Does the work; on SIGINT or SIGTERM the signal is aborted, and the process ends of it once the work has let go. */
 export async function stoppable(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController()
@@ -12,5 +17,8 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }
-  if (controller.signal.aborted) process.kill(process.pid, controller.signal.reason)
+  if (!controller.signal.aborted) return
+  process.kill(process.pid, controller.signal.reason)
+  // Others may listen too, such as those who hold locks, and a signal alone does not keep a process waiting for them.
+  await pause(GRACE_MS)
 }

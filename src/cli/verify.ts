@@ -3,7 +3,7 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { differencesBetween } from '../contracts/diff.ts'
-import { type Known, pactReport, reportOf } from '../contracts/report/build.ts'
+import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { verifyPact } from '../contracts/verify.ts'
 import { packageRoot } from '../version.ts'
@@ -73,10 +73,7 @@ async function verifyAll(
       others.push(read)
       continue
     }
-    const count = `${index + 1} of ${sources.length}`
-    process.stderr.write(
-      `verifying ${count}: ${source}, ${read.pact.interactions.length} interactions\n`,
-    )
+    tellProgress(source, index, sources.length)
     pacts.push(await reportOn(run.provider, read, run))
     if (run.base !== null) others.push(await reportOn(run.base, read, run))
   }
@@ -93,6 +90,11 @@ async function verifyAll(
   process.exitCode = exitCodes[report.result]
 }
 
+/** For people who wait; it stays out of what reporters print. */
+function tellProgress(source: string, index: number, count: number): void {
+  process.stderr.write(`verifying ${index + 1} of ${count}: ${source}\n`)
+}
+
 /** What one provider makes of one pact. */
 async function reportOn(
   providing: Providing,
@@ -104,6 +106,10 @@ async function reportOn(
     const { url, states } = provider
     const program = new URL('dist/contracts/verify-child.js', packageRoot)
     const verified = await verifyPact(pact, { url, states, timeoutMs, program, signal })
+    if ('refusal' in verified) {
+      const { source } = pact
+      return unreadableReport(source, [{ source, line: 1, column: 1, message: verified.refusal }])
+    }
     const known: Known = { operations, findings, verified, base: providing.base }
     return pactReport(pact, known)
   } finally {

@@ -2,6 +2,7 @@
  * Compares a pact with an OpenAPI document, without a call: by the comparator, whose findings are put into plain words
  * and placed in the pact. It does not look at matching rules or states, and takes any body where a 4xx is expected.
  */
+import { comparable } from './comparable.ts'
 import { type CompareResult, sentenceOf } from './finding-words.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile } from './pact-file.ts'
@@ -25,7 +26,7 @@ export async function comparison(document: OpenApi): Promise<Compare> {
   const comparator = new Comparator(document)
   return async (pact) => {
     const findings: Finding[][] = pact.interactions.map(() => [])
-    for await (const result of comparator.compare(httpOnly(pact))) {
+    for await (const result of comparator.compare(comparable(pact))) {
       const [, position, rest] = locationOf(result.mockDetails?.location)
       const interaction = pact.interactions[position]
       if (interaction === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)
@@ -40,12 +41,6 @@ export async function comparison(document: OpenApi): Promise<Compare> {
     }
     return findings
   }
-}
-
-/** A pact without what is not HTTP: the comparator counts it in some versions and not in others. */
-function httpOnly({ document, interactions }: PactFile): object {
-  const all = (document['interactions'] ?? []) as readonly unknown[]
-  return { ...document, interactions: interactions.map(({ index }) => all[index]) }
 }
 
 /** Takes a location such as `[root].interactions[2].response.body.status` apart. */

@@ -17,7 +17,7 @@ export interface CoreRun {
 /** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
 export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promise<CoreResult> {
   const child = fork(program, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),
     execArgv: [],
     signal,
@@ -27,9 +27,9 @@ export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promi
   const reply = replyOf(child)
   child.send(job, () => undefined)
   const said = CoreReply.safeParse(await reply)
-  if (!said.success) throw new CannotVerify(`The Pact core ended without a result: ${printed()}`)
+  if (!said.success) throw new CannotVerify(`The Pact core ended without a result. ${printed()}`)
   if ('failure' in said.data) {
-    throw new CannotVerify(`The Pact core cannot verify: ${said.data.failure}`)
+    throw new CannotVerify(`The Pact core cannot verify: ${said.data.failure}. ${printed()}`)
   }
   return CoreResult.parse(JSON.parse(said.data.result))
 }
@@ -58,10 +58,12 @@ async function replyOf(child: ChildProcess): Promise<unknown> {
   return reply
 }
 
-function lastPrinted({ stderr }: ChildProcess): () => string {
+function lastPrinted({ stdout, stderr }: ChildProcess): () => string {
   let printed = ''
-  stderr?.on('data', (chunk: Buffer) => {
+  const keep = (chunk: Buffer) => {
     printed = (printed + chunk.toString()).slice(-PRINTED_MAX)
-  })
-  return () => printed.trim()
+  }
+  stdout?.on('data', keep)
+  stderr?.on('data', keep)
+  return () => `It printed:\n${printed.trim()}`
 }

@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import * as z from 'zod'
-import { type PactRequest, requestOf, WireRequest } from './pact-request.ts'
+import { type PactRequest, requestOf, WireHeaders, WireRequest } from './pact-request.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface ProviderState {
@@ -84,7 +84,10 @@ const HttpInteraction = z.object({
   provider_state: z.string().nullish(),
   providerStates: z.array(State).nullish(),
   request: WireRequest,
-  response: z.object({ status: z.int().min(100).max(599).default(200) }),
+  response: z.object({
+    status: z.int().min(100).max(599).default(200),
+    headers: WireHeaders,
+  }),
 })
 type HttpInteraction = z.output<typeof HttpInteraction>
 
@@ -93,7 +96,15 @@ const Document = z.object({
   provider: Party,
   interactions: z.array(z.unknown()).default([]),
   messages: z.array(z.unknown()).default([]),
-  metadata: z.record(z.string(), z.unknown()).default({}),
+  metadata: z
+    .looseObject({
+      // A plugin is a program of its own that the core would start.
+      plugins: z
+        .array(z.unknown())
+        .max(0, 'Plugins are not run here; a pact of plain HTTP would be accepted')
+        .optional(),
+    })
+    .default({}),
 })
 
 const HTTP = 'Synchronous/HTTP'
@@ -104,8 +115,8 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [error] = errors
   if (tree === undefined || error !== undefined) {
-    const what =
-      error === undefined ? 'is empty' : `is not JSON: ${printParseErrorCode(error.error)}`
+    const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
+    const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
     return [{ source, ...placeAt(text, error?.offset ?? 0), message: `The file ${what}.` }]
   }
   const place: Place = (path) => placeAt(text, nearest(tree, path).offset)

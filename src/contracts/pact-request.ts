@@ -3,12 +3,15 @@ import * as z from 'zod'
 
 const Values = z.union([z.string(), z.array(z.string())])
 
+/** Headers as a file holds them. */
+export const WireHeaders = z.record(z.string(), Values).nullish()
+
 /** A request as a file holds it. What is compared loosely (matching rules, generators) is the verifier's business. */
 export const WireRequest = z.object({
   method: z.string().min(1),
   path: z.string().min(1),
   query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
-  headers: z.record(z.string(), Values).nullish(),
+  headers: WireHeaders,
   body: z.unknown().optional(),
 })
 type WireRequest = z.output<typeof WireRequest>
@@ -65,13 +68,15 @@ function bodyOf(body: unknown): string | null {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-const Wrapped = z.object({
+/** The body of version 4. */
+export const Wrapped = z.object({
   content: z.unknown(),
   contentType: z.string().optional(),
   encoded: z.union([z.boolean(), z.string()]),
 })
 
-function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
+/** What a wrapped body holds, as text where it is encoded. */
+export function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
   const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
 }

@@ -3,12 +3,14 @@
  * them; what they say is read by `pact-file.ts`.
  */
 import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
 import { CannotVerify, reasonOf } from './failure.ts'
 import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
 
 /** How long an address may take to answer. */
 const PATIENCE_MS = 30_000
+const PACKAGES = 'node_modules'
 
 /** What was named, and what of it is nowhere. */
 export interface Found {
@@ -21,8 +23,13 @@ export interface Found {
 /** Finds the pacts that files, folders, patterns and addresses name. */
 export async function findPacts(named: readonly string[]): Promise<Found> {
   const matches = await Promise.all(named.map(async (each) => ({ each, paths: await match(each) })))
+  const once = new Map<string, string>()
+  for (const path of matches.flatMap(({ paths }) => paths)) {
+    const place = isAddress(path) ? path : resolve(path)
+    once.set(place, once.get(place) ?? path)
+  }
   return {
-    sources: [...new Set(matches.flatMap(({ paths }) => paths))],
+    sources: [...once.values()],
     missing: matches.filter(({ paths }) => paths.length === 0).map(({ each }) => each),
   }
 }
@@ -49,8 +56,11 @@ async function match(named: string): Promise<string[]> {
 }
 
 async function globbed(pattern: string, cwd: string): Promise<string[]> {
-  const paths = await glob(pattern, { cwd, ignore: '**/node_modules/**', expandDirectories: false })
-  return paths.sort()
+  const absolute = isAbsolute(pattern)
+  const paths = await glob(pattern, { cwd, absolute, expandDirectories: false })
+  // Other packages' pacts are meant only where they are named.
+  const isMeant = (path: string) => pattern.includes(PACKAGES) || !path.includes(`${PACKAGES}/`)
+  return paths.filter(isMeant).sort()
 }
 
 async function fileText(path: string): Promise<string | PactProblem> {

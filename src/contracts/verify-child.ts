@@ -20,6 +20,14 @@ async function verify(job: CoreJob): Promise<CoreReply> {
   } catch (error) {
     const { message } = error as Error
     // A verification that found something is rejected with the result as its message.
-    return message.startsWith('{') ? { result: message } : { failure: message }
+    return message.startsWith('{') ? { result: message } : { failure: reasonFor(message) }
   }
+}
+
+/** The core says nothing of its native part that is missing, and then does without it. */
+function reasonFor(message: string): string {
+  const { platform, arch } = process
+  return /undefined .*pactffi/.test(message)
+    ? `its native part for ${platform}-${arch} is not there or cannot be loaded`
+    : message
 }

@@ -29,8 +29,16 @@ export interface Verified {
   readonly states: readonly StateReport[]
 }
 
+/** Why the core does not take a file that reads well: a matching rule that it does not know, for one. */
+export interface CoreRefusal {
+  readonly refusal: string
+}
+
 /** Verifies the HTTP interactions of a pact; answers one result for each, in the order of the file. */
-export async function verifyPact(pact: PactFile, asked: Asked): Promise<readonly Verified[]> {
+export async function verifyPact(
+  pact: PactFile,
+  asked: Asked,
+): Promise<readonly Verified[] | CoreRefusal> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
   const recorder = asked.states === null ? null : await recordStates(asked.states)
@@ -40,6 +48,8 @@ export async function verifyPact(pact: PactFile, asked: Asked): Promise<readonly
     const job = { providerBaseUrl: asked.url, pactUrls: [file] as const, timeout: asked.timeoutMs }
     const states = recorder === null ? {} : { providerStatesSetupUrl: recorder.url }
     const result = await runCore({ ...job, ...states }, asked)
+    const refusal = refusalIn(result)
+    if (refusal !== null) return { refusal }
     return verified(pact, result, answersFor(pact.interactions, recorder?.calls ?? []))
   } finally {
     await recorder?.close()
@@ -80,6 +90,13 @@ function verified(
     const error = failures[failed].next().value
     return { ...shared, result: failed, mismatches: error === undefined ? [] : mismatchesOf(error) }
   })
+}
+
+/** The core says of a file that it cannot load that nothing in it was verified, and why. */
+function refusalIn({ errors: [error], interactionResults }: CoreResult): string | null {
+  if (interactionResults.length > 0 || error?.mismatch.message === undefined) return null
+  const reason = error.mismatch.message.replace(/^Failed to load pact '[^']*' - /, '')
+  return `The Pact core cannot read it: ${reason}.`
 }
 
 /** The core writes `77ms`, `1.5s`, and smaller units, all of which are nothing. */

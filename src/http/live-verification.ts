@@ -12,8 +12,11 @@ import { packageRoot } from '../version.ts'
 /** How long it may take. */
 const PATIENCE_MS = 120_000
 
-/** What `verify --reporter json` printed. */
-export type Verification = Readonly<Record<string, unknown>> & { readonly ok: boolean }
+export interface Verification {
+  readonly ok: boolean
+  /** What `verify --reporter json` printed. */
+  readonly report: Readonly<Record<string, unknown>>
+}
 
 /** Replays a pact against a new sandbox. Throws where the verifier cannot be run. */
 export async function verifyLive(document: object): Promise<Verification> {
@@ -34,7 +37,7 @@ function run(args: readonly string[]): Promise<Verification> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
       if (error !== null && error.code !== 1) reject(new Error(stderr || error.message))
-      else resolve(JSON.parse(stdout) as Verification)
+      else resolve({ ok: error === null, report: JSON.parse(stdout) })
     })
   })
 }

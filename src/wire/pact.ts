@@ -102,9 +102,12 @@ export const WireCheck = z
   .meta({ id: 'ContractCheck', ...sandbox })
 export type WireCheck = z.input<typeof WireCheck>
 
-/** What replaying a pact came to, as `verify --reporter json` reports it. */
+/** What replaying a pact came to. */
 const WireVerification = z
-  .looseObject({ ok: z.boolean().meta({ description: 'Whether every interaction held.' }) })
+  .strictObject({
+    ok: z.boolean().meta({ description: 'Whether every interaction held.' }),
+    report: z.looseObject({}).meta({ description: 'What `verify --reporter json` prints.' }),
+  })
   .meta({ id: 'ContractVerification', ...sandbox })
 
 export const WireCheckReport = z

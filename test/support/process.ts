@@ -19,13 +19,17 @@ export interface Run {
 
 const commandLine = [process.execPath, 'dist/cli/main.js'] as const
 
-/** Runs the built command line. */
-export function run(args: readonly string[]): Run {
-  return runProgram([...commandLine, ...args])
+/** Runs the built command line; `environment` is what it finds there beside ours. */
+export function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
+  return runProgram([...commandLine, ...args], environment)
 }
 
-function runProgram([program, ...args]: readonly [string, ...string[]]): Run {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+function runProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: NodeJS.ProcessEnv = {},
+): Run {
+  const env = { ...process.env, ...environment }
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   const printed = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     printed.out += chunk

@@ -4,11 +4,11 @@ import type { InteractionReport, PactReport, Report } from './report.ts'
 import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
 
 /** The package's types say that what it exports is one level further down than it is. */
-const { newBuilder } = builder as unknown as Pick<Builder, 'newBuilder'>
+const root = builder as unknown as Builder
 
 /** Writes a report as XML. What is no interaction - a file that cannot be read, a difference - is a case too. */
 export function junit({ command, pacts, differences }: Report): string {
-  const report = newBuilder()
+  const report = root.newBuilder()
   report.name(`subscription-sandbox ${command}`)
   for (const pact of pacts) addPact(report.testSuite(), pact)
   if (differences !== null) {

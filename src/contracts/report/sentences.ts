@@ -57,5 +57,8 @@ function stateLines({ name, params, answers }: StateReport): string[] {
   const given = Object.keys(params).length === 0 ? '' : ` ${JSON.stringify(params)}`
   const state = name === '' ? 'no state' : `state "${name}"${given}`
   if (answers.length === 0) return [`${state} was not set up`]
-  return answers.map(({ status, body }) => `${state} was answered ${status} ${body}`.trimEnd())
+  return answers.map(({ status, body }) => {
+    const isSetUp = status >= 200 && status < 300
+    return isSetUp ? `${state} was set up` : `${state} was answered ${status} ${body}`.trimEnd()
+  })
 }

@@ -10,8 +10,8 @@ import { settingsOrder } from '../../wire/orders.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { find } from '../answer.ts'
 import { advanceTo } from '../engine.ts'
-import { type FixtureLibrary, startOf, worldFromFixture } from '../fixtures.ts'
-import type { Origin, World } from '../world.ts'
+import { type Fixture, type FixtureLibrary, startOf, stock, storyOf } from '../fixtures.ts'
+import { emptyWorld, type Origin, type World } from '../world.ts'
 
 /** Something that was done before the consumer's request. */
 export interface Act {
@@ -61,14 +61,19 @@ export const cleanStart: Interaction = { fixture: BASE_FIXTURE, now: null, acts:
 
 /** Lives through an interaction in a new world. Its clock stands still, so that nothing changes between states. */
 export async function live(interaction: Interaction, theatre: Theatre): Promise<World | Refusal> {
-  const stage = await begin(interaction, theatre)
-  if (isRefusal(stage)) return stage
-  const { world, end } = stage
-  for (const { at, perform } of inOrder(interaction.acts)) {
+  const { fixture: name, now, acts } = interaction
+  const fixture = find(theatre.fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) return fixture
+  const own = startOf(fixture)
+  const end = now ?? (name === theatre.origin.fixture ? theatre.origin.startAt : null) ?? own
+  if (fixture.story.length > 0 && end < own) return refuseUntold(name, own)
+  const all = inOrder([...toldBy(fixture), ...acts])
+  const world = begin(fixture, all.find(({ at }) => at !== null)?.at ?? end, theatre)
+  for (const { at, perform } of all) {
     const refusal = (at && (await moveTo(world, at))) ?? perform(world)
     if (refusal !== null) return refusal
   }
-  return (await moveTo(world, end)) ?? { ...world, origin: theatre.origin }
+  return (await moveTo(world, end)) ?? world
 }
 
 /** The acts of a subscription moved into the past, or (below zero) towards the future. */
@@ -108,17 +113,28 @@ function inOrder(acts: readonly Act[]): Act[] {
   return [...fromBeginning, ...instants.flatMap((at) => acts.filter((act) => act.at === at))]
 }
 
-async function begin(
-  { fixture: name, now, acts }: Interaction,
-  { sandboxId, origin, fixtures }: Theatre,
-): Promise<{ world: World; end: Instant } | Refusal> {
-  const fixture = find(fixtures, { field: 'fixture', id: name })
-  if (isRefusal(fixture)) return fixture
-  const end = now ?? (name === origin.fixture ? origin.startAt : null) ?? startOf(fixture)
-  const instants = acts.flatMap(({ at }) => at ?? [])
-  const startAt = instants.reduce((first, at) => (at < first ? at : first), end)
-  const settings = { ...origin.settings, ...settingsOrder(fixture.settings) }
-  const order = { sandboxId, name, startAt, startsRunning: false, settings }
-  const world = await worldFromFixture(fixture, order)
-  return isRefusal(world) ? world : { world, end }
+/** The story of a fixture, among which the acts of an interaction find their place. */
+function toldBy(fixture: Fixture): Act[] {
+  return storyOf(fixture).map(({ at, perform }) => ({
+    at,
+    subscriptionId: null,
+    perform: (world) => {
+      perform(world)
+      return null
+    },
+  }))
+}
+
+function begin(fixture: Fixture, at: Instant, { sandboxId, origin }: Theatre): World {
+  const world = emptyWorld(sandboxId, origin, at)
+  world.settings = { ...origin.settings, ...settingsOrder(fixture.settings) }
+  stock(world, fixture)
+  return world
+}
+
+function refuseUntold(fixture: string, end: Instant): Refusal {
+  return refuse(
+    'clock_backwards',
+    `The story of the fixture "${fixture}" ends at ${end}; a virtual time from then on would be accepted.`,
+  )
 }

@@ -49,17 +49,17 @@ export class ProviderStates {
       }
       return world
     }
-    let deeds = sandbox.deeds
+    // Asked once the world is made and still in the turn, so that no other setup can come between.
     const counted = () => {
       const id = requestId()
-      deeds = sandbox.deeds
+      this.#underway.set(sandbox, { interaction: staged.interaction, deeds: sandbox.deeds })
       return id
     }
     const detail = { provider_states: asked.map(({ state }) => state.name).join(', ') }
     const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
-    if (refusal !== null) return refusal
-    this.#underway.set(sandbox, { interaction: staged.interaction, deeds })
-    return staged.named
+    if (refusal === null) return staged.named
+    this.#underway.delete(sandbox)
+    return refusal
   }
 
   /** Returns a sandbox to what it was made from, its clock and settings included. */

@@ -28,7 +28,7 @@ export function each(...steps: (() => Told<unknown> | Refusal | null)[]): Refusa
 }
 
 /** Sees to it that there is such a product. */
-export function ensureProduct(world: World, productId: string): Refusal | null {
+function ensureProduct(world: World, productId: string): Refusal | null {
   if (world.products.has(productId)) return null
   return each(() => createProduct(world, { productId, name: productId }))
 }

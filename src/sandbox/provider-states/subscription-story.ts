@@ -124,7 +124,7 @@ function actsOf(story: Story, begunAt: Instant, now: Instant): Act[] {
   const means = lostMeans(customerId)
   return [
     ...acts(begunAt, opening),
-    ...acts(plus(now, -1), [means.lose]),
+    ...acts(begunAt < now ? plus(now, -1) : now, [means.lose]),
     ...acts(now, [means.regain, ...ending]),
   ]
 }
@@ -136,23 +136,35 @@ function start(story: Story): Deed {
     each(
       () => ensureCustomer(world, customerId),
       () => ensurePlan(world, plan, currencyOf(world, customerId)),
-      () => subscribe(world, { ...checkout, couponId: null, promotionCode: null }, unasked),
+      () =>
+        paying(world, customerId, () =>
+          subscribe(world, { ...checkout, couponId: null, promotionCode: null }, unasked),
+        ),
     )
 }
 
+/** What states tell of payments is told of those to come: the first one of a story succeeds. */
+function paying<Value>(world: World, customerId: string, deed: () => Value): Value {
+  const scope = { subscriptionId: null, customerId }
+  const kept = world.scripts.get(scopeKey(scope)) ?? { scope, outcomes: [], always: null }
+  putScript(world, { scope, outcomes: ['succeed'], always: null })
+  const answer = deed()
+  putScript(world, kept)
+  return answer
+}
+
+/** For as long as a story lasts, its payments end as it needs them. */
 function openingOf(story: Story): Deed[] {
   const { subscriptionId, status } = story
-  if (endsWithPeriod(story)) return [canceling(story, 'at_period_end')]
-  if (status !== 'past_due') return []
-  const scope = { subscriptionId, customerId: null }
-  const order = { scope, outcomes: null, always: 'card_declined' } as const
-  return [(world) => each(() => scriptPayments(world, order))]
+  const always = status === 'past_due' ? 'card_declined' : 'succeed'
+  const order = { scope: { subscriptionId, customerId: null }, outcomes: null, always } as const
+  const ruling: Deed = (world) => each(() => scriptPayments(world, order))
+  return endsWithPeriod(story) ? [ruling, canceling(story, 'at_period_end')] : [ruling]
 }
 
 function endingOf(story: Story): Deed[] {
   const { subscriptionId, status, pendingPlan } = story
-  const deeds: Deed[] = []
-  if (status === 'past_due') deeds.push(payAgain(subscriptionId))
+  const deeds = [freePayments(subscriptionId)]
   if (status === 'paused') deeds.push((world) => each(() => pause(world, subscriptionId, unasked)))
   if (status === 'canceled' && !endsWithPeriod(story)) deeds.push(canceling(story, 'now'))
   if (pendingPlan !== null) deeds.push(downgrade(subscriptionId, pendingPlan))
@@ -193,8 +205,8 @@ function downgrade(subscriptionId: string, planId: string): Deed {
   }
 }
 
-/** The standing rule that failed its payments goes, so that the next one succeeds unless a state says otherwise. */
-function payAgain(subscriptionId: string): Deed {
+/** The standing rule goes: the payments to come end as with anybody, unless a state says otherwise. */
+function freePayments(subscriptionId: string): Deed {
   const scope = { subscriptionId, customerId: null }
   return (world) => {
     const { outcomes = [] } = world.scripts.get(scopeKey(scope)) ?? {}

@@ -9,7 +9,7 @@ import { ChosenId } from '../../wire/fields.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { scriptPayments } from '../commands/payments.ts'
 import type { World } from '../world.ts'
-import { type Named, shifted } from './interaction.ts'
+import { before, type Named, shifted } from './interaction.ts'
 import { each, ensureCustomer } from './records.ts'
 import { providerState, type Scene, type Staged, withActs } from './state.ts'
 import { type SubscriptionWish, stageSubscription, TRIAL_DAYS } from './subscription-story.ts'
@@ -206,6 +206,8 @@ function moveTrial({ scene, interaction, named, subscription }: Found, days: num
       `days ${days} cannot be: the trial of subscription_id "${subscriptionId}" ends at ${trialEnd} at the latest, and it is ${scene.now}; fewer days would be accepted, or a longer trial_period_days.`,
     )
   }
+  const begunAt = before(subscription.createdAt, millis)
+  if (isRefusal(begunAt)) return begunAt
   const acts = shifted(interaction.acts, subscriptionId, millis)
   return { interaction: { ...interaction, acts }, named }
 }

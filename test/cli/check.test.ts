@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Report } from '../../src/contracts/report/report.ts'
+import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'
+import { run, temporaryFolder } from '../support/process.ts'
+
+const fixtures = 'test/fixtures/pacts'
+let place: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeEach(async () => {
+  place = await temporaryFolder()
+})
+
+afterEach(() => place.remove())
+
+const write = (name: string, text: string) => writePact(place.path, name, text)
+
+/** Runs `check` and reads the report that it prints. */
+async function check(...args: readonly string[]) {
+  const checking = run(['check', ...args, '--json'])
+  const code = await checking.ended
+  return { code, report: Report.parse(JSON.parse(checking.output())) }
+}
+
+it('passes what the tools of five languages wrote', async () => {
+  const { code, report } = await check(fixtures)
+  expect(code).toBe(0)
+  expect(report).toMatchObject({
+    command: 'check',
+    result: 'passed',
+    provider: null,
+    totals: { pacts: 5, interactions: 9, passed: 8, failed: 0, pending: 1 },
+  })
+})
+
+it('says what contradicts the interface, and where in the pact and in openapi.yaml', async () => {
+  const text = pactText([creates('fits', { status: 200 }), creates('breaks', { status: 201 })])
+  const path = await write('web.json', text)
+  const checking = run(['check', path])
+  expect(await checking.ended).toBe(1)
+  const line = lineOf(text, '"breaks"') - 1
+  expect(checking.output()).toContain(`FAILED  breaks  ${path}:${line}`)
+  expect(checking.output()).toContain(
+    `POST /v1/subscriptions never answers 201; its statuses are 200, 400, 401, 404, 405, 409, 413, 415, 500, 503. ($.interactions[1].response.status, line ${lineOf(text, '"status": 201')})`,
+  )
+  const [, yamlLine] = /openapi\.yaml:(\d+)/.exec(checking.output()) ?? []
+  const yaml = (await readFile('openapi.yaml', 'utf8')).split('\n')
+  expect(yaml.slice(Number(yamlLine) - 2, Number(yamlLine))).toEqual([
+    '  /v1/subscriptions:',
+    '    post:',
+  ])
+  expect(checking.output()).not.toContain('\u001b')
+  expect(checking.errors()).toBe('')
+})
+
+it('loads no native code', async () => {
+  const log = join(place.path, 'native')
+  const hook = new URL('../support/native-code.mjs', import.meta.url)
+  const NODE_OPTIONS = `--import=${hook}`
+  const checking = run(['check', fixtures], { NODE_OPTIONS, NATIVE_CODE_LOG: log })
+  expect(await checking.ended).toBe(0)
+  await expect(readFile(log)).rejects.toThrow('ENOENT')
+  // The same hook sees the core where it is loaded.
+  const verifying = run(['verify', await write('web.json', pactText([creates('one', {})]))], {
+    NODE_OPTIONS,
+    NATIVE_CODE_LOG: log,
+  })
+  expect(await verifying.ended).toBe(0)
+  expect(await readFile(log, 'utf8')).toMatch(/pact.*\.node/)
+})
+
+it.each([
+  ['not JSON', '{\n  "consumer": }', 2, 15, 'The file is not JSON: ValueExpected.'],
+  ['no pact', '{\n  "name": "x"\n}', 1, 1, 'consumer: Invalid input: expected object'],
+])('ends with 1 and says where a file is %s', async (_, text, ...place) => {
+  const path = await write('web.json', text)
+  const [line, column, message] = place
+  const { code, report } = await check(path, fixtures)
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.problems[0]).toMatchObject({ line, column })
+  expect(report.pacts[0]?.problems[0]?.message).toContain(message)
+  expect(report.totals.pacts).toBe(6)
+  const checking = run(['check', path])
+  expect(await checking.ended).toBe(1)
+  expect(checking.output()).toContain(`UNREADABLE  ${path}:${line}:${column} ${message}`)
+})
+
+it('ends with 1 on what is not HTTP', async () => {
+  const messages = [{ description: 'an event', contents: {} }]
+  const { code, report } = await check(await write('web.json', pactText([], { messages })))
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.interactions).toMatchObject([
+    { description: 'an event', result: 'failed', findings: [{ code: 'not-http' }] },
+  ])
+})
+
+it('ends with 2 on a pact that holds nothing, whatever the others say', async () => {
+  const { code, report } = await check(await write('web.json', pactText([])), fixtures)
+  expect(code).toBe(2)
+  expect(report.result).toBe('empty')
+})
+
+it.each([
+  [['check'], 'PACT is missing'],
+  [['check', 'nowhere/*.json'], 'PACT "nowhere/*.json" matches no file'],
+  [['check', fixtures, 'nowhere.json'], 'PACT "nowhere.json" matches no file'],
+  [['check', fixtures, '--colour'], '--colour'],
+  [['check', fixtures, '--reporter', 'xml'], '--reporter "xml" is not one; pretty, json, junit'],
+  [['check', fixtures, '--reporter', 'json='], '--reporter "json=" is not one'],
+  [
+    ['check', fixtures, '--reporter', 'pretty', '--json'],
+    '--reporter pretty, json cannot be printed together; json=FILE would be accepted',
+  ],
+])('ends with 2 and says what is wrong: %j', async (args, words) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(2)
+  expect(refused.errors()).toContain(words)
+  expect(refused.output()).toBe('')
+})
+
+it('ends with 3 when an address cannot be reached', async () => {
+  const refused = run(['check', 'http://127.0.0.1:9/pact.json'])
+  expect(await refused.ended).toBe(3)
+  expect(refused.errors()).toContain('http://127.0.0.1:9/pact.json cannot be reached')
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
+})
+
+it('writes every report that is asked for', async () => {
+  const path = await write('web.json', pactText([creates('breaks', { status: 201 })]))
+  const file = (name: string) => join(place.path, 'reports', name)
+  const checking = run([
+    ...['check', path, '--reporter', 'pretty', '--reporter', 'github'],
+    ...['--reporter', `junit=${file('junit.xml')}`, '--reporter', `json=${file('report.json')}`],
+  ])
+  expect(await checking.ended).toBe(1)
+  expect(checking.output()).toContain(`FAILED  breaks  ${path}:`)
+  expect(checking.output()).toContain(`::error file=${path},line=9,title=breaks::`)
+  expect(await readFile(file('junit.xml'), 'utf8')).toContain('tests="1" failures="1"')
+  const report = Report.parse(JSON.parse(await readFile(file('report.json'), 'utf8')))
+  expect(report.result).toBe('broken')
+})

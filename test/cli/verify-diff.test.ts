@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { Report } from '../../src/contracts/report/report.ts'
+import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'
+import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { serveChanged } from '../support/providers.ts'
+
+const json = { 'Content-Type': 'application/json' }
+const text = pactText([
+  creates('any status', { status: 200 }),
+  creates('an active one', { status: 200, headers: json, body: { status: 'active' } }),
+  creates('one that both refuse', { status: 404 }),
+])
+let sandbox: Served
+let place: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  sandbox = await serve('--data', 'memory')
+})
+
+afterAll(() => sandbox.stop())
+
+beforeEach(async () => {
+  place = await temporaryFolder()
+})
+
+afterEach(() => place.remove())
+
+async function diff(path: string, base: string) {
+  const verifying = run(['verify', path, '--diff', base, '--json'])
+  const code = await verifying.ended
+  return { code, report: Report.parse(JSON.parse(verifying.output())) }
+}
+
+it('lists where the sandbox and another provider disagree', async () => {
+  const changed = await serveChanged(sandbox.url, (body) => body.replace('"active"', '"live"'))
+  const path = await writePact(place.path, 'web.json', text)
+  const { code, report } = await diff(path, changed.url)
+  expect(code).toBe(1)
+  expect(report.base).toEqual({ url: changed.url, states: null })
+  expect(report.differences).toMatchObject([
+    {
+      source: path,
+      description: 'an active one',
+      line: lineOf(text, '"an active one"') - 1,
+      operation: { name: 'POST /v1/subscriptions' },
+      sandbox: { result: 'passed', mismatches: [] },
+      base: {
+        result: 'failed',
+        mismatches: [{ kind: 'body', at: '$.status', expected: '"active"', got: '"live"' }],
+      },
+    },
+  ])
+  const told = run(['verify', path, '--diff', changed.url])
+  expect(await told.ended).toBe(1)
+  expect(told.output()).toContain(`Where the sandbox and ${changed.url} disagree`)
+  expect(told.output()).toContain('DIFFERS  an active one')
+  changed.close()
+})
+
+it('finds nothing between the sandbox and its equal', async () => {
+  const passing = pactText([creates('any status', { status: 200 })])
+  const path = await writePact(place.path, 'web.json', passing)
+  const { code, report } = await diff(path, sandbox.url)
+  expect(report.differences).toEqual([])
+  expect(code).toBe(0)
+})

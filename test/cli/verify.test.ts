@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { Report } from '../../src/contracts/report/report.ts'
+import { create, creates, lineOf, pactText, writePact } from '../support/pacts.ts'
+import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { serveRaw } from '../support/providers.ts'
+import { serveStates } from '../support/states.ts'
+
+const fixtures = 'test/fixtures/pacts'
+const json = { 'Content-Type': 'application/json' }
+const hook = `--import=${new URL('../support/native-code.mjs', import.meta.url)}`
+let sandbox: Served
+let states: Awaited<ReturnType<typeof serveStates>>
+let place: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  sandbox = await serve('--data', 'memory')
+  states = await serveStates(sandbox.url)
+})
+
+afterAll(async () => {
+  await states.close()
+  await sandbox.stop()
+})
+
+beforeEach(async () => {
+  place = await temporaryFolder()
+})
+
+afterEach(() => place.remove())
+
+const write = (text: string, name = 'web.json') => writePact(place.path, name, text)
+
+/** Runs `verify` and reads the report that it prints. */
+async function verify(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const verifying = run(['verify', ...args, '--json'], environment)
+  const code = await verifying.ended
+  if (verifying.output() === '') throw new Error(`It reports nothing: ${verifying.errors()}`)
+  return { code, report: Report.parse(JSON.parse(verifying.output())) }
+}
+
+it('verifies what the tools of five languages wrote, with their states', async () => {
+  const { code, report } = await verify([fixtures, '--url', sandbox.url, '--states', states.url])
+  const failed = report.pacts.flatMap(({ interactions }) => {
+    return interactions.filter(({ result }) => result === 'failed')
+  })
+  expect(failed).toEqual([])
+  expect(code).toBe(0)
+  expect(report).toMatchObject({
+    result: 'passed',
+    totals: { pacts: 5, interactions: 9, passed: 8, failed: 0, pending: 1 },
+    provider: { url: sandbox.url, states: states.url },
+    notes: [],
+  })
+  const login = {
+    action: 'setup',
+    state: 'a login',
+    params: { subject: 'ada', scopes: ['read', 'write'] },
+  }
+  expect(states.changes).toContainEqual(login)
+})
+
+it('starts a sandbox of its own, a fresh one for each file', async () => {
+  const body = { subscription_id: 'sub_000001' }
+  const text = pactText([creates('the first', { status: 200, headers: json, body })])
+  const paths = [await write(text, 'a.json'), await write(text, 'b.json')]
+  const { code, report } = await verify(paths)
+  expect(report.pacts.map(({ result }) => result)).toEqual(['passed', 'passed'])
+  expect(code).toBe(0)
+  expect(report.provider?.url).toBeNull()
+})
+
+it('names the planted break, its line, what was expected and what was answered', async () => {
+  const text = pactText([
+    creates('fits', { status: 200, headers: json, body: { status: 'active' } }),
+    creates('breaks the status', { status: 404 }),
+    creates('breaks a field', { status: 200, headers: json, body: { colour: 'red' } }),
+    creates('breaks a type', { status: 200, headers: json, body: { discounts: 'none' } }),
+    creates('breaks a header', { status: 200, headers: { ...json, 'Request-Id': 'mine' } }),
+  ])
+  const path = await write(text)
+  const { code, report } = await verify([path, '--url', sandbox.url, '--states', 'none'])
+  expect(code).toBe(1)
+  const interactions = report.pacts[0]?.interactions ?? []
+  const told = interactions.map(({ result, mismatches: [first] }) => {
+    return [result, first?.kind, first?.at, first?.expected, first?.got]
+  })
+  expect(told).toEqual([
+    ['passed', undefined, undefined, undefined, undefined],
+    ['failed', 'status', '', '404', '200'],
+    ['failed', 'body', '$', '["colour"]', expect.stringContaining('"subscription_id"')],
+    ['failed', 'body', '$.discounts', '"none"', '[]'],
+    ['failed', 'header', 'Request-Id', 'mine', expect.stringContaining('req_')],
+  ])
+  expect(interactions[2]?.mismatches[0]?.message).toContain('colour')
+  const name = 'breaks the status'
+  expect(interactions[1]).toMatchObject({
+    description: name,
+    line: lineOf(text, `"${name}"`) - 1,
+    operation: { name: 'POST /v1/subscriptions' },
+    curl: `curl -i -X POST '${sandbox.url}/v1/subscriptions' -H 'Authorization: Bearer sk_sandbox_default' -H 'Content-Type: application/x-www-form-urlencoded' --data-raw 'customer_id=cus_ada&plan=pro'`,
+  })
+  // What the comparison finds is told beside it.
+  expect(interactions[2]?.findings[0]?.message).toContain('has no field "colour"')
+})
+
+it('tells people the same, and how far it is', async () => {
+  const path = await write(pactText([creates('breaks', { status: 404 })]))
+  const verifying = run(['verify', path, '--url', sandbox.url, '--states', 'none'])
+  expect(await verifying.ended).toBe(1)
+  expect(verifying.output()).toContain('status: expected 404 but was 200')
+  expect(verifying.output()).toMatch(/operation {2}POST \/v1\/subscriptions, openapi\.yaml:\d+/)
+  expect(verifying.output()).toContain(`curl -i -X POST '${sandbox.url}/v1/subscriptions'`)
+  expect(verifying.errors()).toBe(`verifying 1 of 1: ${path}\n`)
+})
+
+it('says what setting up a state was answered', async () => {
+  const state = (name: string) => ({ providerStates: [{ name: 'the starter shop' }, { name }] })
+  const text = pactText([
+    creates('unknown', { status: 200 }, state('the moon is full')),
+    creates('ill', { status: 200 }, state('the provider is ill')),
+    creates('fits', { status: 200 }, state('the starter shop')),
+  ])
+  const { code, report } = await verify([
+    ...[await write(text), '--url', sandbox.url, '--states', states.url],
+  ])
+  expect(code).toBe(1)
+  const interactions = report.pacts[0]?.interactions ?? []
+  expect(interactions.map(({ result }) => result)).toEqual(['failed', 'failed', 'passed'])
+  expect(interactions[0]?.mismatches).toMatchObject([{ kind: 'setup' }])
+  expect(interactions[0]?.states[1]?.answers).toEqual([
+    { status: 400, body: '{"detail":"the state \\"the moon is full\\" is not in the catalogue"}' },
+  ])
+  expect(interactions[1]?.states[1]?.answers.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(interactions[2]?.states[1]?.answers.map(({ status }) => status)).toEqual([200])
+})
+
+it('verifies what is HTTP and fails what is not', async () => {
+  const message = { type: 'Asynchronous/Messages', description: 'an event', contents: {} }
+  const text = pactText([message, creates('fits', { status: 200 })], {
+    messages: [{ description: 'an older event', contents: {} }],
+  })
+  const { code, report } = await verify([await write(text)])
+  expect(code).toBe(1)
+  const told = report.pacts[0]?.interactions.map(({ description, result }) => [description, result])
+  expect(told?.sort()).toEqual([
+    ['an event', 'failed'],
+    ['an older event', 'failed'],
+    ['fits', 'passed'],
+  ])
+})
+
+it('sends a form byte for byte, past any proxy', async () => {
+  const body = "plan=a+b%20c&x=%C3%A9&empty=&y&plan=%26%3D%25&z=~*'()"
+  const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+  const raw = await serveRaw(answer)
+  const dead = 'http://127.0.0.1:9'
+  const proxies = {
+    HTTP_PROXY: dead,
+    HTTPS_PROXY: dead,
+    ALL_PROXY: dead,
+    http_proxy: dead,
+    NO_PROXY: '',
+  }
+  const text = pactText([creates('a form', { status: 400 }, { request: { ...create, body } })])
+  const { code } = await verify([await write(text), '--url', raw.url], proxies)
+  expect(code).toBe(0)
+  const request = raw.received().slice(raw.received().indexOf('POST '))
+  expect(request).toMatch(/^POST \/v1\/subscriptions HTTP\/1\.1\r\n/)
+  expect(request.toLowerCase()).toContain('content-type: application/x-www-form-urlencoded\r\n')
+  expect(request.toLowerCase()).toContain(`content-length: ${body.length}\r\n`)
+  expect(request.split('\r\n\r\n')[1]).toBe(body)
+  raw.close()
+})
+
+it('says that a provider sets up no states, unless it was told', async () => {
+  const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+  const raw = await serveRaw(answer)
+  const path = await write(pactText([creates('refused', { status: 400 })]))
+  const unasked = await verify([path, '--url', raw.url])
+  expect(unasked.report.notes).toEqual([
+    `${raw.url} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`,
+  ])
+  const told = await verify([path, '--url', raw.url, '--states', 'none'])
+  expect(told.report.notes).toEqual([])
+  raw.close()
+})
+
+it.each([
+  [['verify'], 2, 'PACT is missing'],
+  [['verify', fixtures, '--url', 'localhost:4010'], 2, '--url "localhost:4010" is not an address'],
+  [['verify', fixtures, '--states', 'some'], 2, '--states "some" is not an address'],
+  [['verify', fixtures, '--timeout', 'long'], 2, '--timeout "long" is not a time'],
+  [
+    ['verify', fixtures, '--diff-states', 'none'],
+    2,
+    '--diff-states is for the provider that --diff',
+  ],
+  [['verify', fixtures, '--url', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 cannot be reached'],
+  [['verify', fixtures, '--diff', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 cannot be reached'],
+])('%j ends with %i and says why', async (args, code, words) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(code)
+  expect(refused.errors()).toContain(words)
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
+})
+
+it('ends with 2 on a pact that holds nothing', async () => {
+  const { code, report } = await verify([await write(pactText([]))])
+  expect(code).toBe(2)
+  expect(report.result).toBe('empty')
+})
+
+it('ends with 1 on a file that it cannot read, and verifies the others', async () => {
+  const fits = await write(pactText([creates('fits', { status: 200 })]))
+  const { code, report } = await verify([await write('{', 'broken.json'), fits])
+  expect(code).toBe(1)
+  expect(report.pacts.map(({ result }) => result)).toEqual(['unreadable', 'passed'])
+})
+
+it('ends with 1 on a file that the core cannot read', async () => {
+  const matchingRules = { body: { '$.status': { matchers: [{ match: 'hunch' }] } } }
+  const path = await write(pactText([creates('odd', { status: 200, matchingRules })]))
+  const { code, report } = await verify([path])
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.problems[0]?.message).toMatch(/The Pact core cannot read it: .*hunch/)
+})
+
+it('waits for an answer as long as it was told', async () => {
+  const silent = await serveRaw(null)
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const { code, report } = await verify([path, '--url', silent.url, '--timeout', '0.2'])
+  expect(code).toBe(1)
+  expect(report.pacts[0]?.interactions[0]?.mismatches).toMatchObject([{ kind: 'request' }])
+  silent.close()
+})
+
+it.each([
+  ['refused', `its native part for ${process.platform}-${process.arch} is not there`],
+  ['fatal', 'The Pact core ended without a result'],
+])('ends with 3 when the core cannot be loaded: %s', async (NATIVE_CODE, words) => {
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const verifying = run(['verify', path], { NODE_OPTIONS: hook, NATIVE_CODE })
+  expect(await verifying.ended).toBe(3)
+  expect(verifying.errors()).toContain(words)
+  expect(verifying.output()).toBe('')
+})
+
+it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'takes the core along when it ends of %s',
+  async (name) => {
+    const silent = await serveRaw(null)
+    const path = await write(pactText([creates('one', { status: 200 })]))
+    const verifying = run(['verify', path, '--url', silent.url])
+    await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
+      timeout: 20_000,
+    })
+    const [connection] = silent.sockets
+    if (connection === undefined) throw new Error('The core is not connected')
+    const gone = once(connection, 'close')
+    verifying.child.kill(name)
+    expect(await verifying.ended).toBeNull()
+    expect(verifying.child.signalCode).toBe(name)
+    await gone
+    silent.close()
+  },
+)

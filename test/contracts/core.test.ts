@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { environment } from '../../src/contracts/core.ts'
+import { mismatchesOf } from '../../src/contracts/mismatches.ts'
+
+it('lets the core know no proxy, no filter of its own, and nobody to call', () => {
+  const given = {
+    PATH: '/bin',
+    HTTP_PROXY: 'a',
+    https_proxy: 'b',
+    ALL_PROXY: 'c',
+    no_proxy: 'd',
+    PACT_DESCRIPTION: 'only this one',
+    PACT_BROKER_TOKEN: 'secret',
+    PACT_DO_NOT_TRACK: 'false',
+  }
+  expect(environment(given)).toEqual({
+    PATH: '/bin',
+    PACT_DO_NOT_TRACK: 'true',
+    NO_PROXY: '*',
+    no_proxy: '*',
+  })
+})
+
+it('tells the status first, and then headers and fields by name, whatever the order of the core', () => {
+  const of = (type: string, key: Record<string, string>) => ({ type, mismatch: type, ...key })
+  const mismatches = [
+    of('BodyMismatch', { path: '$.b' }),
+    of('HeaderMismatch', { key: 'X-B' }),
+    of('BodyMismatch', { path: '$.a', expected: '1', actual: '2' }),
+    of('BodyTypeMismatch', {}),
+    of('StatusMismatch', {}),
+  ]
+  const told = mismatchesOf({ interaction: 'one', mismatch: { mismatches } })
+  expect(told.map(({ kind, at }) => `${kind} ${at}`)).toEqual([
+    'status ',
+    'header X-B',
+    'body ',
+    'body $.a',
+    'body $.b',
+  ])
+  expect(told[3]).toMatchObject({ expected: '1', got: '2' })
+})
+
+it.each([
+  ['One or more of the setup state change handlers has failed', 'setup'],
+  ['error sending request for url', 'request'],
+])('tells "%s" as a failure of the %s', (message, kind) => {
+  const told = mismatchesOf({ interaction: 'one', mismatch: { message, mismatches: [] } })
+  expect(told).toMatchObject([{ kind, message }])
+})

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { isUnreadable, readPact } from '../../src/contracts/pact-file.ts'
+import { curlOf } from '../../src/contracts/pact-request.ts'
+import { create, creates, pactOf, pactText } from '../support/pacts.ts'
+
+const folder = 'test/fixtures/pacts'
+
+function fixture(name: string) {
+  const read = readPact(name, readFileSync(`${folder}/${name}`, 'utf8'))
+  if (isUnreadable(read)) throw new Error(JSON.stringify(read))
+  return read
+}
+
+it('reads what pact-ruby writes: one state by its name, a query as text', () => {
+  const { version, consumer, provider, interactions } = fixture('pact-ruby-v2.json')
+  expect({ version, consumer, provider }).toEqual({
+    version: '2.0.0',
+    consumer: 'Billing Web',
+    provider: 'Subscription Service',
+  })
+  expect(interactions.map(({ states }) => states)).toEqual([
+    [{ name: 'the starter shop', params: {} }],
+    [],
+  ])
+  expect(interactions[0]?.request).toMatchObject({
+    method: 'POST',
+    body: 'customer_id=cus_ada&plan=pro&trial_period_days=14',
+  })
+  expect(interactions[1]?.request.query).toBe('source=email%20campaign&page=2')
+})
+
+it('reads what pact-jvm writes: several states with parameters, generators beside them', () => {
+  const { version, interactions } = fixture('pact-jvm-v3.json')
+  expect(version).toBe('3.0.0')
+  expect(interactions[0]?.states).toEqual([
+    { name: 'the starter shop', params: {} },
+    { name: 'a login', params: { subject: 'ada', scopes: ['read', 'write'] } },
+  ])
+  expect(interactions[0]?.request.body).toBe('{"refresh_token":"rt_default_example"}')
+})
+
+it('reads what pact-go writes: a query as lists', () => {
+  const { interactions } = fixture('pact-go-v3.json')
+  expect(interactions[1]?.request.query).toBe('reason=too+dear&reason=moved')
+})
+
+it('reads what pact-python writes: a wrapped form, headers as lists', () => {
+  const { version, interactions } = fixture('pact-python-v4.json')
+  expect(version).toBe('4.0')
+  expect(interactions[0]?.request).toMatchObject({
+    body: 'customer_id=cus_ada&plan=no+such%20plan%C3%A9',
+    headers: [
+      ['Accept', 'application/json'],
+      ['Authorization', 'Bearer sk_sandbox_default'],
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ],
+  })
+})
+
+it('reads what pact-net writes: encoded bodies, interactions in progress', () => {
+  const { interactions } = fixture('pact-net-v4.json')
+  expect(interactions.map(({ isPending }) => isPending)).toEqual([false, false, true])
+  expect(interactions.map(({ request }) => request.body)).toEqual([
+    '{"at_period_end":true}',
+    '{"coupon_id":"SAVE20"}',
+    null,
+  ])
+})
+
+it.each(readdirSync(folder))('knows on which line each interaction of %s begins', (name) => {
+  const text = readFileSync(`${folder}/${name}`, 'utf8').split('\n')
+  for (const { line, description } of fixture(name).interactions) {
+    expect(text[line - 1]?.trim()).toBe('{')
+    const isNear = text.slice(line, line + 10).some((each) => each.includes(`"${description}"`))
+    expect(isNear).toBe(true)
+  }
+})
+
+it.each([
+  ['', '1:1 The file is empty.'],
+  ['{"consumer":\n  {"name": "a",}\n}', '2:16 The file is not JSON: PropertyNameExpected.'],
+  ['{\n  // a note\n}', '2:3 The file is not JSON: InvalidCommentToken.'],
+  ['{\n  "consumer": {"name": "a"}', '2:28 The file is not JSON: CloseBraceExpected.'],
+  ['[]', '1:1 Invalid input: expected object, received array.'],
+])('says where it cannot read %j', (text, told) => {
+  const problems = readPact('broken.json', text)
+  if (!isUnreadable(problems)) throw new Error('It was read')
+  expect(problems.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
+    told,
+  ])
+})
+
+it('names every field that is wrong, with its line', () => {
+  const text = pactText([
+    creates('of tomorrow', { status: 2000 }),
+    { description: 'without a request', response: { status: 200 } },
+    { request: create },
+  ])
+  const problems = readPact('pact.json', text)
+  if (!isUnreadable(problems)) throw new Error('It was read')
+  const lines = text.split('\n')
+  const told = problems.map(({ line, message }) => [lines[line - 1]?.trim(), message])
+  expect(told[0]?.[0]).toBe('"status": 2000')
+  expect(told.map(([, message]) => message?.split(':')[0])).toEqual([
+    'response.status',
+    'request',
+    'description',
+    'response',
+  ])
+})
+
+it('reads no pact that would have the core start a program', () => {
+  const plugins = [{ name: 'protobuf', version: '0.1.0', configuration: {} }]
+  const text = pactText([], { metadata: { plugins } })
+  const message =
+    'metadata.plugins: Plugins are not run here; a pact of plain HTTP would be accepted.'
+  expect(readPact('pact.json', text)).toMatchObject([{ message }])
+})
+
+it('keeps apart what is not HTTP, in whatever version', () => {
+  const message = { type: 'Asynchronous/Messages', description: 'an event', contents: {} }
+  const { foreign, interactions } = pactOf([message, creates('one', { status: 200 })], {
+    messages: [{ description: 'an older event', contents: {} }],
+  })
+  expect(interactions.map(({ description, index }) => [description, index])).toEqual([['one', 1]])
+  expect(foreign.map(({ description, type, path }) => [description, type, path])).toEqual([
+    ['an older event', 'Asynchronous/Messages', ['messages', 0]],
+    ['an event', 'Asynchronous/Messages', ['interactions', 0]],
+  ])
+})
+
+it('takes states, version and pending as the oldest tools write them, or not at all', () => {
+  const { version, interactions } = pactOf([
+    creates('ruby', { status: 200 }, { provider_state: 'old' }),
+    creates('none', {}, { providerState: null, providerStates: null }),
+  ])
+  expect(version).toBe('3.0.0')
+  expect(
+    interactions.map(({ states, status }) => [states.map(({ name }) => name), status]),
+  ).toEqual([
+    [['old'], 200],
+    [[], 200],
+  ])
+  expect(pactOf([], { metadata: { pactSpecificationVersion: '1.0.0' } }).version).toBe('1.0.0')
+  expect(pactOf([], { metadata: {} }).version).toBe('2.0.0')
+})
+
+it('tells a request as a command that a shell takes apart again', () => {
+  const { interactions } = pactOf([
+    {
+      description: "it's",
+      request: {
+        method: 'post',
+        path: '/v1/x',
+        query: { a: ['1', '2 3'], b: 'é' },
+        headers: { 'X-Note': "it's", Accept: ['text/plain', 'application/json'] },
+        body: { note: "it's $HOME" },
+      },
+      response: { status: 404 },
+    },
+  ])
+  const [interaction] = interactions
+  if (interaction === undefined) throw new Error('It was not read')
+  expect(curlOf(interaction.request, 'http://localhost:4010')).toBe(
+    String.raw`curl -i -X POST 'http://localhost:4010/v1/x?a=1&a=2+3&b=%C3%A9' -H 'X-Note: it'\''s' -H 'Accept: text/plain' -H 'Accept: application/json' --data-raw '{"note":"it'\''s $HOME"}'`,
+  )
+})

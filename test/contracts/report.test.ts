@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest'
+import { differencesBetween } from '../../src/contracts/diff.ts'
+import { operationsOf } from '../../src/contracts/operations.ts'
+import { pactReport, reportOf, unreadableReport } from '../../src/contracts/report/build.ts'
+import { github } from '../../src/contracts/report/github.ts'
+import { junit } from '../../src/contracts/report/junit.ts'
+import { pretty } from '../../src/contracts/report/pretty.ts'
+import { type Mismatch, type PactReport, Report } from '../../src/contracts/report/report.ts'
+import type { Verified } from '../../src/contracts/verify.ts'
+import { creates, pactOf } from '../support/pacts.ts'
+
+const operations = operationsOf({ paths: { '/v1/subscriptions': { post: {} } } }, () => {
+  return 'paths:\n  /v1/subscriptions:\n    post:\n      summary: Create\n'
+})
+const base = 'http://127.0.0.1:4010'
+const passed: Verified = { result: 'passed', durationMs: 12, mismatches: [], states: [] }
+const wrongStatus: Mismatch = {
+  kind: 'status',
+  at: '',
+  expected: '201',
+  got: '200',
+  message: 'expected 201 but was 200',
+}
+
+/** A status that is wrong, in words that every format has to escape. */
+function failed(words = 'expected 201 but was 200'): Verified {
+  const states = [
+    { name: 'a "login"', params: { a: 1 }, answers: [{ status: 400, body: '100 %' }] },
+  ]
+  const mismatches = [{ ...wrongStatus, message: words }]
+  return { result: 'failed', durationMs: 5, mismatches, states }
+}
+
+function reportOn(pacts: readonly PactReport[], differences: Report['differences'] = null): Report {
+  return reportOf({
+    command: 'verify',
+    provider: { url: null, states: '/sandbox/provider-states' },
+    base: null,
+    notes: [],
+    pacts: [...pacts],
+    differences,
+  })
+}
+
+function verified(description: string, ...results: readonly Verified[]): PactReport {
+  const pact = pactOf(results.map(() => creates(description, { status: 200 })))
+  return pactReport(pact, { operations, findings: [], verified: results, base })
+}
+
+it('has the shape that it promises', () => {
+  const pact = verified('one', passed, failed(), { ...failed(), result: 'pending' })
+  const report = reportOn([pact, unreadableReport('no.json', [])])
+  expect(Report.parse(report)).toEqual(report)
+  expect(report.totals).toEqual({ pacts: 2, interactions: 3, passed: 1, failed: 1, pending: 1 })
+})
+
+it.each([
+  ['passed', [verified('one', passed)]],
+  ['passed', [verified('one', passed, { ...failed(), result: 'pending' })]],
+  ['broken', [verified('one', passed), verified('two', failed())]],
+  ['broken', [verified('one', passed), unreadableReport('no.json', [])]],
+  ['broken', [verified('none'), verified('two', failed())]],
+  ['empty', [verified('one', passed), verified('none')]],
+  ['empty', []],
+])('comes to %s', (result, pacts) => {
+  expect(reportOn(pacts).result).toBe(result)
+})
+
+it('fails what is not HTTP', () => {
+  const pact = pactOf([], { messages: [{ description: 'an event', contents: {} }] })
+  const report = pactReport(pact, { operations, findings: [], verified: [], base })
+  expect(report.result).toBe('failed')
+  expect(pretty(reportOn([report]), 'plain')).toContain('"Asynchronous/Messages" is not HTTP')
+})
+
+it('tells people what failed, where, what was asked, and what its states were answered', () => {
+  const text = pretty(reportOn([verified('one', passed, failed())]), 'plain')
+  expect(text.split('\n').map((line) => line.trim())).toEqual([
+    '',
+    'pact.json  web -> subscriptions, Pact 3.0.0',
+    'ok  one  12 ms',
+    'FAILED  one  pact.json:24',
+    'status: expected 201 but was 200',
+    'state "a "login"" {"a":1} was answered 400 100 %',
+    'operation  POST /v1/subscriptions, openapi.yaml:3',
+    "request    curl -i -X POST 'http://127.0.0.1:4010/v1/subscriptions' -H 'Authorization: Bearer sk_sandbox_default' -H 'Content-Type: application/x-www-form-urlencoded' --data-raw 'customer_id=cus_ada&plan=pro'",
+    '',
+    '2 interactions of 1 pact verified: 1 passed, 1 failed, 0 pending',
+    '',
+  ])
+})
+
+it('colours nothing unless it is asked to', () => {
+  const report = reportOn([verified('one', passed, failed())])
+  expect(pretty(report, 'plain')).not.toContain('\u001b')
+  expect(pretty(report, 'coloured')).toContain('\u001b[31mFAILED\u001b[39m')
+})
+
+it('writes XML that holds whatever the pact holds', () => {
+  const odd = 'a <b> & "c" \u0000\u0007\u001b[31m ]]> \uD800 é'
+  const xml = junit(reportOn([verified(odd, failed(odd)), unreadableReport('no.json', [])]))
+  expect(xml).toContain('name="a &lt;b> &amp; &quot;c&quot; [31m ]]>  é"')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
+  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\uD800-\uDFFF]/)
+  expect(xml).toContain('<![CDATA[status: a <b> & "c" [31m ]]]]><![CDATA[>  é')
+})
+
+it('writes one case for each interaction, and one for what stopped a file', () => {
+  const pact = verified('one', passed, failed(), { ...failed(), result: 'pending' })
+  const problem = { source: 'no.json', line: 2, column: 3, message: 'The file is empty.' }
+  const xml = junit(reportOn([pact, unreadableReport('no.json', [problem]), verified('none')]))
+  expect(xml).toContain(
+    '<testsuites name="subscription-sandbox verify" tests="5" failures="1" errors="2"',
+  )
+  expect(xml).toContain('<testsuite name="pact.json" tests="3" failures="1" errors="0" skipped="1"')
+  expect(xml).toContain('<failure message="status: expected 201 but was 200" type="failed">')
+  expect(xml).toContain('<error message="The file is empty." type="unreadable"/>')
+})
+
+it('writes annotations that GitHub reads as one line each', () => {
+  const pact = verified('100 %: one, two\r\nthree', failed('50 %\nof it'))
+  const [first, ...rest] = github(reportOn([pact])).split('\n')
+  expect(rest).toEqual([''])
+  expect(first).toContain(
+    '::error file=pact.json,line=9,title=100 %25%3A one%2C two%0D%0Athree::status: 50 %25%0Aof it%0A',
+  )
+})
+
+it('annotates what cannot be read, what is empty, and what may fail as yet', () => {
+  const problem = { source: 'no.json', line: 2, column: 3, message: 'The file is empty.' }
+  const pending = verified('one', { ...failed(), result: 'pending' })
+  const text = github(reportOn([unreadableReport('no.json', [problem]), verified('none'), pending]))
+  const starts = text.split('\n').map((line) => line.slice(0, 30))
+  expect(starts).toEqual(
+    [
+      '::error file=no.json,line=2,col',
+      '::error file=pact.json,line=1,',
+      '::warning file=pact.json,line=',
+      '',
+    ].map((line) => line.slice(0, 30)),
+  )
+})
+
+it('finds where two providers disagree, and not where they fail alike', () => {
+  const fails = (got: string): Verified => {
+    return { ...failed(), mismatches: [{ ...wrongStatus, kind: 'body', at: '$.id', got }] }
+  }
+  const sandbox = verified('one', passed, passed, fails('"sub_000001"'), fails('"red"'))
+  const other = verified('one', passed, failed(), fails('"sub_a1b2"'), fails('"green"'))
+  const differences = differencesBetween([sandbox], [other])
+  expect(
+    differences.map(({ line, sandbox: one, base: two }) => [line, one.result, two.result]),
+  ).toEqual([
+    [sandbox.interactions[1]?.line, 'passed', 'failed'],
+    [sandbox.interactions[3]?.line, 'failed', 'failed'],
+  ])
+  const report = reportOn([verified('one', passed)], differences)
+  expect(report.result).toBe('broken')
+  expect(pretty(report, 'plain')).toContain('DIFFERS  one  pact.json:24')
+  expect(junit(report)).toContain('<testsuite name="differences" tests="2" failures="2"')
+  expect(github(report).match(/the sandbox and the base disagree/g)).toHaveLength(2)
+})

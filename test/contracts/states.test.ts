@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { answersFor } from '../../src/contracts/state-answers.ts'
+import { recordStates } from '../../src/contracts/state-recorder.ts'
+import { creates, pactOf } from '../support/pacts.ts'
+
+const setup = '{"action" : "setup","params":{"é":1.0},"state":"a login"}'
+
+/** A provider that answers with bytes that are easily spoilt, and keeps what it was sent. */
+async function provider(status: number) {
+  const sent: { method?: string; url?: string; type?: string; body: Buffer }[] = []
+  const answer = Buffer.from([0xff, 0x00, 0x7b, 0x0d, 0x0a])
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const { method = '', url = '', headers } = incoming
+    sent.push({ method, url, type: headers['content-type'] ?? '', body: Buffer.concat(chunks) })
+    outgoing.writeHead(status, { 'X-Kept': 'yes', 'Content-Type': 'text/odd' }).end(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/states?of=a%20b`, sent, answer, server }
+}
+
+async function send(url: string, body: string) {
+  const sending = request(url, { method: 'POST', headers: { 'Content-Type': 'application/json' } })
+  sending.end(body)
+  const [answer] = await once(sending, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }
+}
+
+it('passes a state change and its answer on byte for byte, and keeps what was answered', async () => {
+  const { url, sent, answer, server } = await provider(422)
+  const recorder = await recordStates(url)
+  const answered = await send(recorder.url, setup)
+  expect(sent).toEqual([
+    { method: 'POST', url: '/states?of=a%20b', type: 'application/json', body: Buffer.from(setup) },
+  ])
+  expect(answered.status).toBe(422)
+  expect(answered.body).toEqual(answer)
+  expect(answered.headers).toMatchObject({ 'x-kept': 'yes', 'content-type': 'text/odd' })
+  expect(recorder.calls).toEqual([{ state: 'a login', status: 422, body: answer.toString('utf8') }])
+  await recorder.close()
+  server.close()
+})
+
+it('passes on what takes down, and what is no state change, without keeping it', async () => {
+  const { url, sent, server } = await provider(200)
+  const recorder = await recordStates(url)
+  await send(recorder.url, setup.replace('setup', 'teardown'))
+  await send(recorder.url, 'plainly no JSON')
+  expect(sent).toHaveLength(2)
+  expect(recorder.calls).toEqual([])
+  await recorder.close()
+  server.close()
+})
+
+it('says that nobody is there to set up a state', async () => {
+  const recorder = await recordStates('http://127.0.0.1:9/states')
+  const { status, body } = await send(recorder.url, setup)
+  expect(status).toBe(502)
+  expect(body.toString()).toContain('http://127.0.0.1:9/states cannot be reached')
+  expect(recorder.calls).toMatchObject([{ state: 'a login', status: 502 }])
+  await recorder.close()
+})
+
+it('knows which interaction a state change was for, however often it was tried', () => {
+  const state = (...names: string[]) => ({ providerStates: names.map((name) => ({ name })) })
+  const { interactions } = pactOf([
+    creates('none', { status: 200 }),
+    creates('twice', { status: 200 }, state('ill', 'ill')),
+    creates('again', { status: 200 }, state('ill')),
+    creates('two', { status: 200 }, state('fine', 'unknown')),
+    creates('none, refused', { status: 200 }),
+  ])
+  const ill = { state: 'ill', status: 503, body: 'later' }
+  const answers = answersFor(interactions, [
+    { state: '', status: 200, body: '' },
+    ...[ill, ill, ill],
+    ...[ill, { ...ill, status: 200 }],
+    ...[ill, ill, ill],
+    { state: 'fine', status: 200, body: '' },
+    { state: 'unknown', status: 400, body: 'no such state' },
+    { state: '', status: 400, body: 'no name' },
+  ])
+  const told = answers.map((states) => {
+    return states.map(({ name, answers: each }) => [name, each.map(({ status }) => status)])
+  })
+  expect(told).toEqual([
+    [],
+    [
+      ['ill', [503, 503, 503]],
+      ['ill', [503, 200]],
+    ],
+    [['ill', [503, 503, 503]]],
+    [
+      ['fine', [200]],
+      ['unknown', [400]],
+    ],
+    [['', [400]]],
+  ])
+})
