@@ -30,7 +30,7 @@ function yearOf(count: number): Promise<Year> {
     const entries: object[] = []
     const stored = noting(await store.open('default'), entries)
     const world = subscribed(count)
-    const checkpoints = await Checkpoints.open(stored.shelf)
+    const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
     const sandbox = new Sandbox({
       world,
       stored,
@@ -65,7 +65,7 @@ function noting(stored: StoredSandbox, entries: object[]): StoredSandbox {
     kept: () => stored.kept(),
     settled: () => stored.settled(),
     isOutgrown: () => false,
-    shelf: stored.shelf,
+    shelf: (name) => stored.shelf(name),
     close: () => stored.close(),
   }
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { documentedRows } from '../src/assumptions/documented.ts'
 import { fidelityPage } from '../src/assumptions/fidelity.ts'
 import { assumptions } from '../src/assumptions/register.ts'
+import { providerStatesFile } from '../src/http/present/provider-state.ts'
 import {
   cycleProblems,
   type Files,
@@ -87,6 +88,10 @@ it('has no link in its pages that leads nowhere', () => {
 it('says of every assumption which documented row leaves it open', () => {
   const placed = documentedRows.flatMap((row) => row.gaps)
   expect([...placed].sort()).toEqual(assumptions.map((entry) => entry.slug).sort())
+})
+
+it('publishes contracts/provider-states.json as the catalogue has it', () => {
+  expect(readFileSync('contracts/provider-states.json', 'utf8')).toBe(providerStatesFile())
 })
 
 it('publishes docs/fidelity.md as the register has it', () => {

@@ -106,5 +106,6 @@ export function addMonths(instant: Instant, months: number): Instant {
 
 function isRealMoment(text: string): boolean {
   const millis = Date.parse(text)
-  return isWritable(millis) && new Date(millis).toISOString() === text
+  // What is in no calendar, such as 30 February or 24 o'clock, is read as a moment of another day.
+  return isWritable(millis) && new Date(millis).getUTCDate() === Number(text.slice(8, 10))
 }

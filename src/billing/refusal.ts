@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'clock_limit'
   | 'sandbox_limit'
   | 'checkpoint_limit'
+  | 'pact_limit'
   | 'checkpoint_unusable'
   | 'storage_unavailable'
   | 'storage_damaged'

@@ -36,7 +36,7 @@ export function createApp(
   const control = controlSurface(registry, report)
   const elsewhere = openSurface({ prefixes: [], envelope: problemEnvelope, report })
   const app = new Hono()
-  app.use(stamp(registry), guardHost(hosts))
+  app.use(stamp(registry, guardHost(hosts)))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', docs([documentedSurface, controlPlane]))
   app.get('/', (c) => c.redirect('/docs'))
@@ -44,7 +44,9 @@ export function createApp(
   app.use('/sandbox/*', guardWrites)
   app.use('/sandboxes/*', guardWrites)
   app.route('/', router(control, controlRoutes(registry)))
-  app.notFound(notFound)
+  app.notFound((c) => {
+    throw notFound(c)
+  })
   app.onError((error, c) => refuseWith(c, error, isClientPath(c.req.path) ? v1 : elsewhere))
   return app
 }

@@ -44,8 +44,10 @@ export function readScalars(
   schema: BodyDeclaration['schema'],
 ): Record<string, unknown> {
   const kinds = scalarKindsOf(schema)
-  const read = [...texts].map(([name, text]) => [name, readScalar(text, kinds.get(name))] as const)
-  return Object.fromEntries(read)
+  // Without a prototype, so that a field called __proto__ is a field like any other.
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [name, text] of texts) fields[name] = readScalar(text, kinds.get(name))
+  return fields
 }
 
 const integerText = /^(?:0|[1-9][0-9]{0,14})$/

@@ -9,9 +9,13 @@ export const FORM_FIELDS_MAX = 100
 
 /**
  * Splits form-encoded text into its fields, in their order. Throws 400 on a bad escape, on invalid UTF-8, on a field
- * that comes twice or is empty. `where` names the text in messages: "body" or "query".
+ * that comes twice or, unless told, is empty. `where` names the text in messages: "body" or "query".
  */
-export function parseForm(text: string, where: 'body' | 'query'): Map<string, string> {
+export function parseForm(
+  text: string,
+  where: 'body' | 'query',
+  empty: 'refused' | 'kept' = 'refused',
+): Map<string, string> {
   const fields = new Map<string, string>()
   if (text === '') return fields
   const parts = text.split('&', FORM_FIELDS_MAX + 1)
@@ -25,7 +29,9 @@ export function parseForm(text: string, where: 'body' | 'query'): Map<string, st
     if (name === '') throw malformed(`The name of ${printPlace(place)} is empty`)
     if (fields.has(name)) throw fieldFault(name, 'is given twice; it would be accepted once')
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
-    if (value === '') throw fieldFault(name, 'is empty; leave it out, or give it a value')
+    if (value === '' && empty === 'refused') {
+      throw fieldFault(name, 'is empty; leave it out, or give it a value')
+    }
     fields.set(name, value)
   }
   return fields

@@ -10,9 +10,9 @@ import { printValue } from './field-errors.ts'
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
  * here, but no address. So do calls without a Host header, which never went through a socket.
  */
-export function guardHost(hosts: readonly string[]): MiddlewareHandler {
+export function guardHost(hosts: readonly string[]): (c: Context) => void {
   const names = new Set(['localhost', ...hosts.map((host) => host.toLowerCase())])
-  return async (c, next) => {
+  return (c) => {
     const host = c.req.header('host')
     if (host !== undefined && !isKnown(host, names)) {
       throw new RefusalError(
@@ -20,7 +20,6 @@ export function guardHost(hosts: readonly string[]): MiddlewareHandler {
         `Host ${printValue(host)} is no name of this server; ${[...names].join(', ')} or an address would be accepted, and further names with --allow-host.`,
       )
     }
-    await next()
   }
 }
 

@@ -77,6 +77,8 @@ export interface Declaration {
   readonly security: Security
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
+  /** What becomes of a query parameter without a value; it is refused unless told. */
+  readonly emptyQuery?: 'refused' | 'kept'
   readonly body?: BodyDeclaration
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */

@@ -45,24 +45,14 @@ export function openSurface(
  */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
   const app = new Hono()
-  // Refused here and not in `onError`, which Hono would wrap each of them in a chain of its own for.
-  const refusing = (answer: (c: Context) => Response | Promise<Response>) => async (c: Context) => {
-    try {
-      surface.prepare(c)
-      return await answer(c)
-    } catch (error) {
-      return refuseWith(c, error, surface)
-    }
+  const refusing = (why: (c: Context) => RefusalError) => (c: Context) => {
+    surface.prepare(c)
+    return refuseWith(c, why(c), surface)
   }
   for (const [path, served] of byPath(routes)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     for (const each of served) {
-      const method = each.operation.method.toUpperCase()
-      app.on(
-        method,
-        pattern,
-        refusing((c) => serve(c, each, surface)),
-      )
+      app.on(each.operation.method.toUpperCase(), pattern, (c) => serve(c, each, surface))
     }
     app.all(
       pattern,
@@ -76,23 +66,28 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
   return app
 }
 
+/** Refuses what is thrown itself: for an `onError` of the router's own, Hono would put a chain around every call. */
 async function serve(
   c: Context,
   { operation, answer }: Route,
   surface: Surface,
 ): Promise<Response> {
-  c.set('operation', operation)
-  await surface.authenticate(c, operation)
-  const received = await receive(c, operation)
-  noteMedia(c, operation, received)
-  const take = fieldChecker(c, surface)
-  // A path without parameters has none to check.
-  const params = operation.params === undefined ? {} : checked(operation.params, c.req.param())
-  const query = take(operation.query ?? NoFields, queryOf(c, operation))
-  const body = take(operation.body?.schema ?? NoFields, received.fields)
-  const reply = await answer({ params, query, body, c })
-  if (reply instanceof Response) return reply
-  return respond(c, reply, operation)
+  try {
+    surface.prepare(c)
+    c.set('operation', operation)
+    await surface.authenticate(c, operation)
+    const received = await receive(c, operation)
+    noteMedia(c, operation, received)
+    const take = fieldChecker(c, surface)
+    // A path without parameters has none to check.
+    const params = operation.params === undefined ? {} : checked(operation.params, c.req.param())
+    const query = take(operation.query ?? NoFields, queryOf(c, operation))
+    const body = take(operation.body?.schema ?? NoFields, received.fields)
+    const reply = await answer({ params, query, body, c })
+    return reply instanceof Response ? reply : respond(c, reply, operation)
+  } catch (error) {
+    return refuseWith(c, error, surface)
+  }
 }
 
 const noBody: BodyDeclaration = {
@@ -102,19 +97,19 @@ const noBody: BodyDeclaration = {
   jsonSource: 'json-bodies',
 }
 
-async function receive(c: Context, { method, body }: Declaration): Promise<ReceivedBody> {
+function receive(c: Context, { method, body }: Declaration): ReceivedBody | Promise<ReceivedBody> {
   if (body === undefined && (method === 'get' || method === 'delete')) {
     return { media: 'none', fields: {} }
   }
   return receiveBody(c, body ?? noBody)
 }
 
-function queryOf(c: Context, { query }: Declaration): Record<string, unknown> {
+function queryOf(c: Context, { query, emptyQuery }: Declaration): Record<string, unknown> {
   const { url } = c.req
   const from = url.indexOf('?')
   if (from === -1) return {}
   const text = url.slice(from + 1).split('#', 1)[0] ?? ''
-  return readScalars(parseForm(text, 'query'), query ?? NoFields)
+  return readScalars(parseForm(text, 'query', emptyQuery), query ?? NoFields)
 }
 
 type FieldChecker = (schema: z.ZodType, fields: Record<string, unknown>) => unknown
@@ -175,19 +170,19 @@ function defect(c: Context, error: unknown, surface: Surface): RefusalError {
   )
 }
 
-/** Refuses a path that nothing is served at. */
-export function notFound(c: Context): never {
-  throw new RefusalError(
+/** The refusal of a path that nothing is served at. */
+export function notFound(c: Context): RefusalError {
+  return new RefusalError(
     'not_found',
     `path ${printValue(c.req.path)} does not exist; the paths that /openapi.yaml and /sandbox/openapi.json list would be accepted.`,
   )
 }
 
-function methodNotAllowed(c: Context, served: readonly Route[]): never {
+function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
   const methods = served.map(({ operation }) => operation.method.toUpperCase())
   // Hono answers HEAD wherever it answers GET.
   const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
-  throw new RefusalError(
+  return new RefusalError(
     'method_not_allowed',
     `method ${printValue(c.req.method)} is not taken by ${printValue(c.req.path)}; ${allowed} would be accepted.`,
     { headers: { Allow: allowed } },

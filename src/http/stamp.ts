@@ -17,10 +17,14 @@ declare module 'hono' {
   }
 }
 
-/** Stamps every answer that was not made with the stamp on it; mount it before everything else. */
-export function stamp(registry: Registry): MiddlewareHandler {
+/**
+ * Stamps every answer that was not made with the stamp on it, and has a guard look at every request first. Mount it
+ * before everything else; the two are one, because each step of Hono's chain costs every request a promise or three.
+ */
+export function stamp(registry: Registry, guard: (c: Context) => void): MiddlewareHandler {
   return async (c, next) => {
     c.set('sandbox', registry.default)
+    guard(c)
     await next()
     if (c.get('stamped') === c.res) return
     const { headers } = c.res
@@ -61,7 +65,12 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
 export function requestIdOf(c: Context): string {
   const known = c.get('requestId') as string | undefined
   if (known !== undefined) return known
-  const requestId = c.get('sandbox').nextRequestId()
+  const requestId = c.get('sandbox').nextRequestId(isLook(c) ? 'look' : 'deed')
   c.set('requestId', requestId)
   return requestId
+}
+
+/** Beside /v1, where nothing is only looked at, reading is no more than that. */
+function isLook({ req }: Context): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(req.method) && !/^\/v1(\/|$)/.test(req.path)
 }

@@ -25,6 +25,7 @@ const tags = [
   { name: 'Tokens', description: 'Logins, in place of the one that is not shown.' },
   { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
   { name: 'Events', description: 'What happened.' },
+  { name: 'Contracts', description: 'What verifiers of contracts need.' },
   { name: 'Sandboxes', description: 'Isolated copies of the service.' },
 ]
 

@@ -26,7 +26,7 @@ import {
 import { SettingsPatch } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
-import type { Told } from './answer.ts'
+import { find, type Told } from './answer.ts'
 import {
   createCoupon,
   createCustomer,
@@ -107,16 +107,41 @@ export async function worldFromFixture(
   }
   const begin = end === null ? (order.startAt ?? fixture.now) : fixture.now
   const world = emptyWorld(order.sandboxId, origin, begin)
-  world.apiKeys = fixture.api_keys
   stock(world, fixture)
-  await tell(world, fixture)
+  for (const { at, perform } of storyOf(fixture)) {
+    await moveTo(world, at)
+    perform(world)
+  }
   if (order.startAt !== null) await moveTo(world, order.startAt)
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
   if (startsRunning) world.clock.offsetMs = 0
   return world
 }
 
-function stock(world: World, fixture: Fixture): void {
+/** Begins a sandbox's own fixture as it was then, with the start and the settings asked for; another as it is. */
+export async function beginAgain(
+  { sandboxId, origin }: World,
+  fixtures: FixtureLibrary,
+  asked?: string,
+): Promise<World | Refusal> {
+  const name = asked ?? origin.fixture
+  const fixture = find(fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) return fixture
+  const start =
+    name === origin.fixture
+      ? origin
+      : { startAt: null, startsRunning: origin.startsRunning, settings: {} }
+  return worldFromFixture(fixture, { ...start, sandboxId, name })
+}
+
+/** Where the story of a fixture ends, or, without one, where its clock begins. */
+export function startOf({ story, now }: Fixture): Instant {
+  return story.at(-1)?.at ?? now
+}
+
+/** Puts everything in a new world that a fixture has from the beginning. */
+export function stock(world: World, fixture: Fixture): void {
+  world.apiKeys = fixture.api_keys
   for (const each of fixture.products) granted(createProduct(world, productOrder(each)))
   for (const each of fixture.plans) granted(createPlan(world, planOrder(each)))
   for (const each of fixture.customers) granted(createCustomer(world, customerOrder(each)))
@@ -124,17 +149,19 @@ function stock(world: World, fixture: Fixture): void {
   for (const each of fixture.promotions) granted(createPromotion(world, promotionOrder(each)))
 }
 
-async function tell(world: World, fixture: Fixture): Promise<void> {
+/** What happens in a fixture, and when. */
+export function storyOf({ story }: Fixture) {
+  return story.map((step) => ({ at: step.at, perform: (world: World) => perform(world, step) }))
+}
+
+function perform(world: World, step: z.output<typeof Step>): void {
   const cause = { kind: 'request', requestId: null } as const
-  for (const step of fixture.story) {
-    await moveTo(world, step.at)
-    const { subscribe: checkout, apply_coupon: application, payment_outcomes: script } = step
-    if (checkout) granted(subscribe(world, checkoutOrder(checkout), cause))
-    if (script) granted(scriptPayments(world, scriptOrder(script)))
-    if (application) {
-      const { subscription_id: subscriptionId, coupon_id: couponId } = application
-      granted(applyCoupon(world, { subscriptionId, couponId }, cause))
-    }
+  const { subscribe: checkout, apply_coupon: application, payment_outcomes: script } = step
+  if (checkout) granted(subscribe(world, checkoutOrder(checkout), cause))
+  if (script) granted(scriptPayments(world, scriptOrder(script)))
+  if (application) {
+    const { subscription_id: subscriptionId, coupon_id: couponId } = application
+    granted(applyCoupon(world, { subscriptionId, couponId }, cause))
   }
 }
 

@@ -34,10 +34,15 @@ export class Records<Value> extends Map<string, Value> {
   /** What changed since this was last called; null where nothing did, as most commands leave most collections alone. */
   drain(): RecordChanges<Value> | null {
     if (this.#put.size + this.#deleted.size === 0) return null
-    const put = [...this.#put].map((id) => this.get(id)).filter((value) => value !== undefined)
+    const put: Value[] = []
+    for (const id of this.#put) {
+      const value = this.get(id)
+      if (value !== undefined) put.push(value)
+    }
     const deleted = [...this.#deleted]
     this.#put.clear()
-    this.#deleted.clear()
+    // To clear a set makes a new one inside, even of an empty one.
+    if (deleted.length > 0) this.#deleted.clear()
     return { put, deleted }
   }
 }

@@ -105,7 +105,7 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const stored = await this.#parts.store.open(sandboxId)
-      const checkpoints = await Checkpoints.open(stored.shelf)
+      const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
       const { time, report } = this.#parts
       const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
       const unkept = await sandbox.begin()

@@ -108,7 +108,7 @@ export class Roster {
     }
     try {
       const world = worldOf(kept.document, sandboxId, kept.entries)
-      const checkpoints = await Checkpoints.open(stored.shelf)
+      const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
       const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
       const unkept = await sandbox.resume()
       if (isRefusal(unkept)) throw new StoreError(unkept.message)

@@ -29,7 +29,7 @@ export async function salvage(
   const { world, ...saved } = chosen
   const stored = await store.open(diagnosis.sandboxId)
   await stored.replace(documentOf(world))
-  const checkpoints = await Checkpoints.open(stored.shelf)
+  const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
   for (const { name, damage, read } of diagnosis.checkpoints) {
     if (damage === null) await checkpoints.create(await read(), name)
   }

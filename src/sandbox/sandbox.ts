@@ -5,14 +5,16 @@
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import type { StoredSandbox } from '../store/store.ts'
 import { type Advance, type AdvanceOrder, advance } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
+import { PublishedPacts } from './published-pacts.ts'
 import { type ClockMode, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Turns } from './turns.ts'
+import { refuseUnkept } from './unkept.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
@@ -57,11 +59,14 @@ export class Sandbox {
   readonly #watchers = new Watchers()
   readonly #parts: SandboxParts
   readonly #turns: Turns
+  readonly #pacts: PublishedPacts
   #requests: number
+  #deeds = 0
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#turns = new Turns({ ...parts, onKept: () => this.#watchers.tellOfChange() })
+    this.#pacts = new PublishedPacts(parts.stored.shelf('pacts'))
     this.#requests = newestRequest(parts.world)
   }
 
@@ -97,9 +102,15 @@ export class Sandbox {
     return this.#turns.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
+  /** How many requests came that may have done something, resets or not; those that only look do not count. */
+  get deeds(): number {
+    return this.#deeds
+  }
+
   /** The next request's id: counted, so that a script run twice gives the same ones. */
-  nextRequestId(): string {
+  nextRequestId(kind: 'look' | 'deed'): string {
     this.#requests += 1
+    if (kind === 'deed') this.#deeds += 1
     return `req_${String(this.#requests).padStart(6, '0')}`
   }
 
@@ -113,18 +124,30 @@ export class Sandbox {
   }
 
   /** Carries out a command in its turn, and answers once the store has kept what it changed. */
-  tell<Value>(command: WorldCommand<Value>, requestId: string): Promise<Told<Value> | Refusal> {
-    return this.#change((world) => command(world, { kind: 'request', requestId }))
+  async tell<Value>(
+    command: WorldCommand<Value>,
+    requestId: string,
+  ): Promise<Told<Value> | Refusal> {
+    try {
+      const { answer, kept } = await this.#turns.take((world) => {
+        const answer = command(world, { kind: 'request', requestId })
+        return { answer, kept: this.#turns.keep() }
+      })
+      await kept
+      return answer
+    } catch (error) {
+      return refuseUnkept(error)
+    }
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
-    return this.#change((world) => this.#advance(world, order, requestId))
+    return this.#move((world) => this.#advance(world, order, requestId))
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
   setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
-    return this.#change(async (world) => {
+    return this.#move(async (world) => {
       if (now !== null) {
         const order = { destination: { to: now }, dryRun: false }
         const advanced = await this.#advance(world, order, requestId)
@@ -135,6 +158,13 @@ export class Sandbox {
       if (mode === 'running' && clock.offsetMs === null) run(clock, this.#parts.time.now())
       return null
     })
+  }
+
+  /** Works on the published pacts in its turn. */
+  pacts<Value>(
+    work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+  ): Promise<Value | Refusal> {
+    return this.#inTurn((world) => work(this.#pacts, world))
   }
 
   /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
@@ -175,14 +205,16 @@ export class Sandbox {
   }
 
   /** Begins with the world that it was made with: has its clock go on from where it stands, and keeps it whole. */
-  begin(): Promise<Refusal | null> {
-    return this.#unlessUnavailable(() =>
-      this.#turns.takeAsLeft(async (world) => {
+  async begin(): Promise<Refusal | null> {
+    try {
+      await this.#turns.takeAsLeft((world) => {
         this.#setGoing(world)
-        await this.#turns.replace(world)
-        return null
-      }),
-    )
+        return this.#turns.replace(world)
+      })
+      return null
+    } catch (error) {
+      return refuseUnkept(error)
+    }
   }
 
   /** Settles what an advance left that was cut short, before anything is asked at that instant. */
@@ -210,22 +242,26 @@ export class Sandbox {
     return this.#turns.close()
   }
 
-  /** Changes the world in a turn, and answers once all that led to the answer is kept. */
-  #change<Value>(
-    work: (world: World) => Value | Refusal | Promise<Value | Refusal>,
-  ): Promise<Value | Refusal> {
-    return this.#unlessUnavailable(async () => {
+  /** Moves the clock in a turn, and answers once all that led to the answer is kept. */
+  async #move<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    try {
       const { answer, kept } = await this.#turns.take(async (world) => {
         const answer = await work(world)
         return { answer, kept: this.#turns.keep() }
       })
       await kept
       return answer
-    })
+    } catch (error) {
+      return refuseUnkept(error)
+    }
   }
 
-  #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    return this.#unlessUnavailable(() => this.#turns.take(work))
+  async #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    try {
+      return await this.#turns.take(work)
+    } catch (error) {
+      return refuseUnkept(error)
+    }
   }
 
   /** Moves the clock in a turn. One that runs stays ahead by as much as it is moved, also where that is cut short. */
@@ -252,18 +288,6 @@ export class Sandbox {
   /** A clock that runs goes on from where a world stands, whenever that was. */
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
-  }
-
-  async #unlessUnavailable<Value>(call: () => Promise<Value>): Promise<Value | Refusal> {
-    try {
-      return await call()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      return refuse(
-        'storage_unavailable',
-        `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
-      )
-    }
   }
 }
 

@@ -2,10 +2,11 @@
  * The turns of one sandbox: calls one after another, each on a world that has caught up with real time where its clock
  * runs, and that is what the store keeps. Owns both, and the alarm; what a turn is for is the sandbox's business.
  */
-import pLimit from 'p-limit'
+
 import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { advanceTo, type Pace, settleDue } from './engine.ts'
 import { KeptWorld } from './kept-world.ts'
+import { oneByOne } from './one-by-one.ts'
 import { Alarm, type RealTime, standsAt } from './running-clock.ts'
 import type { World } from './world.ts'
 
@@ -26,7 +27,7 @@ export interface TurnsParts {
 const byItself = { kind: 'clock', requestId: null } as const
 
 export class Turns {
-  readonly #inTurn = pLimit(1)
+  readonly #inTurn = oneByOne()
   readonly #parts: TurnsParts
   readonly #kept: KeptWorld
   readonly #alarm: Alarm
@@ -52,10 +53,9 @@ export class Turns {
 
   /** A turn on the world as real time has it. */
   take<Value>(work: TurnWork<Value>): Promise<Value> {
-    return this.takeAsLeft(async (world) => {
-      if (world.clock.offsetMs !== null) await this.#catchUp(world)
-      return work(world)
-    })
+    return this.takeAsLeft((world) =>
+      world.clock.offsetMs === null ? work(world) : this.#catchUp(world).then(() => work(world)),
+    )
   }
 
   /** A turn on the world as it was left. What a turn changed that breaks off is undone before the next. */

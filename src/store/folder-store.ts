@@ -14,6 +14,7 @@ import {
   FolderRefused,
   type Kept,
   type Shelf,
+  type ShelfName,
   type Store,
   type StoredSandbox,
   StoreError,
@@ -75,7 +76,6 @@ export function entriesAfter(snapshot: Snapshot, journal: JournalContent) {
 /** One sandbox's folder. Its identity is what it knows of its files. */
 class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
-  readonly shelf: Shelf
   readonly #folder: string
   readonly #options: FolderStoreOptions
   readonly #snapshot: Low<Snapshot | null>
@@ -87,7 +87,6 @@ class SandboxFolder implements StoredSandbox {
 
   constructor(folder: string, options: FolderStoreOptions) {
     this.#folder = folder
-    this.shelf = folderShelf(join(folder, 'checkpoints'))
     this.#options = options
     this.#snapshot = new Low<Snapshot | null>(snapshotFile(join(folder, 'state.json')), null)
     this.#journal = this.#writer(0)
@@ -95,6 +94,10 @@ class SandboxFolder implements StoredSandbox {
 
   get #journalPath(): string {
     return join(this.#folder, 'journal.ndjson')
+  }
+
+  shelf(name: ShelfName): Shelf {
+    return folderShelf(join(this.#folder, name))
   }
 
   async read(): Promise<Kept | null> {
@@ -114,9 +117,9 @@ class SandboxFolder implements StoredSandbox {
     return { document: snapshot.document, entries: lines.map(({ entry }) => entry) }
   }
 
-  async append(entry: object): Promise<void> {
+  append(entry: object): Promise<void> {
     this.#newest += 1
-    await this.#journal.append({ n: this.#newest, entry })
+    return this.#journal.append({ n: this.#newest, entry })
   }
 
   async replace(document: unknown): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Low, Memory } from 'lowdb'
-import type { Kept, Shelf, Store } from './store.ts'
+import type { Kept, Shelf, ShelfName, Store } from './store.ts'
 
 /** Keeps nothing. */
 export function memoryStore(): Store {
@@ -14,7 +14,7 @@ export function memoryStore(): Store {
       const kept = new Low<Kept | null>(new Memory(), null)
       return {
         isVolatile: true,
-        shelf: memoryShelf(),
+        shelf: memoryShelves(),
         read: async () => kept.data,
         append: turnEnd(),
         replace: async () => undefined,
@@ -40,6 +40,16 @@ function turnEnd(): () => Promise<void> {
       end = null
     })
     return end
+  }
+}
+
+/** Hands out the same shelf whenever its name is given. */
+function memoryShelves(): (name: ShelfName) => Shelf {
+  const shelves = new Map<ShelfName, Shelf>()
+  return (name) => {
+    const shelf = shelves.get(name) ?? memoryShelf()
+    shelves.set(name, shelf)
+    return shelf
   }
 }
 

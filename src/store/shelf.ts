@@ -1,4 +1,4 @@
-/** The shelf of a durable sandbox: `checkpoints/`, one file for each document, in the format of the snapshot. */
+/** A shelf of a durable sandbox, such as `checkpoints/`: one file for each document, in the format of the snapshot. */
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { snapshotFile, syncFolder } from './snapshot.ts'

@@ -18,12 +18,15 @@ export interface Shelf {
   remove(key: string): Promise<void>
 }
 
+/** What is kept beside a sandbox, each kind on a shelf of its own. */
+export type ShelfName = 'checkpoints' | 'pacts'
+
 /** One sandbox's place in the store. Calls take effect in the order in which they are made. */
 export interface StoredSandbox {
   /** Whether it keeps nothing, so that there is nothing to return to. */
   readonly isVolatile: boolean
-  /** Where its checkpoints are kept. */
-  readonly shelf: Shelf
+  /** Where whole documents of one kind are kept beside it. */
+  shelf(name: ShelfName): Shelf
   /**
    * What is kept; null when nothing is yet. Throws `StoreError` for what cannot be read or does not check. After a
    * failed append it answers what was kept before it, and appending can be tried again.

@@ -75,7 +75,7 @@ const Ids = (of: string) =>
     .max(LISTED_MAX)
     .meta({ accepts: `a list of 1 to ${LISTED_MAX} identifiers of ${of}`, ...fieldsAssumed })
 
-const restrictions = {
+export const couponRestrictions = {
   max_redemptions: Limit.optional().meta(fieldsAssumed),
   expires_at: InstantIn.optional().meta(fieldsAssumed),
   applies_to_plans: Ids('plans').optional(),
@@ -152,18 +152,18 @@ const TrialExtension = z.strictObject({
       description: 'The days.',
       source: 'coupon-types',
     }),
-  ...restrictions,
+  ...couponRestrictions,
 })
 
 export const CouponCreate = z
   .discriminatedUnion('type', [
     z.discriminatedUnion('duration', [
-      z.strictObject({ ...percentage, ...plain, ...restrictions }),
-      z.strictObject({ ...percentage, ...repeating, ...restrictions }),
+      z.strictObject({ ...percentage, ...plain, ...couponRestrictions }),
+      z.strictObject({ ...percentage, ...repeating, ...couponRestrictions }),
     ]),
     z.discriminatedUnion('duration', [
-      z.strictObject({ ...fixed, ...plain, ...restrictions }),
-      z.strictObject({ ...fixed, ...repeating, ...restrictions }),
+      z.strictObject({ ...fixed, ...plain, ...couponRestrictions }),
+      z.strictObject({ ...fixed, ...repeating, ...couponRestrictions }),
     ]),
     TrialExtension,
   ])

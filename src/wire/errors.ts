@@ -17,6 +17,7 @@ const codes = [
   'currency_mismatch',
   'sandbox_limit',
   'checkpoint_limit',
+  'pact_limit',
   'checkpoint_unusable',
   'storage_unavailable',
   'storage_damaged',

@@ -7,7 +7,7 @@ import { SettingsPatch } from './settings.ts'
 const sandbox = { source: 'sandbox' }
 
 /** The name of a fixture. */
-const FixtureName = z
+export const FixtureName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .meta({ accepts: 'the name of a fixture', examples: ['starter'] })

@@ -17,7 +17,9 @@ it.each([
   async (_, kept) => {
     const property = fc.asyncProperty(history, history, async (earlier, later) => {
       const world = await live(earlier)
-      const checkpoints = await Checkpoints.open(kept((await memoryStore().open('shop')).shelf))
+      const checkpoints = await Checkpoints.open(
+        kept((await memoryStore().open('shop')).shelf('checkpoints')),
+      )
       await checkpoints.create(world, 'then')
       const then = bytesOf(world)
       const after = bytesOf(await goOn(world, later))

@@ -31,7 +31,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   tokens: /^zod$/,
   wire: /^zod$/,
   store: /^(lowdb(\/.*)?|proper-lockfile|node:.*)$/,
-  sandbox: /^(zod|p-limit|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
+  sandbox: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
 }
 
 const impurities =

@@ -3,6 +3,12 @@
  * with `$ ` is a command, the lines up to the next one are its output.
  */
 
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const MARK = '--- the next command ---'
+
 export interface Exchange {
   readonly command: string
   readonly output: string
@@ -30,13 +36,25 @@ export function exchangesOf(page: string): Exchange[] {
   )
 }
 
+/** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
+export async function played(path: string, url: string) {
+  const exchanges = exchangesOf(await readFile(path, 'utf8'))
+  const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script])
+  const printed = stdout.split(`${MARK}\n`).slice(1)
+  return {
+    printed: printed.map(comparable),
+    promised: exchanges.map(({ output }) => comparable(output)),
+  }
+}
+
 /** A script for bash that runs every command in one shell and marks where the output of each begins. */
-export function scriptOf(exchanges: readonly Exchange[], mark: string): string {
-  return exchanges.map(({ command }) => `echo '${mark}'\n${command}`).join('\n')
+function scriptOf(exchanges: readonly Exchange[]): string {
+  return exchanges.map(({ command }) => `echo '${MARK}'\n${command}`).join('\n')
 }
 
 /** What a command printed, and what the page says, brought to one form: JSON by value, tokens by their kind. */
-export function comparable(text: string): unknown {
+function comparable(text: string): unknown {
   const masked = text.trim().replace(/\b([ar]t)_default_[\w-]{43}/g, '$1_default_...')
   try {
     return JSON.parse(masked)

@@ -1,7 +1,6 @@
 /** The sandbox itself: what it holds, and its way back to where it began. */
 import type { Context } from 'hono'
-import { find } from '../../sandbox/answer.ts'
-import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import type { World } from '../../sandbox/world.ts'
 import { SandboxReset, WireSandboxSummary } from '../../wire/sandbox.ts'
@@ -58,19 +57,4 @@ export function sandboxRoutes({ fixtures }: Registry): Route[] {
 /** The sandbox of a call, and how much it holds. */
 export function summarize(c: Context) {
   return askWorld(c, (world) => presentSummary(c.var.sandbox, world))
-}
-
-/** The sandbox's own fixture is begun as it was then, with the start and the settings that were asked for. */
-async function beginAgain(
-  { sandboxId, origin }: World,
-  fixtures: FixtureLibrary,
-  asked: string | undefined,
-): Promise<World> {
-  const name = asked ?? origin.fixture
-  const fixture = granted(find(fixtures, { field: 'fixture', id: name }))
-  const start =
-    name === origin.fixture
-      ? origin
-      : { startAt: null, startsRunning: origin.startsRunning, settings: {} }
-  return granted(await worldFromFixture(fixture, { ...start, sandboxId, name }))
 }

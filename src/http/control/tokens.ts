@@ -59,7 +59,7 @@ export const tokenRoutes = [
   route(issue, async ({ body, c }) => {
     const { subject = null } = body
     return ok(
-      presentLogin(await tellWorld(c, (world, cause) => issueTokens(world, subject, cause))),
+      presentLogin(await tellWorld(c, (world, cause) => issueTokens(world, { subject }, cause))),
     )
   }),
   route(revoke, async ({ body, c }) => {

@@ -4,7 +4,7 @@ import { type Command, decide } from '../../billing/decide.ts'
 import type { Cause } from '../../billing/event.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { find, type Told, told } from '../answer.ts'
 import { accountOf } from '../engine.ts'
@@ -12,6 +12,8 @@ import { apply, scriptsFor, type World } from '../world.ts'
 
 /** Who takes which plan; at most one of the coupon and the promotion code is given. */
 export interface Checkout {
+  /** Absent on every surface, where ids are counted; provider states let a contract choose. */
+  readonly subscriptionId?: string
   readonly customerId: string
   readonly plan: string
   readonly trialPeriodDays: number | null
@@ -31,8 +33,9 @@ export function subscribe(
   if (isRefusal(plan)) return plan
   const offer = offerOf(world, checkout)
   if (isRefusal(offer)) return offer
-  const sequence = world.sequences.subscriptions + 1
-  const subscriptionId = `sub_${String(sequence).padStart(6, '0')}`
+  const named = nextSubscription(world, checkout.subscriptionId)
+  if (isRefusal(named)) return named
+  const { sequence, subscriptionId } = named
   const order = {
     subscriptionId,
     sequence,
@@ -119,6 +122,27 @@ function command(
   if (isRefusal(outcome)) return outcome
   apply(world, outcome, cause)
   return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
+}
+
+/** The id and the number of a subscription to be made. */
+interface Numbered {
+  readonly subscriptionId: string
+  readonly sequence: number
+}
+
+/** A chosen id may look like a counted one, so those that are taken are passed over. */
+export function nextSubscription(world: World, chosen?: string): Numbered | Refusal {
+  let sequence = world.sequences.subscriptions + 1
+  if (chosen !== undefined) {
+    if (!world.subscriptions.has(chosen)) return { subscriptionId: chosen, sequence }
+    return refuse(
+      'exists',
+      `subscription_id "${chosen}" exists already; another one would be accepted.`,
+    )
+  }
+  const counted = () => `sub_${String(sequence).padStart(6, '0')}`
+  while (world.subscriptions.has(counted())) sequence += 1
+  return { subscriptionId: counted(), sequence }
 }
 
 function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {

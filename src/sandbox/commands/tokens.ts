@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import type { Cause, EventType } from '../../billing/event.ts'
-import { type Instant, plus } from '../../billing/instant.ts'
+import { plus } from '../../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import {
   isLive,
@@ -28,13 +28,19 @@ export interface Grant {
   readonly expiresIn: number
 }
 
+/** Whose login it is. The texts of its tokens are made up, unless a contract chose them. */
+export interface Login {
+  readonly subject: string | null
+  readonly texts?: { readonly access: string; readonly refresh: string }
+}
+
 /** Issues the tokens of a new login, which the interface does not show. */
-export function issueTokens(world: World, subject: string | null, cause: Cause): Told<Grant> {
+export function issueTokens(world: World, { subject, texts }: Login, cause: Cause): Told<Grant> {
   const now = world.clock.now()
   world.sequences.families += 1
   const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
-  const access = mint(world, 'access', now)
-  const refresh = mint(world, 'refresh', now)
+  const access = mint(world, 'access', texts?.access)
+  const refresh = mint(world, 'refresh', texts?.refresh)
   const issued = issue({ familyId, subject, issuedAt: now }, { access, refresh })
   world.families.set(familyId, issued.family)
   for (const token of issued.tokens) world.tokens.set(token.digest, token)
@@ -111,8 +117,8 @@ export function sandboxOfToken(presented: string): string | null {
 function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> {
   const now = world.clock.now()
   const { refreshRotation, accessTokenLifetime } = world.settings
-  const access = mint(world, 'access', now)
-  const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh', now) : null
+  const access = mint(world, 'access')
+  const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh') : null
   for (const token of rotate(presented, { access, refresh }, now)) {
     world.tokens.set(token.digest, token)
   }
@@ -145,13 +151,30 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
   return revoked
 }
 
-/** The sandbox's id stands in the token, so that a request finds its sandbox; the rest cannot be guessed. */
-function mint(world: World, kind: Token['kind'], now: Instant): Minted & { token: string } {
+/** The text of a new token. The sandbox's id stands in it, so that a request finds its sandbox; the rest cannot be guessed. */
+export function tokenText(sandboxId: string, kind: Token['kind']): string {
+  const prefix = kind === 'access' ? 'at' : 'rt'
+  return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
+}
+
+/** Whether the world knows a token of this text. */
+export function knowsToken(world: World, text: string): boolean {
+  return world.tokens.has(digestOf(text))
+}
+
+/** Whether a refresh put another token in the place of this one. */
+export function wasRotated(world: World, text: string): boolean {
+  return (world.tokens.get(digestOf(text))?.rotatedAt ?? null) !== null
+}
+
+function mint(
+  world: World,
+  kind: Token['kind'],
+  token = tokenText(world.sandboxId, kind),
+): Minted & { token: string } {
   const { accessTokenLifetime, refreshTokenLifetime } = world.settings
   const seconds = kind === 'access' ? accessTokenLifetime : refreshTokenLifetime
-  const prefix = kind === 'access' ? 'at' : 'rt'
-  const token = `${prefix}_${world.sandboxId}_${randomBytes(32).toString('base64url')}`
-  return { token, digest: digestOf(token), expiresAt: plus(now, seconds * 1000) }
+  return { token, digest: digestOf(token), expiresAt: plus(world.clock.now(), seconds * 1000) }
 }
 
 function digestOf(token: string): string {

@@ -1,0 +1,8 @@
+/** Writes contracts/provider-states.json from the catalogue. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { providerStatesFile } from '../src/http/present/provider-state.ts'
+
+const folder = new URL('../contracts/', import.meta.url)
+
+await mkdir(folder, { recursive: true })
+await writeFile(new URL('provider-states.json', folder), providerStatesFile())

@@ -1,0 +1,270 @@
+/**
+ * The broker: as much of a Pact Broker as a stock verifier asks for, so that one in any language can take its pacts from
+ * here. Publishing a pact compares it with the documented surface at once.
+ */
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
+import { PageQuery, pageOf } from '../../wire/fields.ts'
+import {
+  ContractsPublish,
+  Hal,
+  PactDocument,
+  PactSelection,
+  PartyName,
+  ResultIn,
+  WirePublishedPact,
+} from '../../wire/pact.ts'
+import { checkPact } from '../contract-check.ts'
+import { granted } from '../errors.ts'
+import { fieldsRefused } from '../field-errors.ts'
+import { created, noContent, ok, operation, route } from '../operation.ts'
+import {
+  BROKER,
+  HAL,
+  pactPath,
+  presentIndex,
+  presentNotices,
+  presentPact,
+  presentProvider,
+  presentPublished,
+  presentResult,
+  presentSelection,
+} from '../present/broker.ts'
+import { controlPlane, json, takePage } from './calls.ts'
+import { PACT_LIMIT_BYTES } from './contracts.ts'
+
+const shared = { ...controlPlane, tag: 'Broker' } as const
+const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
+const ofProvider = z.strictObject({ provider: PartyName })
+const pactAt = `${BROKER}/pacts/provider/{provider}/consumer/{consumer}/version/{version}` as const
+const resource = (description: string) =>
+  ({ description, schema: Hal, mediaType: HAL, source: 'sandbox' }) as const
+
+const index = operation({
+  ...shared,
+  operationId: 'retrieveBroker',
+  method: 'get',
+  path: BROKER,
+  summary: 'Find the way in the broker',
+  description: 'The links that a verifier follows. Give its address to one as that of its broker.',
+  replies: { 200: resource('The links.') },
+  refusals: [],
+})
+
+const list = operation({
+  ...shared,
+  operationId: 'listPublishedPacts',
+  method: 'get',
+  path: `${BROKER}/pacts`,
+  summary: 'List published pacts',
+  description: 'Oldest first, with what verifiers found.',
+  query: PageQuery,
+  replies: {
+    200: {
+      description: 'One page of them.',
+      schema: pageOf('PublishedPact', WirePublishedPact),
+      source: 'sandbox',
+    },
+  },
+  refusals: [],
+})
+
+const provider = operation({
+  ...shared,
+  operationId: 'retrieveProviderPacts',
+  method: 'get',
+  path: `${BROKER}/pacts/provider/{provider}/for-verification`,
+  summary: 'Find where to ask for the pacts of a provider',
+  description: 'The first of two steps that a verifier takes.',
+  params: ofProvider,
+  replies: { 200: resource('Where to ask.') },
+  refusals: [],
+})
+
+const select = operation({
+  ...shared,
+  operationId: 'selectProviderPacts',
+  method: 'post',
+  path: `${BROKER}/pacts/provider/{provider}/for-verification`,
+  summary: 'List the pacts of a provider to verify',
+  description:
+    'The newest of each consumer. Selectors narrow it to consumers and branches; deployments and releases are not recorded here, so that selectors of those take the newest too.',
+  params: ofProvider,
+  body: { ...json, schema: PactSelection, required: false },
+  replies: { 200: resource('The pacts.') },
+  refusals: [],
+})
+
+const retrieve = operation({
+  ...shared,
+  operationId: 'retrievePact',
+  method: 'get',
+  path: pactAt,
+  summary: 'Retrieve a pact',
+  description: 'As it was published, with links, and an `_id` for each interaction.',
+  params: named,
+  replies: { 200: resource('The pact.') },
+  refusals: ['not_found'],
+})
+
+const publish = operation({
+  ...shared,
+  operationId: 'publishPact',
+  method: 'put',
+  path: pactAt,
+  summary: 'Publish a pact',
+  description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same. At most ${PACTS_MAX}; a reset leaves them alone.`,
+  params: named,
+  body: { ...json, schema: PactDocument, limitBytes: PACT_LIMIT_BYTES },
+  replies: { 201: resource('The pact, with `check`.') },
+  refusals: ['pact_limit'],
+})
+
+const publishAll = operation({
+  ...shared,
+  operationId: 'publishContracts',
+  method: 'post',
+  path: `${BROKER}/contracts/publish`,
+  summary: 'Publish pacts',
+  description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
+  body: { ...json, schema: ContractsPublish, limitBytes: PACT_LIMIT_BYTES },
+  replies: { 200: resource('The notices.') },
+  refusals: ['pact_limit'],
+})
+
+const remove = operation({
+  ...shared,
+  operationId: 'deletePact',
+  method: 'delete',
+  path: pactAt,
+  summary: 'Delete a pact',
+  description: 'With its results.',
+  params: named,
+  replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+  refusals: ['not_found'],
+})
+
+const addResult = operation({
+  ...shared,
+  operationId: 'publishVerificationResult',
+  method: 'post',
+  path: `${pactAt}/verification-results`,
+  summary: 'Publish what a verification came to',
+  description: 'A verifier does so when it is told to publish its results.',
+  params: named,
+  body: { ...json, schema: ResultIn, limitBytes: PACT_LIMIT_BYTES },
+  replies: { 201: resource('The result as it is kept.') },
+  refusals: ['not_found'],
+})
+
+export const brokerRoutes = [
+  route(index, ({ c }) => ok(presentIndex(baseOf(c)))),
+  route(list, async ({ query, c }) => {
+    const pacts = await publishedIn(c)
+    const byPath = new Map(pacts.map((pact) => [pactPath(pact), pact]))
+    return ok(takePage(byPath, query, { present: presentPublished }))
+  }),
+  route(provider, ({ params, c }) => ok(presentProvider(baseOf(c), params.provider))),
+  route(select, async ({ params, body, c }) => {
+    const pacts = selected(await publishedIn(c), params.provider, body)
+    return ok(presentSelection(baseOf(c), params.provider, pacts))
+  }),
+  route(retrieve, async ({ params, c }) => {
+    const document = granted<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
+    return ok(presentPact(baseOf(c), params, document))
+  }),
+  route(publish, async ({ params, body, c }) => {
+    const check = await keep(c, { ...params, branch: null }, body)
+    return created(pactPath(params), { ...presentPact(baseOf(c), params, body), check })
+  }),
+  route(publishAll, async ({ body, c }) => {
+    const checked = []
+    for (const { name, document } of contractsOf(body)) {
+      checked.push({ name, check: await keep(c, name, document) })
+    }
+    return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(checked) })
+  }),
+  route(remove, async ({ params, c }) => {
+    granted(await c.var.sandbox.pacts((pacts) => pacts.remove(params)))
+    return noContent()
+  }),
+  route(addResult, async ({ params, body, c }) => {
+    const { implementation, version } = body.verifiedBy ?? {}
+    const result = granted(
+      await c.var.sandbox.pacts((pacts, { clock }) =>
+        pacts.addResult(params, {
+          success: body.success,
+          providerVersion: body.providerApplicationVersion,
+          verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
+          at: clock.now(),
+        }),
+      ),
+    )
+    const kept = presentResult(baseOf(c), params, result)
+    return created(`${pactPath(params)}/verification-results/${result.number}`, kept)
+  }),
+]
+
+function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
+  return c.var.sandbox.pacts((pacts) => pacts.list()).then(granted<readonly PublishedPact[]>)
+}
+
+type Named = PactName & Pick<PublishedPact, 'branch'>
+
+/** Keeps a pact and answers what a comparison finds in it. */
+async function keep(c: Context, name: Named, document: PactDocument) {
+  granted(
+    await c.var.sandbox.pacts((pacts, { clock }) =>
+      pacts.publish({ ...name, at: clock.now() }, document),
+    ),
+  )
+  return checkPact(document)
+}
+
+/** The newest pact of each consumer that a selector fits. */
+function selected(
+  pacts: readonly PublishedPact[],
+  provider: string,
+  { consumerVersionSelectors }: PactSelection,
+): PublishedPact[] {
+  const selectors = consumerVersionSelectors?.length ? consumerVersionSelectors : [{}]
+  const newest = new Map<string, PublishedPact>()
+  for (const { consumer, branch } of selectors) {
+    for (const pact of pacts) {
+      const fits = [pact.provider === provider, !consumer || consumer === pact.consumer]
+      if (fits.every(Boolean) && (!branch || branch === pact.branch)) {
+        newest.set(`${pact.consumer} ${branch ?? ''}`, pact)
+      }
+    }
+  }
+  return [...new Set(newest.values())]
+}
+
+/** The pacts in a publication. Throws 400 where the content is no pact. */
+function contractsOf(body: ContractsPublish): { name: Named; document: PactDocument }[] {
+  const { pacticipantVersionNumber: version, branch = null } = body
+  return body.contracts.map(({ consumerName: consumer, providerName, content }, at) => {
+    const document = PactDocument.safeParse(parsed(Buffer.from(content, 'base64').toString('utf8')))
+    if (!document.success) {
+      const field = `contracts[${at}].content`
+      const message = `${field} holds no pact; the base64 of a pact file would be accepted.`
+      throw fieldsRefused([{ field, message }])
+    }
+    return { name: { provider: providerName, consumer, version, branch }, document: document.data }
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No JSON is no pact either, which the caller says.
+    return null
+  }
+}
+
+/** Where the client reached this server. */
+function baseOf(c: Context): string {
+  return new URL(c.req.url).origin
+}

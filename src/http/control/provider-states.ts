@@ -1,0 +1,112 @@
+/** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
+import type { Context } from 'hono'
+import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
+import { ProviderStates } from '../../sandbox/provider-states/provider-states.ts'
+import type { Registry } from '../../sandbox/registry.ts'
+import { PageQuery, pageOf } from '../../wire/fields.ts'
+import {
+  ProviderStateChange,
+  ProviderStateQuery,
+  WireProviderState,
+  WireStateValues,
+} from '../../wire/provider-state.ts'
+import { couponRefusals, granted } from '../errors.ts'
+import { ok, operation, type Route, route } from '../operation.ts'
+import { presentProviderState } from '../present/provider-state.ts'
+import { requestIdOf } from '../stamp.ts'
+import { controlPlane, json, takePage } from './calls.ts'
+import { askedOf, readChange, type StateChange } from './state-change.ts'
+
+const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
+
+const list = operation({
+  ...shared,
+  operationId: 'listProviderStates',
+  method: 'get',
+  summary: 'List the provider states',
+  description: 'Every state that a contract can name, with its params and an example.',
+  query: PageQuery,
+  replies: {
+    200: {
+      description: 'One page of them.',
+      schema: pageOf('ProviderState', WireProviderState),
+      source: 'sandbox',
+    },
+  },
+  refusals: [],
+})
+
+const change = operation({
+  ...shared,
+  operationId: 'changeProviderState',
+  method: 'post',
+  summary: 'Set a provider state up, or tear it down',
+  description:
+    'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
+  query: ProviderStateQuery,
+  // Verifiers send `state=` for an interaction that names none.
+  emptyQuery: 'kept',
+  body: {
+    ...json,
+    required: false,
+    schema: ProviderStateChange,
+    examples: {
+      setup: {
+        summary: 'A subscription with a discount',
+        value: {
+          action: 'setup',
+          state: 'a subscription exists',
+          params: { subscription_id: 'sub_abc', coupon_id: 'SAVE20' },
+        },
+      },
+      teardown: {
+        summary: 'After the interaction',
+        value: { action: 'teardown', state: 'a subscription exists', params: {} },
+      },
+    },
+  },
+  replies: {
+    200: {
+      description: 'Values for generators; none after a teardown.',
+      schema: WireStateValues,
+      source: 'sandbox',
+    },
+  },
+  refusals: [
+    'not_found',
+    'exists',
+    'invalid_transition',
+    'clock_backwards',
+    'clock_limit',
+    ...couponRefusals,
+  ],
+})
+
+export const providerStateOperations = [list, change]
+
+export function providerStateRoutes({ fixtures }: Registry): Route[] {
+  const states = new ProviderStates(fixtures)
+  return [
+    route(list, ({ query }) =>
+      ok(takePage(providerStates, query, { present: presentProviderState })),
+    ),
+    route(change, async ({ body, query, c }) =>
+      ok(await changed(c, states, readChange(body, query))),
+    ),
+  ]
+}
+
+async function changed(
+  c: Context,
+  states: ProviderStates,
+  asked: StateChange,
+): Promise<WireStateValues> {
+  const { sandbox } = c.var
+  const requestId = () => requestIdOf(c)
+  if (asked.action === 'teardown') {
+    granted(await states.tearDown(sandbox, requestId))
+    return {}
+  }
+  const named = granted(await states.setUp(sandbox, askedOf(asked), requestId))
+  return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
+}

@@ -1,0 +1,139 @@
+/**
+ * The protocol by which verifiers of contracts name provider states, in each of its forms: a body of today's verifiers
+ * or of older ones, or a query without a body.
+ */
+import * as z from 'zod'
+import { findState, type StateFound } from '../../sandbox/provider-states/catalogue.ts'
+import type { StateAsked } from '../../sandbox/provider-states/provider-states.ts'
+import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
+import { granted, RefusalError } from '../errors.ts'
+import { checked, fieldsRefused, printValue } from '../field-errors.ts'
+import { printName } from '../form.ts'
+import { fieldsOf } from '../schema-walk.ts'
+
+type Params = Readonly<Record<string, unknown>>
+
+/** What is asked for: states in order, with the params that they share. */
+export interface StateChange {
+  readonly action: 'setup' | 'teardown'
+  readonly texts: readonly string[]
+  readonly params: Params
+  /** Params of a query are bare text, to be read by the schema. */
+  readonly where: 'body' | 'query'
+}
+
+/** Reads a change of state. Throws 400 where none is named, or in two places. */
+export function readChange(
+  body: z.output<typeof ProviderStateChange>,
+  { state, action, ...others }: z.output<typeof ProviderStateQuery>,
+): StateChange {
+  const fromBody = textsOf(body)
+  const [stray] = Object.keys(others)
+  if (state === undefined && stray !== undefined) throw refuseStray(stray)
+  if (fromBody === null) {
+    const asked = action ?? body.action ?? 'setup'
+    if (state === undefined && asked === 'setup') throw refuseNothing(body)
+    return { action: asked, texts: [state ?? ''], params: others, where: 'query' }
+  }
+  if (state !== undefined) {
+    const message =
+      'state is named in the query and in the body; it would be accepted in one of them.'
+    throw fieldsRefused([{ field: 'state', message }])
+  }
+  const { params } = body
+  return {
+    action: action ?? body.action ?? 'setup',
+    texts: fromBody,
+    params: params ?? {},
+    where: 'body',
+  }
+}
+
+/** The entries of the catalogue that a change asks for, with their params. Throws where one is unknown or wrong. */
+export function askedOf({ texts, params, where }: StateChange): StateAsked[] {
+  const found = texts.filter((text) => text !== '').map((text) => granted(findState(text)))
+  const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
+  const isShared = found.length !== 1
+  const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []
+  if (foreign.length > 0) {
+    throw fieldsRefused(foreign.map((name) => foreignParam(name, [...known])))
+  }
+  return found.map((each) => {
+    const fields = fieldsOf(each.state.params)
+    const own = Object.entries(params).filter(([name]) => !isShared || fields.has(name))
+    return checkParams(each, Object.fromEntries(own), where)
+  })
+}
+
+function textsOf({ state, states }: z.output<typeof ProviderStateChange>): string[] | null {
+  const listed = states ?? []
+  const first = state ?? null
+  if (first === null) return listed.length === 0 ? null : listed
+  return listed.includes(first) ? listed : [first, ...listed]
+}
+
+function checkParams(found: StateFound, sent: Params, where: StateChange['where']): StateAsked {
+  const { state } = found
+  const read = where === 'query' ? readTexts(found, Object.entries(sent)) : sent
+  const worded: Params = { ...found.params, ...readTexts(found, found.texts) }
+  const twice = Object.keys(worded).filter((name) => name in read && read[name] !== worded[name])
+  if (twice.length > 0) {
+    throw fieldsRefused(twice.map((name) => contradiction(name, read[name], worded[name])))
+  }
+  const params = { ...read, ...worded }
+  if (where === 'query') return { state, params: checked(state.params, params) }
+  const schema = z.strictObject({ params: state.params })
+  const { params: fine } = checked(schema, { params }) as z.output<typeof schema>
+  return { state, params: fine }
+}
+
+function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unknown]>): Params {
+  const fields = fieldsOf(state.params)
+  return Object.fromEntries(
+    [...texts].map(([name, text]) => [name, readText(String(text), fields.get(name))]),
+  )
+}
+
+/** Text that a field takes as it is stays text; what is no text is written as JSON. */
+function readText(text: string, field: z.ZodType | undefined): unknown {
+  if (field?.safeParse(text).success) return text
+  const result = AsJson.safeParse(text)
+  return result.success ? result.data : text
+}
+
+const AsJson = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom' })
+    return z.NEVER
+  }
+})
+
+function foreignParam(name: string, known: readonly string[]) {
+  const accepted = known.length === 0 ? 'no param' : known.join(', ')
+  const message = `params.${printName(name)} is not taken here; ${accepted} would be accepted.`
+  return { field: `params.${name}`, message }
+}
+
+function contradiction(name: string, sent: unknown, worded: unknown) {
+  const message = `params.${name} is ${printValue(sent)}, but the text of the state says ${printValue(worded)}; one of them alone would be accepted.`
+  return { field: `params.${name}`, message }
+}
+
+function refuseStray(name: string): RefusalError {
+  const message = `${printName(name)} is not taken here; state, action and the params of that state would be accepted.`
+  return fieldsRefused([{ field: name, message }])
+}
+
+function refuseNothing(body: object): RefusalError {
+  if (Object.keys(body).length === 0) {
+    return new RefusalError(
+      'invalid_request',
+      'The body is empty; one with the fields state, params, action would be accepted, or a query with state.',
+    )
+  }
+  const message =
+    'state is missing; a name that GET /sandbox/provider-states lists would be accepted.'
+  return fieldsRefused([{ field: 'state', message }])
+}

@@ -1,0 +1,158 @@
+/** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
+import * as z from 'zod'
+import { InstantOut } from './fields.ts'
+
+const sandbox = { source: 'sandbox' }
+const nameFields = { accepts: 'a text of 1 to 255 characters without control characters' }
+
+/** The name of a consumer, a provider or a version, which its team chose. */
+export const PartyName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}*$/u)
+  .meta(nameFields)
+
+const name = (description: string) => PartyName.meta({ ...nameFields, description })
+
+const Party = (description: string) =>
+  z.looseObject({ name: name(description) }).meta({ accepts: 'an object with a name' })
+
+/** A pact as a consumer's tests wrote it, in version 2, 3 or 4 of the Pact specification. */
+export const PactDocument = z
+  .looseObject({ consumer: Party('Who expects.'), provider: Party('Who is expected of.') })
+  .meta({ id: 'PactDocument', description: 'A pact file.', ...sandbox })
+export type PactDocument = z.output<typeof PactDocument>
+
+/** Which pacts a verifier asks for: of each, the newest that it fits. */
+export const PactSelection = z
+  .looseObject({
+    consumerVersionSelectors: z
+      .array(
+        z.looseObject({
+          consumer: name('Of this consumer.').nullish(),
+          branch: name('Of this branch.').nullish(),
+        }),
+      )
+      .nullish()
+      .meta({ accepts: 'a list of selectors', description: 'Any that fits; all without one.' }),
+  })
+  .meta({ id: 'PactSelection', ...sandbox })
+export type PactSelection = z.output<typeof PactSelection>
+
+/** What a verifier found. */
+export const ResultIn = z
+  .looseObject({
+    success: z.boolean().meta({ accepts: 'true or false', description: 'Whether all of it held.' }),
+    providerApplicationVersion: name('The version of the provider that was verified.'),
+    verifiedBy: z
+      .looseObject({ implementation: z.string().nullish(), version: z.string().nullish() })
+      .nullish()
+      .meta({ accepts: 'an object', description: 'Which verifier it was.' }),
+  })
+  .meta({ id: 'PactResultPublish', ...sandbox })
+export type ResultIn = z.output<typeof ResultIn>
+
+const Base64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/\s]+=*\s*$/)
+  .meta({ accepts: 'base64', description: 'The pact file in base64.' })
+
+/** Several pacts at once, as the command line of the Pact Broker sends them. */
+export const ContractsPublish = z
+  .looseObject({
+    pacticipantName: name('The consumer.'),
+    pacticipantVersionNumber: name('Its version.'),
+    branch: name('Its branch.').nullish(),
+    contracts: z
+      .array(
+        z.looseObject({
+          consumerName: name('The consumer.'),
+          providerName: name('The provider.'),
+          specification: z.literal('pact').meta({ accepts: 'pact' }),
+          contentType: z.string().nullish(),
+          content: Base64,
+        }),
+      )
+      .min(1)
+      .meta({ accepts: 'a list of at least one contract', description: 'The pacts.' }),
+  })
+  .meta({ id: 'ContractsPublish', ...sandbox })
+export type ContractsPublish = z.output<typeof ContractsPublish>
+
+/** One thing that a comparison found. */
+export const WireFinding = z
+  .strictObject({
+    severity: z.enum(['error', 'warning']).meta({ description: 'An error breaks the contract.' }),
+    interaction: z.string().nullable().meta({ description: 'Its description; null for the file.' }),
+    path: z.string().nullable().meta({ description: 'Where in the pact.' }),
+    message: z.string().meta({ description: 'What does not fit, in words.' }),
+    operation: z.string().nullable().meta({ description: 'Which operation it is about.' }),
+    openapi_line: z.int().nullable().meta({ description: 'Its line in openapi.yaml.' }),
+  })
+  .meta({ id: 'ContractFinding', ...sandbox })
+export type WireFinding = z.input<typeof WireFinding>
+
+/** What a comparison of a pact with the documented surface came to. */
+export const WireCheck = z
+  .strictObject({
+    ok: z.boolean().meta({ description: 'Whether there is no error.' }),
+    findings: z.array(WireFinding).meta({ description: 'Everything that was found.' }),
+  })
+  .meta({ id: 'ContractCheck', ...sandbox })
+export type WireCheck = z.input<typeof WireCheck>
+
+/** What replaying a pact came to. */
+const WireVerification = z
+  .strictObject({
+    ok: z.boolean().meta({ description: 'Whether every interaction held.' }),
+    report: z.looseObject({}).meta({ description: 'What `verify --reporter json` prints.' }),
+  })
+  .meta({ id: 'ContractVerification', ...sandbox })
+
+export const WireCheckReport = z
+  .strictObject({
+    ...WireCheck.shape,
+    verification: WireVerification.nullable().meta({
+      description: 'What replaying it came to; null where that was not asked for.',
+    }),
+  })
+  .meta({ id: 'ContractCheckReport', ...sandbox })
+
+/** A pact that comes with the sandbox. */
+export const WireShippedPact = z
+  .strictObject({
+    file: z.string().meta({ description: 'Its path in contracts/pacts.' }),
+    consumer: z.string().meta({ description: 'Who expects.' }),
+    provider: z.string().meta({ description: 'Who is expected of.' }),
+    specification: z.string().meta({ description: 'The version of the Pact specification.' }),
+    interactions: z.int().min(0).meta({ description: 'How many it holds.' }),
+  })
+  .meta({ id: 'ShippedPact', ...sandbox })
+
+/** A resource of the broker: links to others, and what it holds itself. */
+export const Hal = z
+  .looseObject({ _links: z.record(z.string(), z.unknown()).meta({ description: 'Where to go.' }) })
+  .meta({ id: 'BrokerResource', description: 'A resource in HAL.', ...sandbox })
+export type Hal = z.input<typeof Hal>
+
+const WireResult = z.strictObject({
+  number: z.int().min(1).meta({ description: 'Counted for each pact.' }),
+  success: z.boolean().meta({ description: 'Whether all of it held.' }),
+  provider_version: z.string().meta({ description: 'The version of the provider.' }),
+  verified_by: z.string().nullable().meta({ description: 'Which verifier it was.' }),
+  at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
+})
+
+/** A published pact and what became of it. */
+export const WirePublishedPact = z
+  .strictObject({
+    provider: z.string().meta({ description: 'Who is expected of.' }),
+    consumer: z.string().meta({ description: 'Who expects.' }),
+    version: z.string().meta({ description: 'The version of the consumer.' }),
+    branch: z.string().nullable().meta({ description: 'Its branch.' }),
+    at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
+    results: z.array(WireResult).meta({ description: 'What verifiers found, oldest first.' }),
+  })
+  .meta({ id: 'PublishedPact', ...sandbox })
+export type WirePublishedPact = z.input<typeof WirePublishedPact>

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assumptions } from '../../src/assumptions/register.ts'
+import type { PactInteraction } from '../../src/contracts/pact-file.ts'
+import { type Served, serve } from '../support/process.ts'
+import { assumedPacts, documentedPacts, publishedPact } from './support/published.ts'
+
+let sandbox: Served
+beforeAll(async () => {
+  sandbox = await serve('--data', 'memory')
+})
+afterAll(() => sandbox.stop())
+
+it('has the documented pacts lean on the exceptions that contracts/README.md names, and on no other', async () => {
+  const exceptions = await namedExceptions()
+  const leanedOn = await leanedOnBy(documentedPacts)
+  expect([...leanedOn.keys()].sort()).toEqual(exceptions)
+})
+
+it('names no exception that the register does not have', async () => {
+  const slugs: readonly string[] = assumptions.map(({ slug }) => slug)
+  expect(slugs).toEqual(expect.arrayContaining(await namedExceptions()))
+})
+
+it('would find an assumption among the documented pacts', async () => {
+  const exceptions = await namedExceptions()
+  const leanedOn = await leanedOnBy(assumedPacts)
+  const found = [...leanedOn.keys()].filter((slug) => !exceptions.includes(slug))
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'error-codes',
+      'coupon-refusals',
+      'json-bodies',
+      'unlisted-transitions',
+    ]),
+  )
+})
+
+/** The one list of exceptions: a table in the README beside the pacts. */
+async function namedExceptions(): Promise<string[]> {
+  const page = await readFile('contracts/README.md', 'utf8')
+  const table = /<!-- exceptions:start -->([\s\S]*)<!-- exceptions:end -->/.exec(page)?.[1] ?? ''
+  const reported = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map((match) => match[1] ?? '')
+  return reported
+    .flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map((match) => match[1] ?? ''))
+    .sort()
+}
+
+/** Every assumption that an answer to these pacts reports, with the interactions that it was reported for. */
+async function leanedOnBy(files: readonly string[]): Promise<Map<string, string[]>> {
+  const leanedOn = new Map<string, string[]>()
+  for (const file of files) {
+    for (const interaction of (await publishedPact(file)).interactions) {
+      for (const slug of await reportedFor(interaction)) {
+        leanedOn.set(slug, [...(leanedOn.get(slug) ?? []), interaction.description])
+      }
+    }
+  }
+  return leanedOn
+}
+
+async function reportedFor({ states, request }: PactInteraction): Promise<string[]> {
+  for (const { name, params } of states) await change('setup', name, params)
+  const answer = await fetch(`${sandbox.url}${request.path}`, {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    ...(request.body === null ? {} : { body: request.body }),
+  })
+  await answer.arrayBuffer()
+  for (const { name, params } of states) await change('teardown', name, params)
+  return (answer.headers.get('Sandbox-Assumptions') ?? '').split(', ').filter((slug) => slug !== '')
+}
+
+async function change(action: string, state: string, params: object): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/sandbox/provider-states`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ action, state, params }),
+  })
+  if (!answer.ok) throw new Error(`${state}: ${await answer.text()}`)
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { openShop } from '../../support/control.ts'
+import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
+
+const NOW = '2027-01-01T00:00:00.000Z'
+const exists = 'a subscription exists'
+const id = { subscription_id: 'sub_abc' }
+
+describe('the trial ends in N days', () => {
+  it('by having begun earlier: the clock stands, and other subscriptions do not notice', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, { subscription_id: 'sub_one', status: 'trialing' })
+    await setUp(shop, exists, { subscription_id: 'sub_two', status: 'trialing' })
+    const { now } = await setUp(shop, 'the trial ends in 3 days', { subscription_id: 'sub_one' })
+    expect(now).toBe(NOW)
+    expect(await subscription(shop, 'sub_one')).toMatchObject({
+      trial_period_days: 14,
+      created_at: '2026-12-21T00:00:00.000Z',
+      trial_end: '2027-01-04T00:00:00.000Z',
+    })
+    expect(await subscription(shop, 'sub_two')).toMatchObject({
+      trial_end: '2027-01-15T00:00:00.000Z',
+    })
+  })
+
+  it('of the one that was named last, else of one that is made, however long', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, { ...id, status: 'trialing' })
+    expect(await setUp(shop, 'the trial ends tomorrow')).toMatchObject(id)
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({
+      trial_end: '2027-01-02T00:00:00.000Z',
+    })
+    await tearDown(shop)
+    await setUp(shop, 'the trial ends in 30 days', { subscription_id: 'sub_long' })
+    expect(await subscription(shop, 'sub_long')).toMatchObject({
+      trial_end: '2027-01-31T00:00:00.000Z',
+    })
+  })
+
+  it.each([
+    [{ ...id, status: 'trialing' }, { days: 15 }, 'fewer days'],
+    [{ ...id, status: 'active' }, { days: 3 }, 'is active'],
+    [{ ...id, status: 'canceled' }, { days: 3 }, 'is canceled'],
+  ])('is refused after %j with %j', async (params, days, text) => {
+    const shop = await openShop()
+    await setUp(shop, exists, params)
+    const before = await shop.state()
+    const { status, body } = await tryUp(shop, 'the trial ends in N days', days)
+    expect(status).toBe(409)
+    expect(body.detail).toContain(text)
+    expect(await shop.state()).toBe(before)
+  })
+})
+
+describe('the period ends now', () => {
+  it.each([
+    [{ status: 'active' }, { status: 'active', current_period_start: '2027-02-01T00:00:00.000Z' }],
+    [{ status: 'trialing' }, { status: 'active', trial_end: '2027-01-15T00:00:00.000Z' }],
+    [{ cancel_at_period_end: true }, { status: 'canceled', ended_at: '2027-02-01T00:00:00.000Z' }],
+    [{ pending_plan: 'basic' }, { plan: 'basic', pending_plan: null }],
+  ])('moves the clock there and settles it: %j', async (params, expected) => {
+    const shop = await openShop()
+    await setUp(shop, exists, { ...id, ...params })
+    const { now } = await setUp(shop, 'the period ends now')
+    expect(now).toBe(
+      'status' in params && params.status === 'trialing'
+        ? '2027-01-15T00:00:00.000Z'
+        : '2027-02-01T00:00:00.000Z',
+    )
+    expect(await subscription(shop, 'sub_abc')).toMatchObject(expected)
+  })
+
+  it('with the payment that was told to fail, in time to be paused no more', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, id)
+    await setUp(shop, 'the next payment fails', { reason: 'insufficient_funds' })
+    await setUp(shop, 'the period ends now')
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({ status: 'past_due' })
+    expect((await ask(shop, '/sub_abc/pause')).status).toBe(409)
+  })
+
+  it('is refused for a paused one', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'a paused subscription exists')
+    expect(await tryUp(shop, 'the period ends now')).toMatchObject({ status: 409 })
+  })
+})
+
+describe('the next payment fails', () => {
+  it.each([{}, { customer_id: 'cus_ada' }])(
+    'of a subscription to come, with %j',
+    async (params) => {
+      const shop = await openShop()
+      await setUp(shop, 'the next payment fails', params)
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      expect((await ask(shop, '', order)).body).toMatchObject({ status: 'past_due' })
+      expect((await ask(shop, '', order)).body).toMatchObject({ status: 'active' })
+    },
+  )
+
+  it('of the subscription that was named, whichever state comes first', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'the next payment fails', { customer_id: 'cus_ada' })
+    await setUp(shop, exists, { ...id, customer_id: 'cus_ada' })
+    expect((await ask(shop, '/sub_abc/update', { plan: 'pro' })).body.status).toBe('past_due')
+  })
+})
+
+describe('the virtual time is T', () => {
+  it('said first, it is when all the rest happens, also before the fixture begins', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'the virtual time is 2020-02-29T12:00:00Z')
+    await setUp(shop, exists, id)
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({
+      created_at: '2020-02-29T12:00:00.000Z',
+    })
+  })
+
+  it('said later, the clock moves on to it, and not back', async () => {
+    const shop = await openShop()
+    await setUp(shop, exists, id)
+    const { now } = await setUp(shop, 'the virtual time is T', { at: '2027-03-15T00:00:00Z' })
+    expect(now).toBe('2027-03-15T00:00:00.000Z')
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({
+      current_period_start: '2027-03-01T00:00:00.000Z',
+    })
+    const back = await tryUp(shop, 'the virtual time is T', { at: '2027-03-14T00:00:00Z' })
+    expect(back).toMatchObject({ status: 409, body: { code: 'clock_backwards' } })
+  })
+
+  it.each(['9999-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('may be odd: %s', async (at) => {
+    const shop = await openShop()
+    const first = await tryUp(shop, 'the virtual time is T', { at })
+    expect([200, 409]).toContain(first.status)
+    const expired = { status: 'expired', trial_period_days: 0 }
+    for (const [state, params] of [
+      ['an expired subscription exists', {}],
+      ['a subscription exists', expired],
+      ['the trial ends tomorrow', {}],
+      ['a refresh token is expired', {}],
+      ['a coupon is expired', {}],
+    ] as const) {
+      await tearDown(shop)
+      await tryUp(shop, 'the virtual time is T', { at })
+      expect([200, 409], state).toContain((await tryUp(shop, state, params)).status)
+    }
+    expect(shop.log).toEqual([])
+  })
+})

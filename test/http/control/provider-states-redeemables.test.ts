@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import type { WireError } from '../../../src/wire/errors.ts'
+import { inSandbox, openShop } from '../../support/control.ts'
+import {
+  ask,
+  refresh,
+  setUp,
+  subscription,
+  tearDown,
+  tryUp,
+} from '../../support/provider-states.ts'
+
+const id = { subscription_id: 'sub_abc' }
+
+describe('a coupon', () => {
+  it('exists with just the terms that are told', async () => {
+    const shop = await openShop()
+    const coupon = (name: string) => shop.get(`/sandbox/coupons/${name}`)
+    await setUp(shop, 'a coupon exists', { coupon_id: 'TAKE5' })
+    expect((await coupon('TAKE5')).body).toMatchObject({ type: 'fixed', value: 500 })
+    await setUp(shop, 'a coupon exists', { coupon_id: 'TAKE5', value: 50 })
+    expect((await coupon('TAKE5')).body).toMatchObject({ type: 'percentage', value: 50 })
+    await setUp(shop, 'a coupon exists', { coupon_id: 'A', type: 'fixed' })
+    expect((await coupon('A')).body).toMatchObject({ value: 500, currency: 'USD' })
+    await setUp(shop, 'a coupon exists', { coupon_id: 'B', duration_in_months: 6 })
+    expect((await coupon('B')).body).toMatchObject({ duration: 'repeating' })
+    await setUp(shop, 'a coupon exists', { coupon_id: 'C', type: 'trial_extension', value: 7 })
+    expect((await coupon('C')).body).toMatchObject({ duration: null })
+    await setUp(shop, 'a coupon exists', { coupon_id: 'D', applies_to_plans: ['gold'] })
+    expect((await shop.get('/sandbox/plans/gold')).status).toBe(200)
+  })
+
+  it.each([
+    ['a coupon is expired', 'coupon_expired', ['EXPIRED', 'SAVE20', 'NEW']],
+    ['a coupon is exhausted', 'coupon_exhausted', ['LAST1', 'SAVE20', 'TAKE5', 'MORETIME', 'NEW']],
+    ['a coupon is not applicable', 'coupon_not_applicable', ['PROONLY', 'SAVE20', 'NEW']],
+  ])('of which it is said that %s is refused with %s', async (state, code, coupons) => {
+    const shop = await openShop()
+    for (const coupon_id of coupons) {
+      await setUp(shop, 'a subscription exists', id)
+      expect(await setUp(shop, state, { coupon_id })).toMatchObject({ coupon_id })
+      const { status, body } = await ask<WireError>(shop, '/sub_abc/apply-coupon', { coupon_id })
+      expect({ coupon_id, status, code: body.error }).toEqual({ coupon_id, status: 409, code })
+      await tearDown(shop)
+    }
+  })
+
+  it('is not applicable to the plan, or to that of the subscription, which is made for it', async () => {
+    const shop = await openShop()
+    const params = { ...id, plan: 'pro', coupon_id: 'PROONLY' }
+    expect(await setUp(shop, 'a coupon is not applicable', params)).toMatchObject(params)
+    const refused = await ask<WireError>(shop, '/sub_abc/apply-coupon', { coupon_id: 'PROONLY' })
+    expect(refused).toMatchObject({ status: 409, body: { error: 'coupon_not_applicable' } })
+  })
+
+  it('that expired or is used up leaves the discounts that it left before', async () => {
+    const shop = await openShop()
+    for (const state of ['a coupon is expired', 'a coupon is exhausted']) {
+      await setUp(shop, 'a subscription exists', { ...id, coupon_id: 'SAVE20' })
+      await setUp(shop, state, { coupon_id: 'SAVE20' })
+      expect(await subscription(shop, 'sub_abc')).toMatchObject({
+        discounts: [{ coupon_id: 'SAVE20' }],
+      })
+      await tearDown(shop)
+    }
+  })
+})
+
+describe('a refresh token', () => {
+  const chosen = 'tok~of-the/contract+2027=='
+
+  it('that is fresh is exchanged, under the text that the contract chose', async () => {
+    const shop = await openShop()
+    const params = { refresh_token: chosen, subject: 'ada' }
+    const values = await setUp(shop, 'a refresh token is fresh', params)
+    expect(values).toMatchObject({ refresh_token: chosen })
+    const headers = { Authorization: `Bearer ${values.access_token}` }
+    const json = { customer_id: 'cus_ada', plan: 'basic' }
+    expect((await shop.call('POST', '/v1/subscriptions', { headers, json })).status).toBe(200)
+    expect((await refresh(shop, chosen)).status).toBe(200)
+    expect((await refresh(shop, chosen)).status).toBe(403)
+    expect(await shop.state()).not.toContain(chosen)
+  })
+
+  it.each([
+    'a refresh token is expired',
+    'a refresh token is revoked',
+    'a refresh token is already used',
+  ])('is refused as an invalid grant: %s', async (state) => {
+    const shop = await openShop()
+    const { now } = await setUp(shop, state, { refresh_token: chosen })
+    expect(now).toBe('2027-01-01T00:00:00.000Z')
+    const refused = await refresh(shop, chosen)
+    expect(refused).toMatchObject({ status: 403, body: { error: 'invalid_grant' } })
+    await tearDown(shop)
+    const { refresh_token: made = '' } = await setUp(shop, state)
+    expect(made).toMatch(/^rt_default_/)
+    expect((await refresh(shop, made)).status).toBe(403)
+  })
+
+  it('stays what it is when more states follow', async () => {
+    const shop = await openShop()
+    const { refresh_token = '', access_token } = await setUp(shop, 'a refresh token is fresh')
+    await setUp(shop, 'a subscription exists', { ...id, status: 'past_due' })
+    await setUp(shop, 'a refresh token is expired', { refresh_token: chosen })
+    const headers = { Authorization: `Bearer ${access_token}` }
+    const path = '/v1/subscriptions/sub_abc/cancel'
+    expect((await shop.call('POST', path, { headers })).status).toBe(200)
+    expect((await refresh(shop, refresh_token)).status).toBe(200)
+    expect((await refresh(shop, chosen)).status).toBe(403)
+  })
+
+  it('has one text once, and is not used where that changes nothing', async () => {
+    const shop = await openShop({ settings: { refreshRotation: 'keep' } })
+    await setUp(shop, 'a refresh token is fresh', { refresh_token: chosen })
+    const again = await tryUp(shop, 'a refresh token is revoked', { refresh_token: chosen })
+    expect(again).toMatchObject({ status: 409, body: { code: 'exists' } })
+    const used = await tryUp(shop, 'a refresh token is already used')
+    expect(used).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+  })
+
+  it('is found in another sandbox when a header names that, else looked for in the default one', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/mine', { json: {} })
+    const mine = inSandbox(shop, 'mine')
+    await setUp(mine, 'a refresh token is fresh', { refresh_token: chosen })
+    expect((await refresh(shop, chosen)).status).toBe(401)
+    expect((await refresh(shop, chosen, { 'Sandbox-Id': 'nowhere' })).status).toBe(401)
+    expect((await refresh(shop, chosen, { 'Sandbox-Id': 'mine' })).status).toBe(200)
+  })
+})
