@@ -4,8 +4,8 @@
  */
 import type { CoreJob, CoreReply } from './core-result.ts'
 
-// Who started it is gone, or has its answer.
-process.on('disconnect', () => process.exit())
+// Who started it is gone, or has its answer. An orderly exit would wait for the native threads.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 process.once('message', async (job: CoreJob) => {
   const reply = await verify(job)

@@ -3,25 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { Report } from '../../src/contracts/report/report.ts'
 import { create, creates, lineOf, pactText, writePact } from '../support/pacts.ts'
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveRaw } from '../support/providers.ts'
-import { serveStates } from '../support/states.ts'
+import { serveHttp, serveRaw } from '../support/providers.ts'
 
 const fixtures = 'test/fixtures/pacts'
 const json = { 'Content-Type': 'application/json' }
 const hook = `--import=${new URL('../support/native-code.mjs', import.meta.url)}`
 let sandbox: Served
-let states: Awaited<ReturnType<typeof serveStates>>
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
   sandbox = await serve('--data', 'memory')
-  states = await serveStates(sandbox.url)
 })
 
-afterAll(async () => {
-  await states.close()
-  await sandbox.stop()
-})
+afterAll(() => sandbox.stop())
 
 beforeEach(async () => {
   place = await temporaryFolder()
@@ -40,7 +34,7 @@ async function verify(args: readonly string[], environment: NodeJS.ProcessEnv = 
 }
 
 it('verifies what the tools of five languages wrote, with their states', async () => {
-  const { code, report } = await verify([fixtures, '--url', sandbox.url, '--states', states.url])
+  const { code, report } = await verify([fixtures, '--url', sandbox.url])
   const failed = report.pacts.flatMap(({ interactions }) => {
     return interactions.filter(({ result }) => result === 'failed')
   })
@@ -49,15 +43,9 @@ it('verifies what the tools of five languages wrote, with their states', async (
   expect(report).toMatchObject({
     result: 'passed',
     totals: { pacts: 5, interactions: 9, passed: 8, failed: 0, pending: 1 },
-    provider: { url: sandbox.url, states: states.url },
+    provider: { url: sandbox.url, states: `${sandbox.url}/sandbox/provider-states` },
     notes: [],
   })
-  const login = {
-    action: 'setup',
-    state: 'a login',
-    params: { subject: 'ada', scopes: ['read', 'write'] },
-  }
-  expect(states.changes).toContainEqual(login)
 })
 
 it('starts a sandbox of its own, a fresh one for each file', async () => {
@@ -67,7 +55,7 @@ it('starts a sandbox of its own, a fresh one for each file', async () => {
   const { code, report } = await verify(paths)
   expect(report.pacts.map(({ result }) => result)).toEqual(['passed', 'passed'])
   expect(code).toBe(0)
-  expect(report.provider?.url).toBeNull()
+  expect(report.provider).toEqual({ url: null, states: '/sandbox/provider-states' })
 })
 
 it('names the planted break, its line, what was expected and what was answered', async () => {
@@ -115,24 +103,40 @@ it('tells people the same, and how far it is', async () => {
 })
 
 it('says what setting up a state was answered', async () => {
-  const state = (name: string) => ({ providerStates: [{ name: 'the starter shop' }, { name }] })
+  const known = 'the fixture starter is loaded'
+  const states = (name: string) => ({ providerStates: [{ name: known }, { name }] })
   const text = pactText([
-    creates('unknown', { status: 200 }, state('the moon is full')),
-    creates('ill', { status: 200 }, state('the provider is ill')),
-    creates('fits', { status: 200 }, state('the starter shop')),
+    creates('unknown', { status: 200 }, states('the moon is full')),
+    creates('fits', { status: 200 }, states('the sandbox is empty')),
+    creates('fits', { status: 200 }, states(known)),
   ])
-  const { code, report } = await verify([
-    ...[await write(text), '--url', sandbox.url, '--states', states.url],
-  ])
+  const { code, report } = await verify([await write(text)])
   expect(code).toBe(1)
   const interactions = report.pacts[0]?.interactions ?? []
-  expect(interactions.map(({ result }) => result)).toEqual(['failed', 'failed', 'passed'])
-  expect(interactions[0]?.mismatches).toMatchObject([{ kind: 'setup' }])
-  expect(interactions[0]?.states[1]?.answers).toEqual([
-    { status: 400, body: '{"detail":"the state \\"the moon is full\\" is not in the catalogue"}' },
+  const told = interactions.map(({ result, states }) => {
+    return [result, ...states.map(({ answers }) => answers.map(({ status }) => status))]
+  })
+  expect(told).toEqual([
+    ['failed', [200], [404]],
+    ['failed', [200], [200]],
+    ['passed', [200], [200]],
   ])
-  expect(interactions[1]?.states[1]?.answers.map(({ status }) => status)).toEqual([503, 503, 503])
-  expect(interactions[2]?.states[1]?.answers.map(({ status }) => status)).toEqual([200])
+  expect(interactions[0]?.mismatches).toMatchObject([{ kind: 'setup' }])
+  expect(interactions[0]?.states[1]?.answers[0]?.body).toContain(
+    String.raw`state \"the moon is full\" is not in the catalogue`,
+  )
+})
+
+it('says how often a state was tried that could not be set up', async () => {
+  const ill = await serveHttp((_, outgoing) => outgoing.writeHead(503).end('come back later'))
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const { code, report } = await verify([path, '--url', sandbox.url, '--states', ill.url])
+  expect(code).toBe(1)
+  const answer = { status: 503, body: 'come back later' }
+  expect(report.pacts[0]?.interactions[0]?.states).toEqual([
+    { name: '', params: {}, answers: [answer, answer, answer] },
+  ])
+  ill.close()
 })
 
 it('verifies what is HTTP and fails what is not', async () => {

@@ -20,7 +20,7 @@ it('reads what pact-ruby writes: one state by its name, a query as text', () => 
     provider: 'Subscription Service',
   })
   expect(interactions.map(({ states }) => states)).toEqual([
-    [{ name: 'the starter shop', params: {} }],
+    [{ name: 'the fixture starter is loaded', params: {} }],
     [],
   ])
   expect(interactions[0]?.request).toMatchObject({
@@ -34,8 +34,8 @@ it('reads what pact-jvm writes: several states with parameters, generators besid
   const { version, interactions } = fixture('pact-jvm-v3.json')
   expect(version).toBe('3.0.0')
   expect(interactions[0]?.states).toEqual([
-    { name: 'the starter shop', params: {} },
-    { name: 'a login', params: { subject: 'ada', scopes: ['read', 'write'] } },
+    { name: 'the fixture starter is loaded', params: {} },
+    { name: 'a refresh token is fresh', params: { subject: 'ada' } },
   ])
   expect(interactions[0]?.request.body).toBe('{"refresh_token":"rt_default_example"}')
 })
