@@ -1,4 +1,5 @@
-# Builds the sandbox, then keeps only what it needs to run: dist holds its dependencies too.
+# Builds the sandbox, then keeps only what it needs to run: dist holds what it is bundled with, and node_modules the
+# Pact core and the comparison, which verify and check load when they are asked for.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -6,14 +7,16 @@ RUN npm ci
 COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src
-RUN npm run build
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist dist
+COPY --from=build /app/node_modules node_modules
 COPY fixtures fixtures
+COPY contracts contracts
 COPY openapi.yaml ./
 RUN mkdir /data && chown node:node /data
 USER node

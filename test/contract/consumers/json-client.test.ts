@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { jsonClient } from '../../../contracts/examples/typescript/json-client.ts'
-import { aSubscription, aTrial } from '../support/answers.ts'
+import { aSubscription, aSubscriptionTo, aTrialOf } from '../support/answers.ts'
 import { consumerOf } from '../support/consumer.ts'
 import { createJson, onIt, theCustomer } from '../support/requests.ts'
 import { API_KEY, CUSTOMER, customer, plan, SUBSCRIPTION, subscription } from '../support/states.ts'
@@ -17,7 +17,7 @@ it('creates a subscription that is paid from the start', () =>
     {
       given: [customer(), plan('basic')],
       request: createJson({ customer_id: theCustomer, plan: 'basic' }),
-      answer: aSubscription(),
+      answer: aSubscriptionTo('basic'),
     },
     async (url) => {
       const created = await client(url).create({ customerId: CUSTOMER, plan: 'basic' })
@@ -31,7 +31,7 @@ it('creates a subscription that starts with a trial', () =>
     {
       given: [customer(), plan('basic')],
       request: createJson({ customer_id: theCustomer, plan: 'basic', trial_period_days: 14 }),
-      answer: aTrial(),
+      answer: aTrialOf('basic'),
     },
     async (url) => {
       const order = { customerId: CUSTOMER, plan: 'basic', trialPeriodDays: 14 }

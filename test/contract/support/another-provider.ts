@@ -1,6 +1,7 @@
 /**
- * Another provider that keeps to the interface: the sandbox, with everything decided otherwise that the interface
- * leaves open. A pact that it passes too rests on nothing that the sandbox assumes.
+ * Another provider that keeps to the interface: a sandbox with everything decided otherwise that the interface leaves
+ * open, by its settings and, for what is no setting, on the way out. A pact that it passes too rests on nothing that
+ * the sandbox assumes.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,11 +15,35 @@ interface Decided {
   readonly body: Body
 }
 
+const SANDBOX_ID = 'another'
 const REFRESH = '/v1/auth/refresh'
 const otherStatus: Readonly<Record<number, number>> = { 400: 401, 401: 403, 403: 400 }
 
-/** Serves it on a free port, in front of a sandbox. */
+/** Every setting, at another value than it has initially. */
+export const otherSettings: Readonly<Record<string, unknown>> = {
+  paused_status_name: 'on_hold',
+  trial_end_without_payment_method: 'past_due',
+  retry_schedule: ['P2D'],
+  after_retries: 'expire',
+  stacking_order: 'application',
+  coupon_months_start: 'application',
+  coupon_months_during_pause: 'stops',
+  unknown_fields: 'ignore',
+  invalid_grant_status: 400,
+  access_token_lifetime: 60,
+  refresh_token_lifetime: 600,
+  refresh_rotation: 'keep',
+  refresh_reuse_revokes_family: false,
+}
+
+/** Serves it on a free port, by a sandbox of its own beside the one at this address. */
 export async function serveAnotherProvider(sandboxUrl: string) {
+  const made = await fetch(`${sandboxUrl}/sandboxes/${SANDBOX_ID}`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ settings: otherSettings }),
+  })
+  if (!made.ok) throw new Error(await made.text())
   const server = createServer((request, response) => {
     void relay(sandboxUrl, request, response).catch((error: unknown) => {
       response.destroy(error as Error)
@@ -46,6 +71,7 @@ async function relay(
   const answer = await fetch(`${sandboxUrl}${url}`, {
     method,
     headers: {
+      'Sandbox-Id': SANDBOX_ID,
       ...(authorization === undefined ? {} : { Authorization: authorization }),
       ...(type === undefined ? {} : { 'Content-Type': type }),
     },
@@ -62,13 +88,9 @@ async function relay(
   response.end(JSON.stringify(body))
 }
 
-/** No new refresh token, another lifetime, and the codes under other statuses of the three. */
+/** The codes under other statuses of the three. */
 function refreshed({ status, body }: Decided): Decided {
-  if (status !== 200) {
-    return { status: otherStatus[status] ?? status, body: { ...body, message: 'No.' } }
-  }
-  const { refresh_token: _kept, ...tokens } = body
-  return { status, body: { ...tokens, expires_in: 60 } }
+  return { status: otherStatus[status] ?? status, body }
 }
 
 /** Another status of success, the documented fields beside unknown ones, and errors of another shape. */

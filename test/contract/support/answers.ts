@@ -12,8 +12,12 @@ export const aSubscription = (fields: Readonly<Record<string, unknown>> = {}): V
   body: { customer_id: string('cus_ada'), plan: string('basic'), ...fields },
 })
 
-/** A subscription that was asked for with a trial. */
-export const aTrial = (): V3Response => aSubscription({ trial_period_days: integer(14) })
+/** A subscription on this very plan, where the interface says which it is on. */
+export const aSubscriptionTo = (plan: string): V3Response => aSubscription({ plan })
+
+/** A subscription to a plan that was asked for with a trial. */
+export const aTrialOf = (plan: string): V3Response =>
+  aSubscription({ plan, trial_period_days: integer(14) })
 
 /** New tokens; that a new refresh token is among them is not promised. */
 export const newTokens = (fields: Readonly<Record<string, unknown>> = {}): V3Response => ({

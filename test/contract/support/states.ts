@@ -65,6 +65,9 @@ export const couponNotFor = (planId: string, couponId: string) =>
 export const nextPaymentFails = () =>
   state('the next payment fails', { customer_id: CUSTOMER, reason: 'card_declined' })
 
+/** The billing cycle of the subscription is over. */
+export const periodEnds = () => state('the period ends now', { subscription_id: SUBSCRIPTION })
+
 /** The virtual time. */
 export const timeIs = (at: string) => state('the virtual time is T', { at })
 

@@ -15,17 +15,35 @@ export interface Outcome {
 const program = new URL('verifier-process.mjs', import.meta.url)
 
 /** Verifies pact files against a provider that has the sandbox's provider states. */
-export async function verify(
+export function verify(
   providerBaseUrl: string,
   files: readonly string[],
 ): Promise<readonly Outcome[]> {
+  return outcomesOf({ providerBaseUrl, files, broker: null })
+}
+
+/** Verifies what a broker has for the provider, and has the verifier publish what came of it. */
+export async function verifyFromBroker(providerBaseUrl: string, broker: string): Promise<Outcome> {
+  const [outcome] = await outcomesOf({ providerBaseUrl, files: [], broker })
+  if (outcome === undefined) throw new Error('The verifier told nothing')
+  return outcome
+}
+
+interface Job {
+  readonly providerBaseUrl: string
+  readonly files: readonly string[]
+  /** The address of a broker to take pacts from as well; null for none. */
+  readonly broker: string | null
+}
+
+async function outcomesOf(job: Job): Promise<readonly Outcome[]> {
   const child = fork(program, { silent: true, env: quietEnvironment() })
   let errors = ''
   child.stderr?.on('data', (chunk) => {
     errors += chunk
   })
   child.stdout?.resume()
-  child.send({ providerBaseUrl, files })
+  child.send(job)
   const [outcomes] = await Promise.race([once(child, 'message'), failed(child, () => errors)])
   await once(child, 'exit')
   return outcomes as readonly Outcome[]

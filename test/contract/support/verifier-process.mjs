@@ -1,21 +1,32 @@
 /**
- * A process that runs the official Pact core and nothing else: verifies the files it is told to, one after another,
- * and answers what came of each. Whatever the core prints stays in this process.
+ * A process that runs the official Pact core and nothing else: verifies the files it is told to, one after another, or
+ * what a broker has for it, and answers what came of each. Whatever the core prints stays in this process.
  */
 import core from '@pact-foundation/pact-core'
 
-process.once('message', async ({ providerBaseUrl, files }) => {
+process.once('message', async ({ providerBaseUrl, files, broker }) => {
   const outcomes = []
-  for (const file of files) outcomes.push({ file, ...(await verified(providerBaseUrl, file)) })
+  for (const file of files) {
+    outcomes.push({ file, ...(await verified(providerBaseUrl, { pactUrls: [file] })) })
+  }
+  if (broker !== null) {
+    const published = {
+      pactBrokerUrl: broker,
+      consumerVersionSelectors: [{ latest: true }],
+      publishVerificationResult: true,
+      providerVersion: '1.0.0',
+    }
+    outcomes.push({ file: broker, ...(await verified(providerBaseUrl, published)) })
+  }
   process.send(outcomes, () => process.disconnect())
 })
 
-async function verified(providerBaseUrl, file) {
+async function verified(providerBaseUrl, source) {
   try {
     const options = {
       provider: 'subscription-service',
       providerBaseUrl,
-      pactUrls: [file],
+      ...source,
       providerStatesSetupUrl: `${providerBaseUrl}/sandbox/provider-states`,
       logLevel: 'error',
     }

@@ -220,6 +220,21 @@ describe('where an interaction starts', () => {
     expect(await tryUp(shop, 'the fixture nope is loaded')).toMatchObject({ status: 404 })
   })
 
+  it('with a fixture whose story goes on as it is told, or is refused where a state spoils it', async () => {
+    const shop = await openShop({ fixture: 'dunning' })
+    const told = await subscription(shop, 'sub_000006')
+    await setUp(shop, 'the fixture dunning is loaded')
+    await setUp(shop, exists, { ...id, status: 'past_due' })
+    expect(await subscription(shop, 'sub_000006')).toEqual(told)
+    const before = await shop.state()
+    const spoilt = { customer_id: 'cus_recovers', currency: 'EUR' }
+    expect(await tryUp(shop, 'a customer exists', spoilt)).toMatchObject({
+      status: 409,
+      body: { code: 'currency_mismatch' },
+    })
+    expect(await shop.state()).toBe(before)
+  })
+
   it('empty, with only what states add', async () => {
     const shop = await openShop()
     await setUp(shop, 'the sandbox is empty')

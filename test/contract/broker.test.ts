@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Served, serve, temporaryFolder } from '../support/process.ts'
+import { plantBreaks } from './support/breaks.ts'
+import { assumedPacts, documentedPacts } from './support/published.ts'
+import { verifyFromBroker } from './support/verification.ts'
+
+let sandbox: Served
+beforeEach(async () => {
+  sandbox = await serve('--data', 'memory')
+})
+afterEach(() => sandbox.stop())
+
+const broker = () => `${sandbox.url}/sandbox/broker`
+
+/** Publishes a file as its consumer would; answers how many interactions it holds. */
+async function publish(file: string): Promise<number> {
+  const text = await readFile(file, 'utf8')
+  const { consumer, provider, interactions } = JSON.parse(text)
+  const path = `/pacts/provider/${provider.name}/consumer/${consumer.name}/version/1`
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(broker() + path, { method: 'PUT', headers, body: text })
+  expect(response.status).toBe(201)
+  return interactions.length
+}
+
+async function results(): Promise<{ consumer: string; results: { success: boolean }[] }[]> {
+  const response = await fetch(`${broker()}/pacts`)
+  return ((await response.json()) as { data: Awaited<ReturnType<typeof results>> }).data
+}
+
+it('hands every published pact to a stock verifier, and keeps what it found', async () => {
+  const files = [...documentedPacts, ...assumedPacts]
+  let interactions = 0
+  for (const file of files) interactions += await publish(file)
+  const outcome = await verifyFromBroker(sandbox.url, broker())
+  expect(outcome.errors).toEqual([])
+  expect(outcome).toMatchObject({ isVerified: true, interactions })
+  const kept = await results()
+  expect(kept).toHaveLength(files.length)
+  for (const each of kept) {
+    expect(each.results).toMatchObject([
+      { success: true, provider_version: '1.0.0', verified_by: expect.stringContaining('Pact') },
+    ])
+  }
+})
+
+it('has a stock verifier name the interaction that is broken, and keeps that it failed', async () => {
+  const [source = ''] = documentedPacts
+  const folder = await temporaryFolder()
+  for (const { file, broken } of await plantBreaks(source, folder.path)) {
+    await publish(file)
+    const { isVerified, failed } = await verifyFromBroker(sandbox.url, broker())
+    expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [broken] })
+    expect((await results())[0]?.results).toMatchObject([{ success: false }])
+  }
+  await folder.remove()
+})
