@@ -1,7 +1,7 @@
 /** `check`: compares pacts with the OpenAPI document of /v1, without a call and without native code. */
 import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
-import { comparing, exitCodes, isReport, pactsNamed } from './pacts.ts'
+import { comparing, exitCodes, isReport, pactsNamed, read } from './pacts.ts'
 import { readReporters, reportOptions, writeReport } from './reporters.ts'
 import { readArguments } from './usage.ts'
 
@@ -10,13 +10,13 @@ export async function check(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args, reportOptions)
   const reporters = readReporters(values)
   const sources = await pactsNamed(positionals)
-  const { operations, read } = await comparing()
+  const { operations, compare } = comparing()
   const pacts: PactReport[] = []
   for (const source of sources) {
-    const compared = await read(source)
-    if (isReport(compared)) pacts.push(compared)
+    const pact = await read(source)
+    if (isReport(pact)) pacts.push(pact)
     else {
-      const { pact, findings } = compared
+      const findings = await compare(pact)
       pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
     }
   }

@@ -1,44 +1,43 @@
 /** What `check` and `verify` share: the pacts that were named, and comparing them with the document of /v1. */
 import { readFileSync } from 'node:fs'
-import { comparison } from '../contracts/compare.ts'
-import { type OpenApi, type Operations, operationsOf } from '../contracts/operations.ts'
+import { type Compare, comparison } from '../contracts/compare.ts'
+import { type Operations, operationsOf } from '../contracts/operations.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
 import { unreadableReport } from '../contracts/report/build.ts'
-import type { Finding, PactReport, Report } from '../contracts/report/report.ts'
+import type { PactReport, Report } from '../contracts/report/report.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { v1Document } from '../openapi/v1.ts'
 import { packageRoot, VERSION } from '../version.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
-/** A pact that was read and compared. */
-export interface Compared {
-  readonly pact: PactFile
-  readonly findings: readonly (readonly Finding[])[]
-}
-
 export interface Comparing {
   readonly operations: Operations
-  /** Reads and compares one; where it cannot be read, that is all there is to report. */
-  readonly read: (source: string) => Promise<Compared | PactReport>
+  /** Loaded and compiled with the first pact that is compared. */
+  readonly compare: Compare
 }
 
 /** Prepares comparing with the document of /v1. */
-export async function comparing(): Promise<Comparing> {
-  const document = v1Document(VERSION) as OpenApi
-  const compare = await comparison(document)
+export function comparing(): Comparing {
+  const document = v1Document(VERSION)
   const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
+  let compare: Promise<Compare> | null = null
   return {
     operations: operationsOf(document, yaml),
-    read: async (source) => {
-      const pact = await readSource(source)
-      if (isUnreadable(pact)) return unreadableReport(source, pact)
-      return { pact, findings: await compare(pact) }
+    compare: async (pact) => {
+      compare ??= comparison(document)
+      return (await compare)(pact)
     },
   }
 }
 
+/** Reads one; where it cannot be read, that is all there is to report. */
+export async function read(source: string): Promise<PactFile | PactReport> {
+  const pact = await readSource(source)
+  return isUnreadable(pact) ? unreadableReport(source, pact) : pact
+}
+
 /** Whether there is nothing to verify in what was read. */
-export function isReport(read: Compared | PactReport): read is PactReport {
+export function isReport(read: PactFile | PactReport): read is PactReport {
   return 'result' in read
 }
 

@@ -3,18 +3,12 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { differencesBetween } from '../contracts/diff.ts'
+import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { verifyPact } from '../contracts/verify.ts'
 import { packageRoot } from '../version.ts'
-import {
-  type Compared,
-  type Comparing,
-  comparing,
-  exitCodes,
-  isReport,
-  pactsNamed,
-} from './pacts.ts'
+import { type Comparing, comparing, exitCodes, isReport, pactsNamed, read } from './pacts.ts'
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
@@ -54,7 +48,7 @@ export async function verify(args: string[]): Promise<void> {
   const provider = url === null ? await ownSandbox(states) : await remote(url, states)
   const base = diff === null ? null : await remote(diff, diffStates)
   await stoppable(async (signal) => {
-    const run = { provider, base, comparing: await comparing(), timeoutMs, signal }
+    const run = { provider, base, comparing: comparing(), timeoutMs, signal }
     await verifyAll(sources, run, reporters)
   })
 }
@@ -67,15 +61,15 @@ async function verifyAll(
   const pacts: PactReport[] = []
   const others: PactReport[] = []
   for (const [index, source] of sources.entries()) {
-    const read = await run.comparing.read(source)
-    if (isReport(read)) {
-      pacts.push(read)
-      others.push(read)
+    const pact = await read(source)
+    if (isReport(pact)) {
+      pacts.push(pact)
+      others.push(pact)
       continue
     }
     tellProgress(source, index, sources.length)
-    pacts.push(await reportOn(run.provider, read, run))
-    if (run.base !== null) others.push(await reportOn(run.base, read, run))
+    pacts.push(await reportOn(run.provider, pact, run))
+    if (run.base !== null) others.push(await reportOn(run.base, pact, run))
   }
   const { provider, base } = run
   const report = reportOf({
@@ -98,14 +92,18 @@ function tellProgress(source: string, index: number, count: number): void {
 /** What one provider makes of one pact. */
 async function reportOn(
   providing: Providing,
-  { pact, findings }: Compared,
-  { comparing: { operations }, timeoutMs, signal }: Run,
+  pact: PactFile,
+  { comparing: { operations, compare }, timeoutMs, signal }: Run,
 ): Promise<PactReport> {
   const provider = await providing.open()
   try {
     const { url, states } = provider
     const program = new URL('dist/contracts/verify-child.js', packageRoot)
-    const verified = await verifyPact(pact, { url, states, timeoutMs, program, signal })
+    // The core takes as long to load as the comparison, and does it in a process of its own.
+    const [verified, findings] = await Promise.all([
+      verifyPact(pact, { url, states, timeoutMs, program, signal }),
+      compare(pact),
+    ])
     if ('refusal' in verified) {
       const { source } = pact
       return unreadableReport(source, [{ source, line: 1, column: 1, message: verified.refusal }])

@@ -1,0 +1,83 @@
+/**
+ * Verifying a pact of forty interactions: the whole command, from the start of its process to its end, against a
+ * script that runs nothing but the Pact core on the same file and the same sandbox. They take turns.
+ */
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Figure, median, print } from './support/figures.ts'
+import { inFolder, serveSandbox } from './support/processes.ts'
+
+const INTERACTIONS = 40
+const ROUNDS = 5
+
+/** A pact in which every interaction creates a subscription, with a state before it. */
+function pact(): string {
+  const interactions = Array.from({ length: INTERACTIONS }, (_, index) => ({
+    description: `creation ${index}`,
+    providerStates: [{ name: 'a customer exists', params: { customer_id: `cus_${index}` } }],
+    request: {
+      method: 'POST',
+      path: '/v1/subscriptions',
+      headers: {
+        Authorization: 'Bearer sk_sandbox_default',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: `customer_id=cus_${index}&plan=pro&trial_period_days=14`,
+    },
+    response: {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: { customer_id: `cus_${index}`, status: 'trialing', plan: 'pro' },
+    },
+  }))
+  const parties = { consumer: { name: 'bench' }, provider: { name: 'subscription-service' } }
+  const metadata = { pactSpecification: { version: '3.0.0' } }
+  return JSON.stringify({ ...parties, interactions, metadata }, null, 2)
+}
+
+/** How long a program takes from its start to its end; one that fails ends the bench. */
+async function timeOf(args: readonly string[]): Promise<number> {
+  const startedAt = performance.now()
+  await promisify(execFile)(process.execPath, [...args])
+  return performance.now() - startedAt
+}
+
+async function measure(folder: string): Promise<Figure[]> {
+  const file = join(folder, 'pact.json')
+  await writeFile(file, pact())
+  const sandbox = await serveSandbox('memory')
+  const command = ['dist/cli/main.js', 'verify', file]
+  const programs = [
+    ['bench/bare-core.mjs', file, sandbox.url],
+    [...command, '--url', sandbox.url],
+    command,
+  ]
+  for (const program of programs) await timeOf(program)
+  const rounds: number[][] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const times: number[] = []
+    for (const program of programs) times.push(await timeOf(program))
+    rounds.push(times)
+  }
+  await sandbox.stop()
+  return [
+    figure(`verify ${INTERACTIONS} interactions`, rounds, 1),
+    figure(`verify ${INTERACTIONS} interactions on a sandbox of its own`, rounds, 2),
+  ]
+}
+
+function figure(measured: string, rounds: readonly number[][], of: number): Figure {
+  const times = (index: number) => rounds.map((round) => round[index] ?? Number.NaN)
+  const [own, bare] = [median(times(of)), median(times(0))]
+  return {
+    measure: measured,
+    against: 'the Pact core alone on the same file, process and all',
+    ratio: own / bare,
+    target: { atMost: 3 },
+    behind: `${own.toFixed(0)} ms, ${bare.toFixed(0)} ms`,
+  }
+}
+
+print(await inFolder(measure))
