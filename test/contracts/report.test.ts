@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { differencesBetween } from '../../src/contracts/diff.ts'
 import { operationsOf } from '../../src/contracts/operations.ts'
@@ -5,7 +6,12 @@ import { pactReport, reportOf, unreadableReport } from '../../src/contracts/repo
 import { github } from '../../src/contracts/report/github.ts'
 import { junit } from '../../src/contracts/report/junit.ts'
 import { pretty } from '../../src/contracts/report/pretty.ts'
-import { type Mismatch, type PactReport, Report } from '../../src/contracts/report/report.ts'
+import {
+  type Mismatch,
+  type PactReport,
+  Report,
+  reportSchema,
+} from '../../src/contracts/report/report.ts'
 import type { Verified } from '../../src/contracts/verify.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
@@ -52,6 +58,10 @@ it('has the shape that it promises', () => {
   const report = reportOn([pact, unreadableReport('no.json', [])])
   expect(Report.parse(report)).toEqual(report)
   expect(report.totals).toEqual({ pacts: 2, interactions: 3, passed: 1, failed: 1, pending: 1 })
+})
+
+it('publishes its shape as JSON Schema', () => {
+  expect(readFileSync('docs/pact-report.schema.json', 'utf8')).toBe(reportSchema())
 })
 
 it.each([
