@@ -48,7 +48,7 @@ it('documents nothing that a provider could do otherwise, and assumes nothing th
   const other = await serveAnotherProvider(sandbox.url)
   const documented = await verify(other.url, documentedPacts)
   const assumed = await verify(other.url, assumedPacts)
-  await other.stop()
+  other.close()
   expect(documented.flatMap(({ errors }) => errors)).toEqual([])
   expect(documented.every(({ isVerified }) => isVerified)).toBe(true)
   for (const { interactions, failed } of assumed) expect(failed).toHaveLength(interactions)

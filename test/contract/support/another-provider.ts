@@ -3,10 +3,9 @@
  * open, by its settings and, for what is no setting, on the way out. A pact that it passes too rests on nothing that
  * the sandbox assumes.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { serveHttp } from '../../support/providers.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -44,20 +43,11 @@ export async function serveAnotherProvider(sandboxUrl: string) {
     body: JSON.stringify({ settings: otherSettings }),
   })
   if (!made.ok) throw new Error(await made.text())
-  const server = createServer((request, response) => {
+  return serveHttp((request, response) => {
     void relay(sandboxUrl, request, response).catch((error: unknown) => {
       response.destroy(error as Error)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const stop = async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-  return { url: `http://127.0.0.1:${port}`, stop }
 }
 
 async function relay(
