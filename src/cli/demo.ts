@@ -2,7 +2,7 @@
  * `npm run demo`: lives a year of one subscription through the real server, as a client and its test would, and
  * prints what happened. Ends with 1 when the year does not come to what it must.
  */
-import { startOwn } from './own-sandbox.ts'
+import { startInMemory } from './in-memory.ts'
 import { timeline } from './timeline.ts'
 
 /** What the year must come to, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */
@@ -17,7 +17,7 @@ interface InvoiceSummary {
 }
 
 const startedAt = performance.now()
-const sandbox = await startOwn()
+const sandbox = await startInMemory()
 const total = await liveAYear()
 await sandbox.close()
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

@@ -1,7 +1,7 @@
 /** Who verifications are made against: a sandbox of their own in memory, or one that listens already. */
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
-import { startOwn } from './own-sandbox.ts'
+import { startInMemory } from './in-memory.ts'
 
 /** Where `serve` listens unless told otherwise: requests are shown for it, as one's own sandbox is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
@@ -32,13 +32,13 @@ export type StatesOption = string | 'none' | null
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
 export async function ownSandbox(option: StatesOption): Promise<Providing> {
-  const first = await startOwn()
+  const first = await startInMemory()
   try {
     const { states, notes } = await statesOf(first.url, option)
     const path = states?.startsWith(first.url) ? STATES_PATH : null
     const open = async () => {
-      const own = await startOwn()
-      return { ...own, states: path === null ? states : `${own.url}${path}` }
+      const { url, close } = await startInMemory()
+      return { url, close, states: path === null ? states : `${url}${path}` }
     }
     return { open, shown: { url: null, states: path ?? states }, base: SERVED_AT, notes }
   } finally {

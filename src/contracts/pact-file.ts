@@ -178,7 +178,8 @@ function problemsOf(
   }: { readonly source: string; readonly place: Place; readonly at: readonly PropertyKey[] },
 ): PactProblem[] {
   return issues.map((issue) => {
-    return { source, ...place([...at, ...issue.path]), message: sentence(issue) }
+    const path = [...at, ...issue.path]
+    return { source, ...place(path), message: sentence(path, issue.message) }
   })
 }
 
@@ -233,8 +234,9 @@ function versionOf(metadata: Record<string, unknown>): string {
   return typeof older === 'string' ? older : '2.0.0'
 }
 
-function sentence({ path, message }: z.core.$ZodIssue): string {
-  return path.length === 0 ? `${message}.` : `${path.join('.')}: ${message}.`
+function sentence(path: readonly PropertyKey[], message: string): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return path.length === 0 ? `${message}.` : `${steps.join('').slice(1)}: ${message}.`
 }
 
 /** The deepest node on a path: where something is missing, what it is missing from. */

@@ -75,7 +75,11 @@ describe('checking a pact', () => {
       { interactions: [], messages: [{ description: 'told', contents: {} }] },
       /is not HTTP/,
     ],
-    ['holds what is no interaction', { interactions: [{ request: 7 }] }, /request: /],
+    [
+      'holds what is no interaction',
+      { interactions: [{ request: 7 }] },
+      /interactions\[0\]\.request: /,
+    ],
   ])('never passes one that %s', async (_, parts, message) => {
     const shop = await openShop()
     const { body } = await shop.post<Report>('/sandbox/contracts/check', {

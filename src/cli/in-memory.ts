@@ -1,8 +1,8 @@
-/** A sandbox for the length of one command: in memory, on a free port, seen by nobody else. */
+/** A sandbox in memory on a free port, for commands that need one of their own for a while. */
 import { type Started, start } from '../http/start.ts'
 
-/** Starts one from the fixture `starter`. */
-export function startOwn(): Promise<Started> {
+/** Starts it with the fixture `starter`; what it has to say of itself goes to the error output. */
+export function startInMemory(): Promise<Started> {
   return start({
     host: '127.0.0.1',
     allowedHosts: [],
