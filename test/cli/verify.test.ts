@@ -256,7 +256,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   async (name) => {
     const silent = await serveRaw(null)
     const path = await write(pactText([creates('one', { status: 200 })]))
-    const verifying = run(['verify', path, '--url', silent.url])
+    // What a command leaves behind that is killed goes with the folder of the test.
+    const verifying = run(['verify', path, '--url', silent.url], { TMPDIR: place.path })
     await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
       timeout: 20_000,
     })
