@@ -52,7 +52,8 @@ it('starts a sandbox of its own, a fresh one for each file', async () => {
   const body = { subscription_id: 'sub_000001' }
   const text = pactText([creates('the first', { status: 200, headers: json, body })])
   const paths = [await write(text, 'a.json'), await write(text, 'b.json')]
-  const { code, report } = await verify(paths)
+  // A filter of the core's own would have it verify nothing, and call that a success.
+  const { code, report } = await verify(paths, { PACT_DESCRIPTION: 'of no interaction' })
   expect(report.pacts.map(({ result }) => result)).toEqual(['passed', 'passed'])
   expect(code).toBe(0)
   expect(report.provider).toEqual({ url: null, states: '/sandbox/provider-states' })
@@ -255,7 +256,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   async (name) => {
     const silent = await serveRaw(null)
     const path = await write(pactText([creates('one', { status: 200 })]))
-    const verifying = run(['verify', path, '--url', silent.url])
+    // What a command leaves behind that is killed goes with the folder of the test.
+    const verifying = run(['verify', path, '--url', silent.url], { TMPDIR: place.path })
     await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
       timeout: 20_000,
     })
