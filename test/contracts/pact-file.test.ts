@@ -103,10 +103,10 @@ it('names every field that is wrong, with its line', () => {
   const told = problems.map(({ line, message }) => [lines[line - 1]?.trim(), message])
   expect(told[0]?.[0]).toBe('"status": 2000')
   expect(told.map(([, message]) => message?.split(':')[0])).toEqual([
-    'response.status',
-    'request',
-    'description',
-    'response',
+    'interactions[0].response.status',
+    'interactions[1].request',
+    'interactions[2].description',
+    'interactions[2].response',
   ])
 })
 
