@@ -53,8 +53,8 @@ export function findSandbox(registry: Registry) {
  * chosen a text that says nothing of its sandbox; then whoever replays it can name that in a header.
  */
 async function ownerOf(registry: Registry, token: string, c: Context): Promise<Sandbox> {
-  const owner = c.req.header('sandbox-id') ?? sandboxOfToken(token) ?? ''
-  return (await found(registry, owner)) ?? registry.default
+  const owner = await found(registry, sandboxOfToken(token) ?? '')
+  return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
 }
 
 async function opened(registry: Registry, credential: string, c: Context): Promise<Sandbox | null> {
