@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { oneByOne } from '../sandbox/one-by-one.ts'
 import { packageRoot } from '../version.ts'
 
 /** How long it may take. */
@@ -18,8 +19,15 @@ export interface Verification {
   readonly report: Readonly<Record<string, unknown>>
 }
 
+/** A verification keeps a core of the machine busy, so they wait for each other. */
+const inTurn = oneByOne()
+
 /** Replays a pact against a new sandbox. Throws where the verifier cannot be run. */
-export async function verifyLive(document: object): Promise<Verification> {
+export function verifyLive(document: object): Promise<Verification> {
+  return inTurn(() => replay(document))
+}
+
+async function replay(document: object): Promise<Verification> {
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
   try {
     const path = join(folder, 'pact.json')

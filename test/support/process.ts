@@ -24,6 +24,27 @@ export function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}
   return runProgram([...commandLine, ...args], environment)
 }
 
+/** Runs the built command line where nothing but loopback can be reached. */
+export function runAlone(args: readonly string[]): Run {
+  const alone = 'ip link set lo up && exec "$@"'
+  return runProgram([
+    'unshare',
+    ...asRoot,
+    '--net',
+    'sh',
+    '-c',
+    alone,
+    'sh',
+    ...commandLine,
+    ...args,
+  ])
+}
+
+/** Whether this machine lets a process have a network that leads nowhere. */
+export function hasNetworksOfItsOwn(): boolean {
+  return spawnSync('unshare', [...asRoot, '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
+}
+
 function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv = {},
