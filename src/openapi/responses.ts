@@ -58,7 +58,7 @@ function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][]
   if (takesBody) codes.add('payload_too_large')
   const foreignMedia = declared.body?.foreignMedia ?? 'unsupported_media_type'
   if (takesBody) codes.add(foreignMedia)
-  codes.add('internal')
+  codes.add('internal').add('storage_damaged')
   if (declared.method !== 'get') codes.add('storage_unavailable')
   const byStatus = new Map<RefusalStatus, Set<Code>>()
   for (const code of codes) {
