@@ -46,7 +46,8 @@ async function main([name, ...args]: string[]): Promise<void> {
     process.stdout.write(usage)
     return
   }
-  const command = name === undefined ? undefined : commands[name]
+  const isKnown = name !== undefined && Object.hasOwn(commands, name)
+  const command = isKnown ? commands[name] : undefined
   if (command === undefined) {
     throw new UsageError(
       name === undefined ? 'A command is missing.' : `There is no command "${name}".`,

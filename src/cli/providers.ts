@@ -57,7 +57,11 @@ export async function remote(url: string, option: StatesOption): Promise<Providi
 async function statesOf(base: string, option: StatesOption) {
   const url = `${base}${STATES_PATH}`
   const isThere = await answers(url)
-  if (option !== null) return { states: option === 'none' ? null : option, notes: [] }
+  if (option === 'none') return { states: null, notes: [] }
+  if (option !== null) {
+    await answers(option)
+    return { states: option, notes: [] }
+  }
   if (isThere) return { states: url, notes: [] }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note] }

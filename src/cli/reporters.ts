@@ -61,7 +61,7 @@ export async function writeReport(report: Report, reporters: readonly Reporting[
 
 function readReporter(text: string): Reporting {
   const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
-  if (writers[name] === undefined || file === '') {
+  if (!Object.hasOwn(writers, name) || file === '') {
     const names = Object.keys(writers).join(', ')
     throw new UsageError(
       `--reporter "${text}" is not one; ${names}, or one of them as name=FILE would be accepted.`,

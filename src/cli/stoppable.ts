@@ -5,17 +5,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** How long others have who listen to the same signal. */
 const GRACE_MS = 1000
 
-/** Does the work; on SIGINT or SIGTERM the signal is aborted, and the process ends of it once the work has let go. */
+/**
+ * Does the work; on SIGINT or SIGTERM, and when a process that started this one to talk to it is gone, the signal is
+ * aborted, and the process ends of it once the work has let go.
+ */
 export async function stoppable(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) => controller.abort(name)
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const end = () => stop('SIGTERM')
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', end)
+  // Listening to it would keep this process alive for as long as that one.
+  process.channel?.unref()
   try {
     await work(controller.signal)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+    process.off('SIGINT', stop).off('SIGTERM', stop).off('disconnect', end)
   }
   if (!controller.signal.aborted) return
   process.kill(process.pid, controller.signal.reason)

@@ -91,6 +91,9 @@ const HttpInteraction = z.object({
 })
 type HttpInteraction = z.output<typeof HttpInteraction>
 
+/** The core reads a version that is written as a number as none at all. */
+const Specification = z.looseObject({ version: z.string().optional() }).optional()
+
 const Document = z.object({
   consumer: Party,
   provider: Party,
@@ -98,6 +101,8 @@ const Document = z.object({
   messages: z.array(z.unknown()).default([]),
   metadata: z
     .looseObject({
+      pactSpecification: Specification,
+      'pact-specification': Specification,
       // A plugin is a program of its own that the core would start.
       plugins: z
         .array(z.unknown())

@@ -41,10 +41,22 @@ export function requestOf(request: WireRequest): PactRequest {
 
 /** The request as a command to paste: `base` is where the provider is. */
 export function curlOf({ method, path, query, headers, body }: PactRequest, base: string): string {
-  const url = `${base}${path}${query === '' ? '' : `?${query}`}`
+  const url = `${base}${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query}`}`
   const sent = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const data = body === null ? [] : [`--data-raw ${quoted(body)}`]
-  return ['curl', '-i', '-X', method, quoted(url), ...sent, ...data].join(' ')
+  return [
+    'curl',
+    '-i',
+    '-X',
+    isPlain(method) ? method : quoted(method),
+    quoted(url),
+    ...sent,
+    ...data,
+  ].join(' ')
+}
+
+function isPlain(word: string): boolean {
+  return /^[A-Z]+$/.test(word)
 }
 
 function queryOf(query: string | Record<string, string | string[]>): string {

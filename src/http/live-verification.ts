@@ -2,11 +2,12 @@
  * Replaying a pact: runs our own `verify` as a process of its own, which starts a sandbox of its own, so that the native
  * verifier and its state changes never touch this one.
  */
-import { execFile } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { oneByOne } from '../sandbox/one-by-one.ts'
 import { packageRoot } from '../version.ts'
 
@@ -38,14 +39,29 @@ async function replay(document: object): Promise<Verification> {
   }
 }
 
-/** It ends with 1 where the contract is broken, which is an answer too. */
-function run(args: readonly string[]): Promise<Verification> {
-  const main = fileURLToPath(new URL('dist/cli/main.js', packageRoot))
-  const options = { timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 }
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
-      if (error !== null && error.code !== 1) reject(new Error(stderr || error.message))
-      else resolve({ ok: error === null, report: JSON.parse(stdout) })
-    })
+/** Runs the command. It ends with this process at the latest, because it sees that nobody is there any more. */
+async function run(args: readonly string[]): Promise<Verification> {
+  const main = new URL('dist/cli/main.js', packageRoot)
+  const child = fork(main, [...args], {
+    silent: true,
+    execArgv: [],
+    signal: AbortSignal.timeout(PATIENCE_MS),
   })
+  child.unref()
+  child.channel?.unref()
+  const [printed, told] = [textOf(child.stdout), textOf(child.stderr)]
+  const [code] = await once(child, 'close')
+  // Broken, or nothing to replay: that is an answer too, and the report says so.
+  if (![0, 1, 2].includes(code) || printed() === '') throw new Error(told())
+  return { ok: code === 0, report: JSON.parse(printed()) }
+}
+
+/** What a stream says, which keeps no process alive. */
+function textOf(stream: ChildProcess['stdout']): () => string {
+  let text = ''
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  if (stream instanceof Socket) stream.unref()
+  return () => text
 }

@@ -123,7 +123,9 @@ export class Registry {
     if (sandboxId === DEFAULT_SANDBOX) {
       return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
     }
-    await this.#roster.remove(sandboxId)
+    // Until the folder is gone, nobody may take the id.
+    this.#underway.add(sandboxId)
+    await this.#roster.remove(sandboxId).finally(() => this.#underway.delete(sandboxId))
     return null
   }
 

@@ -108,6 +108,8 @@ it.each([
   [['check', fixtures, '--colour'], '--colour'],
   [['check', fixtures, '--reporter', 'xml'], '--reporter "xml" is not one; pretty, json, junit'],
   [['check', fixtures, '--reporter', 'json='], '--reporter "json=" is not one'],
+  [['check', fixtures, '--reporter', 'toString'], '--reporter "toString" is not one'],
+  [['constructor'], 'There is no command "constructor"'],
   [
     ['check', fixtures, '--reporter', 'pretty', '--json'],
     '--reporter pretty, json cannot be printed together; json=FILE would be accepted',

@@ -223,6 +223,13 @@ it('ends with 1 on a file that it cannot read, and verifies the others', async (
   expect(report.pacts.map(({ result }) => result)).toEqual(['unreadable', 'passed'])
 })
 
+it('ends with 3 when nobody is there to set states up', async () => {
+  const path = await write(pactText([creates('one', { status: 200 })]))
+  const verifying = run(['verify', path, '--states', 'http://127.0.0.1:9/states'])
+  expect(await verifying.ended).toBe(3)
+  expect(verifying.errors()).toContain('http://127.0.0.1:9 cannot be reached')
+})
+
 it('ends with 1 on a file that the core cannot read', async () => {
   const matchingRules = { body: { '$.status': { matchers: [{ match: 'hunch' }] } } }
   const path = await write(pactText([creates('odd', { status: 200, matchingRules })]))

@@ -69,6 +69,21 @@ it('refuses an id that is taken or being taken, and one sandbox too many', async
   expect((await made(registry, { sandboxId: 'four' })).id).toBe('four')
 })
 
+it('refuses an id until the sandbox that had it is gone from the disk', async () => {
+  const folder = await temporaryFolder()
+  const registry = await open(await storeIn(folder.path))
+  for (let round = 0; round < 20; round += 1) {
+    await made(registry, { sandboxId: 'one' })
+    const removed = registry.remove('one')
+    const early = await registry.create({ ...blank, sandboxId: 'one' })
+    expect(early).toMatchObject({ refused: 'exists' })
+    expect(await removed).toBeNull()
+  }
+  expect(isRefusal(await registry.create({ ...blank, sandboxId: 'one' }))).toBe(false)
+  await registry.close()
+  await folder.remove()
+})
+
 it('keeps sandboxes apart: data, clock and settings', async () => {
   const registry = await open()
   const one = await made(registry, { sandboxId: 'one', settings: { pausedStatusName: 'on_hold' } })

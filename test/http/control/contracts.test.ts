@@ -96,6 +96,10 @@ describe('checking a pact', () => {
     const fits = await shop.post<Report>('/sandbox/contracts/check?live', await pact())
     expect(fits.body).toMatchObject({ ok: true, verification: { ok: true } })
 
+    const empty = { ...(await pact()), interactions: [] }
+    const nothing = await shop.post<Report>('/sandbox/contracts/check?live', empty)
+    expect(nothing.body).toMatchObject({ ok: false, verification: { ok: false } })
+
     const broken = await pact()
     const [first] = broken.interactions
     if (first === undefined) throw new Error('The pact is empty')

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
+import { serve } from '../support/process.ts'
+
+const file = 'contracts/pacts/reference-form-client-subscription-service.json'
+
+/** The command lines of running processes that a word stands in. */
+async function processesOf(word: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
+  return stdout.split('\n').filter((line) => line.includes(word))
+}
+
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'ends a replay with the process that was asked for it: %s',
+  async (signal) => {
+    const { url, child, ended } = await serve('--data', 'memory')
+    const { interactions, ...rest } = JSON.parse(await readFile(file, 'utf8'))
+    const many = Array.from({ length: 20 }, () => interactions).flat()
+    const body = JSON.stringify({ ...rest, interactions: many })
+    const headers = { 'Content-Type': 'application/json' }
+    const asked = fetch(`${url}/sandbox/contracts/check?live`, { method: 'POST', headers, body })
+    const answered = asked.then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    const mine = 'subscription-sandbox-pact-'
+    await vi.waitUntil(async () => (await processesOf(mine)).length > 0, { timeout: 20_000 })
+    child.kill(signal)
+    const endsBy = performance.now() + 7000
+    await ended
+    expect(performance.now()).toBeLessThan(endsBy)
+    expect(await answered).toBe('cut off')
+    await vi.waitUntil(async () => (await processesOf(mine)).length === 0, { timeout: 10_000 })
+  },
+  40_000,
+)
