@@ -1,6 +1,7 @@
 /** What the core found otherwise, as the report tells it. */
 import type { CoreError, CoreMismatch } from './core-result.ts'
 import type { Mismatch } from './report/report.ts'
+import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'
 
 const kinds: Readonly<Record<string, Mismatch['kind']>> = {
   StatusMismatch: 'status',
@@ -22,11 +23,14 @@ export function mismatchesOf({ mismatch: { message, mismatches } }: CoreError): 
 }
 
 function mismatchOf({ type, mismatch, path, key, expected, actual }: CoreMismatch): Mismatch {
+  const at = key ?? path ?? ''
+  const got = actual ?? ''
+  const token = leadsToToken(at) ? got.replace(/^"|"$/g, '') : ''
   return {
     kind: kinds[type] ?? 'request',
-    at: key ?? path ?? '',
+    at,
     expected: expected ?? '',
-    got: actual ?? '',
-    message: mismatch,
+    got: token === '' ? withoutTokens(got) : NOT_SHOWN,
+    message: token === '' ? withoutTokens(mismatch) : mismatch.replaceAll(token, NOT_SHOWN),
   }
 }

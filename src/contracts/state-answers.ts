@@ -1,6 +1,7 @@
 /** Which state changes were for which interaction: the core sends them one after another and names neither. */
 import type { PactInteraction } from './pact-file.ts'
 import type { StateReport } from './report/report.ts'
+import { withoutTokens } from './secrets.ts'
 import type { StateCall } from './state-recorder.ts'
 
 /** The core tries a state change again that fails on the provider's side. */
@@ -18,11 +19,15 @@ export function answersFor(
     const answered = asked.map(({ name, params }) => {
       const answers = attemptsFor(name, calls.slice(next))
       next += answers.length
-      return { name, params, answers: answers.map(({ status, body }) => ({ status, body })) }
+      return { name, params, answers: answers.map(shown) }
     })
     const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
     return states.length === 0 && !hasFailed ? [] : answered
   })
+}
+
+function shown({ status, body }: StateCall): StateReport['answers'][number] {
+  return { status, body: withoutTokens(body) }
 }
 
 function attemptsFor(name: string, calls: readonly StateCall[]): StateCall[] {

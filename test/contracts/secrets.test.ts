@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { mismatchesOf } from '../../src/contracts/mismatches.ts'
+import { answersFor } from '../../src/contracts/state-answers.ts'
+import { pactOf } from '../support/pacts.ts'
+
+const token = 'at_default_0123456789abcdefghijklmnopqrstuvwxyz'
+
+function toldOf(path: string, actual: string): string {
+  const mismatch = `Expected '${actual.replaceAll('"', '')}' (String) to be equal to 'x' (String)`
+  const found = { type: 'BodyMismatch', mismatch, path, expected: '"x"', actual }
+  const [told] = mismatchesOf({ interaction: 'one', mismatch: { mismatches: [found] } })
+  return JSON.stringify(told)
+}
+
+it.each(['$.access_token', '$.refresh_token', "$['access_token']"])(
+  'repeats no token that was answered at %s',
+  (path) => {
+    const told = toldOf(path, `"${token}"`)
+    expect(told).not.toContain(token)
+    expect(told).toContain('(not shown)')
+    expect(told).toContain(path.slice(0, 5))
+  },
+)
+
+it('repeats no token in a body that is told as a whole', () => {
+  const body = JSON.stringify({ access_token: token, token_type: 'Bearer' })
+  const told = toldOf('$', body)
+  expect(JSON.parse(told).got).toBe('{"access_token":"(not shown)","token_type":"Bearer"}')
+})
+
+it('tells any other value as it is', () => {
+  expect(JSON.parse(toldOf('$.token_type', '"Mac"')).got).toBe('"Mac"')
+})
+
+it('repeats no token that setting a state up was answered', () => {
+  const states = [{ name: 'a refresh token is fresh', params: {} }]
+  const { interactions } = pactOf([
+    {
+      description: 'one',
+      providerStates: states,
+      request: { method: 'GET', path: '/' },
+      response: { status: 200 },
+    },
+  ])
+  const body = JSON.stringify({ sandbox_id: 'default', refresh_token: token })
+  const [[told] = []] = answersFor(interactions, [
+    { state: 'a refresh token is fresh', status: 200, body },
+  ])
+  expect(told?.answers).toEqual([
+    { status: 200, body: '{"sandbox_id":"default","refresh_token":"(not shown)"}' },
+  ])
+})
