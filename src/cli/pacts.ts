@@ -1,34 +1,9 @@
-/** What `check` and `verify` share: the pacts that were named, and comparing them with the document of /v1. */
-import { readFileSync } from 'node:fs'
-import { type Compare, comparison } from '../contracts/compare.ts'
-import { type Operations, operationsOf } from '../contracts/operations.ts'
+/** What `check` and `verify` share: the pacts that were named, and what a result means to who named them. */
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
 import { unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport, Report } from '../contracts/report/report.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
-import { v1Document } from '../openapi/v1.ts'
-import { packageRoot, VERSION } from '../version.ts'
 import { ExitCode, UsageError } from './usage.ts'
-
-export interface Comparing {
-  readonly operations: Operations
-  /** Loaded and compiled with the first pact that is compared. */
-  readonly compare: Compare
-}
-
-/** Prepares comparing with the document of /v1. */
-export function comparing(): Comparing {
-  const document = v1Document(VERSION)
-  const yaml = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
-  let compare: Promise<Compare> | null = null
-  return {
-    operations: operationsOf(document, yaml),
-    compare: async (pact) => {
-      compare ??= comparison(document)
-      return (await compare)(pact)
-    },
-  }
-}
 
 /** Reads one; where it cannot be read, that is all there is to report. */
 export async function read(source: string): Promise<PactFile | PactReport> {

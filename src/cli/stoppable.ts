@@ -1,5 +1,4 @@
 /** Work that may take long: ends in order when the user or the system asks for it. */
-
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How long others have who listen to the same signal. */

@@ -1,10 +1,8 @@
 /**
- * Comparing a pact with the documented surface, without a call. Loads the comparison when somebody first asks for one;
- * no native code comes with it.
+ * Checking a pact over HTTP: the same report as the command `check` makes, as the wire has it. Loads the comparison when
+ * somebody first asks for one; no native code comes with it.
  */
-import { readFileSync } from 'node:fs'
-import { v1Document } from '../openapi/v1.ts'
-import { packageRoot, VERSION } from '../version.ts'
+import type { InteractionReport } from '../contracts/report/report.ts'
 import type { WireCheck, WireFinding } from '../wire/pact.ts'
 
 type Checker = (document: object) => Promise<WireCheck>
@@ -18,46 +16,35 @@ export async function checkPact(document: object): Promise<WireCheck> {
 }
 
 async function makeChecker(): Promise<Checker> {
-  const { comparison } = await import('../contracts/compare.ts')
-  const { operationsOf } = await import('../contracts/operations.ts')
+  const { comparing } = await import('./comparing.ts')
   const { isUnreadable, readPact } = await import('../contracts/pact-file.ts')
-  const openapi = v1Document(VERSION)
-  const compare = await comparison(openapi)
-  const text = () => readFileSync(new URL('openapi.yaml', packageRoot), 'utf8')
-  const operations = operationsOf(openapi, text)
+  const { pactReport } = await import('../contracts/report/build.ts')
+  const { operations, compare } = comparing()
   return async (document) => {
     const pact = readPact('pact', JSON.stringify(document))
-    if (isUnreadable(pact)) return checkOf(pact.map(({ message }) => findingOf(message)))
-    const compared = await compare(pact)
-    const foreign = pact.foreign.map(({ description, type }) => ({
-      ...findingOf(`"${type}" is not HTTP, and nothing here can say whether it fits.`),
-      interaction: description,
-    }))
-    const found = pact.interactions.flatMap(({ description, request }, at) => {
-      const operation = operations.find(request.method, request.path)
-      return (compared[at] ?? []).map(({ severity, path, message }) => ({
-        severity,
-        interaction: description,
-        path,
-        message,
-        operation: operation?.name ?? null,
-        openapi_line: operation?.line ?? null,
-      }))
-    })
-    const isEmpty = pact.interactions.length + foreign.length === 0
-    return checkOf([
-      ...(isEmpty ? [findingOf('The pact holds no interaction.')] : []),
-      ...foreign,
-      ...found,
-    ])
+    if (isUnreadable(pact)) {
+      return { ok: false, findings: pact.map(({ message }) => findingOf(message)) }
+    }
+    const known = { operations, findings: await compare(pact), verified: null, base: null }
+    const { result, interactions } = pactReport(pact, known)
+    const findings = interactions.flatMap(findingsIn)
+    const nothing = result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
+    return { ok: result === 'passed', findings: [...nothing, ...findings] }
   }
+}
+
+function findingsIn({ description, operation, findings }: InteractionReport): WireFinding[] {
+  return findings.map(({ severity, path, message }) => ({
+    severity,
+    interaction: description,
+    path,
+    message,
+    operation: operation?.name ?? null,
+    openapi_line: operation?.line ?? null,
+  }))
 }
 
 function findingOf(message: string): WireFinding {
   const nowhere = { interaction: null, path: null, operation: null, openapi_line: null }
   return { severity: 'error', message, ...nowhere }
-}
-
-function checkOf(findings: WireFinding[]): WireCheck {
-  return { ok: findings.every(({ severity }) => severity !== 'error'), findings }
 }

@@ -62,8 +62,7 @@ export class PublishedPacts {
   async list(): Promise<readonly PublishedPact[]> {
     if (this.#pacts !== null) return this.#pacts
     const kept = await this.#shelf.read(INDEX)
-    if (kept === null) return []
-    const index = Index.safeParse(kept)
+    const index = Index.safeParse(kept ?? { format: 1, pacts: [] })
     if (!index.success) {
       throw new StoreError(`The index of pacts is wrong: ${z.prettifyError(index.error)}`)
     }

@@ -2,7 +2,6 @@
  * The turns of one sandbox: calls one after another, each on a world that has caught up with real time where its clock
  * runs, and that is what the store keeps. Owns both, and the alarm; what a turn is for is the sandbox's business.
  */
-
 import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { advanceTo, type Pace, settleDue } from './engine.ts'
 import { KeptWorld } from './kept-world.ts'
