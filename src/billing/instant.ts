@@ -30,9 +30,18 @@ export function millisOf(instant: Instant): number {
 
 /** The instant at these milliseconds since 1970. Throws outside the years that instants can write. */
 export function instantAt(millis: number): Instant {
+  const known = written.get(millis)
+  if (known !== undefined) return known
   if (!isWritable(millis)) throw new RangeError(`No instant can be written ${millis} ms after 1970`)
-  return new Date(millis).toISOString() as Instant
+  const instant = new Date(millis).toISOString() as Instant
+  if (written.size === WRITTEN_MAX) written.clear()
+  written.set(millis, instant)
+  return instant
 }
+
+/** Instants as they were written: while a clock stands still, the same few are written over and over. */
+const written = new Map<number, Instant>()
+const WRITTEN_MAX = 1000
 
 /** Whether an instant exists at these milliseconds since 1970. */
 export function isWritable(millis: number): boolean {

@@ -20,15 +20,18 @@ export function bearerOf(c: Context): string | null {
 
 /** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
 export function authenticateClient(registry: Registry) {
-  return async (c: Context, operation: Declaration): Promise<void> => {
+  return (c: Context, operation: Declaration): void | Promise<void> => {
     const credential = bearerOf(c)
     if (credential === null) throw missing(operation)
+    const enter = (sandbox: Sandbox | null) => {
+      if (sandbox === null) throw unknown(credential)
+      c.set('sandbox', sandbox)
+    }
     const sandbox =
       operation.security === 'refresh_token'
-        ? await ownerOf(registry, credential, c)
-        : await opened(registry, credential, c)
-    if (sandbox === null) throw unknown(credential)
-    c.set('sandbox', sandbox)
+        ? ownerOf(registry, credential, c)
+        : opened(registry, credential, c)
+    return sandbox instanceof Promise ? sandbox.then(enter) : enter(sandbox)
   }
 }
 
@@ -57,14 +60,27 @@ async function ownerOf(registry: Registry, token: string, c: Context): Promise<S
   return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
 }
 
-async function opened(registry: Registry, credential: string, c: Context): Promise<Sandbox | null> {
+/** At once for the key of a sandbox that was asked for before, as nearly every call has one. */
+function opened(
+  registry: Registry,
+  credential: string,
+  c: Context,
+): Sandbox | null | Promise<Sandbox | null> {
   const [, keyOwner, suffix = ''] = keyShape.exec(credential) ?? []
-  if (keyOwner !== undefined) {
-    const sandbox = await found(registry, keyOwner)
-    return sandbox?.hasKey(suffix) ? sandbox : null
-  }
-  const sandbox = await found(registry, sandboxOfToken(credential) ?? '')
-  const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, credential))
+  if (keyOwner === undefined) return holderOf(registry, credential, c)
+  const withKey = (sandbox: Sandbox | null) => (sandbox?.hasKey(suffix) ? sandbox : null)
+  const sandbox = found(registry, keyOwner)
+  return sandbox instanceof Promise ? sandbox.then(withKey) : withKey(sandbox)
+}
+
+/** The sandbox that an access token opens; null where it is not live. */
+async function holderOf(
+  registry: Registry,
+  token: string,
+  c: Context,
+): Promise<Sandbox | null> {
+  const sandbox = await found(registry, sandboxOfToken(token) ?? '')
+  const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   leanOn(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   return sandbox
@@ -76,8 +92,9 @@ async function ofKey(registry: Registry, credential: string | null): Promise<San
 }
 
 /** The sandbox of an id; throws where what is kept of it is damaged. */
-async function found(registry: Registry, sandboxId: string): Promise<Sandbox | null> {
-  return granted<Sandbox | null>(await registry.find(sandboxId))
+function found(registry: Registry, sandboxId: string): Sandbox | null | Promise<Sandbox | null> {
+  const sandbox = registry.find(sandboxId)
+  return sandbox instanceof Promise ? sandbox.then(granted<Sandbox | null>) : sandbox
 }
 
 function missing({ security }: Declaration): RefusalError {

@@ -1,8 +1,9 @@
 /**
- * Request bodies: from bytes to the fields that a schema is asked about. Owns the size limit, the media types and the
- * two encodings; does not check fields (see field-errors).
+ * Request bodies: from bytes to the fields that a schema is asked about. Owns the media types and the two
+ * encodings; does not check fields (see field-errors).
  */
 import type { Context } from 'hono'
+import { readBytes } from './bytes.ts'
 import { RefusalError } from './errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
@@ -119,42 +120,6 @@ function decodeUtf8(bytes: Uint8Array): string {
   } catch {
     throw invalid('The body is not UTF-8.')
   }
-}
-
-async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
-  const announced = c.req.header('Content-Length')
-  if (announced !== undefined && Number(announced) > limit) throw tooLarge(limit)
-  try {
-    if (announced === undefined) return await readStream(c.req.raw.body, limit)
-    const bytes = new Uint8Array(await c.req.arrayBuffer())
-    if (bytes.byteLength > limit) throw tooLarge(limit)
-    return bytes
-  } catch (error) {
-    if (error instanceof RefusalError) throw error
-    throw invalid('The body ended before it was complete.')
-  }
-}
-
-async function readStream(
-  stream: ReadableStream<Uint8Array> | null,
-  limit: number,
-): Promise<Uint8Array> {
-  if (stream === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-function tooLarge(limit: number): RefusalError {
-  return new RefusalError(
-    'payload_too_large',
-    `The body is too large; one of at most ${limit} bytes would be accepted.`,
-  )
 }
 
 function invalid(message: string): RefusalError {

@@ -24,7 +24,7 @@ export interface Verification {
 const inTurn = oneByOne()
 
 /** Replays a pact against a new sandbox. Throws where the verifier cannot be run. */
-export function verifyLive(document: object): Promise<Verification> {
+export async function verifyLive(document: object): Promise<Verification> {
   return inTurn(() => replay(document))
 }
 

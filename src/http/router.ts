@@ -2,7 +2,7 @@
  * Routing: serves declared operations. Owns the order of the checks that every request passes before the code that
  * answers it is asked: path, method, authentication, size, media type, parsing, fields.
  */
-import { type Context, Hono } from 'hono'
+import { type Context, type Handler, Hono } from 'hono'
 import type * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { NoFields } from '../wire/fields.ts'
@@ -49,15 +49,14 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
     surface.prepare(c)
     return refuseWith(c, why(c), surface)
   }
-  for (const [path, served] of byPath(routes)) {
-    const pattern = path.replace(/\{(\w+)\}/g, ':$1')
+  const groups = byPath(routes)
+  for (const [path, served] of groups) {
+    const pattern = patternOf(path, groups)
+    const here = onlyAt(path, pattern)
     for (const each of served) {
-      app.on(each.operation.method.toUpperCase(), pattern, (c) => serve(c, each, surface))
+      app.on(each.operation.method.toUpperCase(), pattern, here((c) => serve(c, each, surface)))
     }
-    app.all(
-      pattern,
-      refusing((c) => methodNotAllowed(c, served)),
-    )
+    app.all(pattern, here(refusing((c) => methodNotAllowed(c, served))))
   }
   for (const prefix of surface.prefixes) {
     app.all(prefix, refusing(notFound))
@@ -75,7 +74,9 @@ async function serve(
   try {
     surface.prepare(c)
     c.set('operation', operation)
-    await surface.authenticate(c, operation)
+    const entering = surface.authenticate(c, operation)
+    // Each wait costs, also one for what is there already.
+    if (entering instanceof Promise) await entering
     const received = await receive(c, operation)
     noteMedia(c, operation, received)
     const take = fieldChecker(c, surface)
@@ -187,6 +188,30 @@ function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
     `method ${printValue(c.req.method)} is not taken by ${printValue(c.req.path)}; ${allowed} would be accepted.`,
     { headers: { Allow: allowed } },
   )
+}
+
+/**
+ * What Hono is told of a path. A fixed path that also fits one with a parameter is told as that one, because Hono's
+ * fast router takes no two segments of which one is fixed and one is not, and would give way to a slow one for all.
+ */
+function patternOf(path: string, groups: readonly [string, Route[]][]): string {
+  const isFixed = !path.includes('{')
+  const fitting = groups.find(([each]) => isFixed && each.includes('{') && fits(path, each))
+  const [pattern] = fitting ?? [path]
+  return pattern.replace(/\{(\w+)\}/g, ':$1')
+}
+
+function fits(path: string, pattern: string): boolean {
+  const segments = path.split('/')
+  const wanted = pattern.split('/')
+  const fit = wanted.every((each, index) => each.startsWith('{') || each === segments[index])
+  return fit && wanted.length === segments.length
+}
+
+/** Has a handler pass on what is not at its path, where it was told to Hono as another one. */
+function onlyAt(path: string, pattern: string): (handler: Handler) => Handler {
+  if (path.includes('{') || path === pattern) return (handler) => handler
+  return (handler) => (c, next) => (c.req.path === path ? handler(c, next) : next())
 }
 
 /** Routes by path, fixed segments before parameters, so that `/tokens/revoke` is never taken for a token. */

@@ -51,25 +51,20 @@ export class Turns {
   }
 
   /** A turn on the world as real time has it. */
-  take<Value>(work: TurnWork<Value>): Promise<Value> {
+  take<Value>(work: TurnWork<Value>): Value | Promise<Value> {
     return this.takeAsLeft((world) =>
       world.clock.offsetMs === null ? work(world) : this.#catchUp(world).then(() => work(world)),
     )
   }
 
-  /** A turn on the world as it was left. What a turn changed that breaks off is undone before the next. */
-  takeAsLeft<Value>(work: TurnWork<Value>): Promise<Value> {
-    return this.#inTurn(async () => {
-      if (this.#kept.isAhead) await this.#fallBack()
-      try {
-        return await work(this.#kept.world)
-      } catch (error) {
-        this.#kept.abandon()
-        throw error
-      } finally {
-        this.#setAlarm()
-      }
-    })
+  /**
+   * A turn on the world as it was left. What a turn changed that breaks off is undone before the next. Most turns wait
+   * for nothing, and for them nobody makes a promise.
+   */
+  takeAsLeft<Value>(work: TurnWork<Value>): Value | Promise<Value> {
+    return this.#inTurn(() =>
+      this.#kept.isAhead ? this.#fallBack().then(() => this.#carryOut(work)) : this.#carryOut(work),
+    )
   }
 
   /** Hands what changed to the store, in a turn; the promise is that it is kept. */
@@ -104,6 +99,27 @@ export class Turns {
     await this.#parts.stored.close()
   }
 
+  #carryOut<Value>(work: TurnWork<Value>): Value | Promise<Value> {
+    try {
+      const done = work(this.#kept.world)
+      if (done instanceof Promise) return done.then(this.#finish, this.#breakOff)
+      return this.#finish(done)
+    } catch (error) {
+      return this.#breakOff(error)
+    }
+  }
+
+  readonly #finish = <Value>(done: Value): Value => {
+    this.#setAlarm()
+    return done
+  }
+
+  readonly #breakOff = (error: unknown): never => {
+    this.#kept.abandon()
+    this.#setAlarm()
+    throw error
+  }
+
   /** Settles what real time has reached. What that changes shapes no answer before it is kept. */
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
@@ -116,10 +132,12 @@ export class Turns {
 
   /** What the alarm rings for. */
   async #wake(): Promise<void> {
-    await this.take(() => undefined).catch((error) => {
+    try {
+      await this.take(() => undefined)
+    } catch (error) {
       if (error instanceof StoreUnavailable) this.#alarm.setForRetry()
       else this.#parts.report(error)
-    })
+    }
   }
 
   #setAlarm(): void {
@@ -131,16 +149,17 @@ export class Turns {
 
   /** Writes the whole anew once the journal has outgrown it; when the disk does not take it, the journal goes on. */
   #foldWhenOutgrown(): void {
-    if (this.#isFolding || !this.#parts.stored.isOutgrown()) return
+    if (!this.#isFolding && this.#parts.stored.isOutgrown()) void this.#fold()
+  }
+
+  async #fold(): Promise<void> {
     this.#isFolding = true
-    const folded = this.takeAsLeft((world) => this.#kept.replace(world))
-    void folded
-      .catch((error) => {
-        if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
-      })
-      .finally(() => {
-        this.#isFolding = false
-      })
+    try {
+      await this.takeAsLeft((world) => this.#kept.replace(world))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
+    }
+    this.#isFolding = false
   }
 
   /** Returns to what the store keeps, after it did not take what was changed in memory. */

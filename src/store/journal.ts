@@ -66,11 +66,20 @@ export async function inspectJournal(
   return { lines, bytes, isTorn: bytes < content.length, linesInFile: texts.length, damage }
 }
 
-/** A line that waits to be written, and whoever waits for it. */
-interface Waiting {
-  readonly text: string
-  readonly resolve: () => void
-  readonly reject: (failure: StoreUnavailable) => void
+/** Lines that share a write and an fsync, as JSON, and the promise to whoever waits for them. */
+class Batch {
+  readonly bodies: string[] = []
+  resolve: () => void = () => undefined
+  reject: (failure: StoreUnavailable) => void = () => undefined
+  readonly kept = new Promise<void>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
+
+  constructor() {
+    // Nobody waits for what counts as kept before it is written.
+    this.kept.catch(() => undefined)
+  }
 }
 
 /** Appends to a journal file, after the part of it that can be trusted. */
@@ -79,7 +88,8 @@ export class JournalWriter {
   readonly #durability: Durability
   #handle: FileHandle | null = null
   #trusted: number
-  #waiting: Waiting[] = []
+  /** What is written next. */
+  #next: Batch | null = null
   #writing: Promise<void> | null = null
   #failure: StoreUnavailable | null = null
 
@@ -97,22 +107,19 @@ export class JournalWriter {
   /** Appends an entry; resolves when the durability says that it is kept. After a failure nothing is appended any more. */
   append(line: JournalLine): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
-    const kept = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ text: writeLine(line), resolve, reject })
-    })
+    const body = JSON.stringify(line)
+    this.#next ??= new Batch()
+    this.#next.bodies.push(body)
     this.#writing ??= this.#writeAll()
-    if (this.#durability === 'commit') return kept
-    kept.catch(() => undefined)
-    return Promise.resolve()
+    return this.#durability === 'commit' ? this.#next.kept : Promise.resolve()
   }
 
   /** Resolves once everything appended so far is on disk; rejects when some of it is not. */
   async settled(): Promise<void> {
     if (this.#failure !== null) throw this.#failure
     if (this.#writing === null) return
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ text: '', resolve, reject })
-    })
+    this.#next ??= new Batch()
+    await this.#next.kept
   }
 
   /** Empties the file: what it held stands in the snapshot now. */
@@ -134,24 +141,26 @@ export class JournalWriter {
     // What is told in the same turn of the event loop shares the first write.
     if (this.#durability === 'batch') await pause(BATCH_MS)
     else await nextTurn()
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0)
+    while (this.#next !== null) {
+      const batch = this.#next
+      this.#next = null
       await this.#write(batch)
     }
     this.#writing = null
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: Batch): Promise<void> {
     try {
-      const bytes = Buffer.from(batch.map(({ text }) => text).join(''))
-      if (bytes.length > 0) await this.#writeBytes(bytes)
-      for (const { resolve } of batch) resolve()
+      if (batch.bodies.length > 0) await this.#writeBytes(linesOf(batch.bodies))
+      batch.resolve()
     } catch (error) {
       const failure = new StoreUnavailable(
         `${this.#path} cannot be written: ${(error as Error).message}`,
       )
       this.#failure = failure
-      for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(failure)
+      batch.reject(failure)
+      this.#next?.reject(failure)
+      this.#next = null
     }
   }
 
@@ -179,9 +188,24 @@ export class JournalWriter {
   }
 }
 
-function writeLine(line: JournalLine): string {
-  const body = JSON.stringify(line)
-  return `{"sum":"${sumOf(body)}","body":${body}}\n`
+/** What a line begins with, before its sum and before its body. */
+const [BEFORE_SUM, BEFORE_BODY] = ['{"sum":"', '","body":']
+const HEAD_BYTES = BEFORE_SUM.length + 8 + BEFORE_BODY.length
+const TAIL = '}\n'
+
+/** The lines of these bodies, each behind its checksum, which is drawn from the bytes as they will stand in the file. */
+function linesOf(bodies: readonly string[]): Buffer {
+  const sizes = bodies.map((body) => Buffer.byteLength(body))
+  const frame = HEAD_BYTES + TAIL.length
+  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + frame + size, 0))
+  let at = 0
+  for (const [index, body] of bodies.entries()) {
+    const start = at + HEAD_BYTES
+    const end = start + bytes.write(body, start)
+    bytes.write(BEFORE_SUM + sumOf(bytes.subarray(start, end)) + BEFORE_BODY, at, 'latin1')
+    at = end + bytes.write(TAIL, end, 'latin1')
+  }
+  return bytes
 }
 
 /** A line, or what is wrong with it. */

@@ -140,8 +140,12 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
       `subscription_id "${chosen}" exists already; another one would be accepted.`,
     )
   }
-  while (world.subscriptions.has(countedSubscription(sequence))) sequence += 1
-  return { subscriptionId: countedSubscription(sequence), sequence }
+  let subscriptionId = countedSubscription(sequence)
+  while (world.subscriptions.has(subscriptionId)) {
+    sequence += 1
+    subscriptionId = countedSubscription(sequence)
+  }
+  return { subscriptionId, sequence }
 }
 
 /** The id of the so-manyth subscription. */
