@@ -62,6 +62,7 @@ function noting(stored: StoredSandbox, entries: object[]): StoredSandbox {
       return stored.append(entry)
     },
     replace: (document) => stored.replace(document),
+    fold: (document) => stored.fold(document),
     kept: () => stored.kept(),
     settled: () => stored.settled(),
     isOutgrown: () => false,

@@ -74,11 +74,7 @@ function opened(
 }
 
 /** The sandbox that an access token opens; null where it is not live. */
-async function holderOf(
-  registry: Registry,
-  token: string,
-  c: Context,
-): Promise<Sandbox | null> {
+async function holderOf(registry: Registry, token: string, c: Context): Promise<Sandbox | null> {
   const sandbox = await found(registry, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null

@@ -22,11 +22,13 @@ export function parseForm(
   if (parts.length > FORM_FIELDS_MAX) {
     throw malformed(`The ${where} has more than ${FORM_FIELDS_MAX} fields`)
   }
-  for (const [index, part] of parts.entries()) {
-    const place = { position: index + 1, where }
+  let position = 0
+  for (const part of parts) {
+    position += 1
+    const place = () => `field ${position} of the ${where}`
     const equals = part.indexOf('=')
     const name = decode(equals === -1 ? part : part.slice(0, equals), place)
-    if (name === '') throw malformed(`The name of ${printPlace(place)} is empty`)
+    if (name === '') throw malformed(`The name of ${place()} is empty`)
     if (fields.has(name)) throw fieldFault(name, 'is given twice; it would be accepted once')
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '' && empty === 'refused') {
@@ -37,24 +39,14 @@ export function parseForm(
   return fields
 }
 
-/** Where in a form or query a field stands. */
-interface Place {
-  readonly position: number
-  readonly where: 'body' | 'query'
-}
-
-function printPlace({ position, where }: Place): string {
-  return `field ${position} of the ${where}`
-}
-
-function decode(text: string, place: Place): string {
+function decode(text: string, place: () => string): string {
   // Most names and values are written as they are.
   if (!text.includes('%') && !text.includes('+')) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw malformed(
-      `${printPlace(place)} has a percent escape that is not UTF-8; %20 for a space and %25 for a percent sign would be accepted`,
+      `${place()} has a percent escape that is not UTF-8; %20 for a space and %25 for a percent sign would be accepted`,
     )
   }
 }

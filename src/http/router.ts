@@ -54,7 +54,11 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
     const pattern = patternOf(path, groups)
     const here = onlyAt(path, pattern)
     for (const each of served) {
-      app.on(each.operation.method.toUpperCase(), pattern, here((c) => serve(c, each, surface)))
+      app.on(
+        each.operation.method.toUpperCase(),
+        pattern,
+        here((c) => serve(c, each, surface)),
+      )
     }
     app.all(pattern, here(refusing((c) => methodNotAllowed(c, served))))
   }

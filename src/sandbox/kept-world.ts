@@ -14,6 +14,8 @@ export class KeptWorld {
   /** How far the world's changes were handed to the store. */
   #taken: Taken
   #isAhead = false
+  /** What the last change shares with those that are kept together with it. */
+  #keeping: Promise<void> | null = null
 
   /** `onKept` is told whenever a change came to be kept. */
   constructor(world: World, stored: StoredSandbox, onKept: () => void) {
@@ -38,10 +40,21 @@ export class KeptWorld {
     if (entry === null) return this.#stored.kept()
     this.#taken = reachOf(this.#world)
     const kept = this.#stored.append(entry)
+    if (kept !== this.#keeping) this.#follow(kept)
+    return kept
+  }
+
+  /** Changes that are kept together have one promise. */
+  #follow(kept: Promise<void>): void {
+    this.#keeping = kept
     kept.then(this.#onKept, () => {
       this.#isAhead = true
     })
-    return kept
+  }
+
+  /** Has the store put the world as it is in place of what was appended, in a turn; changes go on meanwhile. */
+  fold(): Promise<void> {
+    return this.#stored.fold(documentOf(this.#world))
   }
 
   /** Writes a world whole and puts it in place; when that fails, the one before stays in both. */

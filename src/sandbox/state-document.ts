@@ -57,7 +57,7 @@ export const StateDocument = z.strictObject({
 })
 export type StateDocument = z.infer<typeof StateDocument>
 
-/** Writes a world down. */
+/** Writes a world down as it is now: the records are shared, and never mutated. */
 export function documentOf(world: World): StateDocument {
   return {
     format: stateVersions.current,
@@ -78,7 +78,7 @@ export function documentOf(world: World): StateDocument {
     paymentScripts: [...world.scripts.values()],
     tokenFamilies: [...world.families.values()],
     tokens: [...world.tokens.values()],
-    events: world.events,
+    events: [...world.events],
   }
 }
 

@@ -147,15 +147,18 @@ export class Turns {
     else this.#alarm.setFor(clock, due.head()?.at ?? null)
   }
 
-  /** Writes the whole anew once the journal has outgrown it; when the disk does not take it, the journal goes on. */
+  /** Folds the journal once it has outgrown itself; where the disk does not take that, the journal goes on. */
   #foldWhenOutgrown(): void {
-    if (!this.#isFolding && this.#parts.stored.isOutgrown()) void this.#fold()
+    const isDue = !this.#isFolding && !this.#isStopping && this.#parts.stored.isOutgrown()
+    if (isDue) void this.#fold()
   }
 
   async #fold(): Promise<void> {
     this.#isFolding = true
     try {
-      await this.takeAsLeft((world) => this.#kept.replace(world))
+      // Only the beginning takes a turn: whoever is next does not wait for the disk.
+      const begun = await this.takeAsLeft(() => ({ folded: this.#kept.fold() }))
+      await begun.folded
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
     }

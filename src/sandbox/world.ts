@@ -176,12 +176,15 @@ export function putScript(world: World, script: PaymentScript): void {
   else world.scripts.set(key, script)
 }
 
+const noScripts: PaymentScripts = { subscription: null, customer: null, sandbox: null }
+
 /** The scripts that a payment of a customer draws from, nearest scope first. */
 export function scriptsFor(
   world: World,
   customerId: string,
   subscriptionId: string | null,
 ): PaymentScripts {
+  if (world.scripts.size === 0) return noScripts
   const at = (scope: ScriptScope) => world.scripts.get(scopeKey(scope)) ?? null
   return {
     subscription: subscriptionId === null ? null : at({ subscriptionId, customerId: null }),

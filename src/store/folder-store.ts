@@ -5,10 +5,11 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
+import { syncFolder } from './files.ts'
 import { type JournalContent, JournalWriter, readJournal } from './journal.ts'
 import { LOCK, lockFolder } from './lock.ts'
 import { folderShelf } from './shelf.ts'
-import { type Snapshot, snapshotFile, syncFolder } from './snapshot.ts'
+import { type Snapshot, snapshotFile } from './snapshot.ts'
 import {
   type Durability,
   FolderRefused,
@@ -82,14 +83,20 @@ class SandboxFolder implements StoredSandbox {
   #journal: JournalWriter
   /** The number of the newest entry handed to the journal. */
   #newest = 0
-  #snapshotBytes = 0
+  /** How long the journal may become before it is folded into the snapshot. */
+  #outgrownAt = JOURNAL_BYTES_MIN
+  #folding: { readonly done: Promise<void>; readonly stop: AbortController } | null = null
   #isRead = false
 
   constructor(folder: string, options: FolderStoreOptions) {
     this.#folder = folder
     this.#options = options
-    this.#snapshot = new Low<Snapshot | null>(snapshotFile(join(folder, 'state.json')), null)
+    this.#snapshot = new Low<Snapshot | null>(snapshotFile(this.#snapshotPath), null)
     this.#journal = this.#writer(0)
+  }
+
+  get #snapshotPath(): string {
+    return join(this.#folder, 'state.json')
   }
 
   get #journalPath(): string {
@@ -101,6 +108,7 @@ class SandboxFolder implements StoredSandbox {
   }
 
   async read(): Promise<Kept | null> {
+    await this.#endFold()
     // After a failed write only what was kept before it counts.
     const trusted = this.#isRead ? this.#journal.bytes : undefined
     await this.#journal.close()
@@ -123,7 +131,8 @@ class SandboxFolder implements StoredSandbox {
   }
 
   async replace(document: unknown): Promise<void> {
-    try {
+    await this.#endFold()
+    await this.#unlessFull(async () => {
       await this.#journal.settled()
       await mkdir(this.#folder, { recursive: true })
       // A state without its journal is refused at the next start, so the journal is there first.
@@ -136,10 +145,16 @@ class SandboxFolder implements StoredSandbox {
       await this.#journal.clear().catch((error: Error) => this.#warnOfRest(error))
       this.#isRead = true
       await this.#measure()
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error
-      throw new StoreUnavailable(`${this.#folder} cannot be written: ${(error as Error).message}`)
-    }
+    })
+  }
+
+  fold(document: unknown): Promise<void> {
+    const stop = new AbortController()
+    const done = this.#fold({ entries: this.#newest, document }, stop.signal).finally(() => {
+      this.#folding = null
+    })
+    this.#folding = { done, stop }
+    return done
   }
 
   async kept(): Promise<void> {
@@ -151,11 +166,38 @@ class SandboxFolder implements StoredSandbox {
   }
 
   isOutgrown(): boolean {
-    return this.#journal.bytes > Math.max(JOURNAL_BYTES_MIN, 2 * this.#snapshotBytes)
+    return this.#journal.bytes > this.#outgrownAt
   }
 
-  close(): Promise<void> {
-    return this.#journal.close()
+  async close(): Promise<void> {
+    await this.#endFold()
+    await this.#journal.close()
+  }
+
+  async #fold(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
+    const folded = this.#journal.bytes
+    // Where this fails it is not tried again with the next change: a disk that is full would be filled over and over.
+    this.#outgrownAt = folded + JOURNAL_BYTES_MIN
+    await this.#unlessFull(async () => {
+      // The snapshot must not hold what somebody may yet be told did not happen.
+      await this.#journal.settled()
+      await new Low<Snapshot | null>(snapshotFile(this.#snapshotPath, { signal }), snapshot).write()
+      await this.#measure()
+      await this.#journal.cut(folded)
+    })
+  }
+
+  /** Calls off a fold under way. Whatever it had come to, the two files go together. */
+  async #endFold(): Promise<void> {
+    this.#folding?.stop.abort()
+    await this.#folding?.done.catch(() => undefined)
+  }
+
+  async #unlessFull(change: () => Promise<void>): Promise<void> {
+    await change().catch((error: Error) => {
+      if (error instanceof StoreUnavailable) throw error
+      throw new StoreUnavailable(`${this.#folder} cannot be written: ${error.message}`)
+    })
   }
 
   #warnOfRest({ message }: Error): void {
@@ -169,7 +211,8 @@ class SandboxFolder implements StoredSandbox {
   }
 
   async #measure(): Promise<void> {
-    this.#snapshotBytes = (await stat(join(this.#folder, 'state.json'))).size
+    const { size } = await stat(this.#snapshotPath)
+    this.#outgrownAt = Math.max(JOURNAL_BYTES_MIN, 2 * size)
   }
 
   #match(snapshot: Snapshot | null, journal: JournalContent | null) {

@@ -5,8 +5,9 @@
 import { writeSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
+import { replaceFile, sumOf, syncFolder } from './files.ts'
 import { type Durability, StoreError, StoreUnavailable } from './store.ts'
 
 /** How long a batch waits for company before it is written. */
@@ -52,18 +53,26 @@ export async function inspectJournal(
   if (whole === null) return null
   const content = whole.subarray(0, trusted)
   const bytes = content.lastIndexOf(0x0a) + 1
-  const texts = content.subarray(0, bytes).toString('utf8').split('\n').slice(0, -1)
   const lines: JournalLine[] = []
   let damage: JournalFinding['damage'] = null
-  for (const text of texts) {
+  let linesInFile = 0
+  for (const text of textsOf(content.subarray(0, bytes))) {
+    linesInFile += 1
+    if (damage !== null) continue
     const read = readLine(text, lines.at(-1) ?? null)
-    if (typeof read === 'string') {
-      damage = { at: `${path}:${lines.length + 1}`, reason: read }
-      break
-    }
-    lines.push(read)
+    if (typeof read === 'string') damage = { at: `${path}:${linesInFile}`, reason: read }
+    else lines.push(read)
   }
-  return { lines, bytes, isTorn: bytes < content.length, linesInFile: texts.length, damage }
+  return { lines, bytes, isTorn: bytes < content.length, linesInFile, damage }
+}
+
+/** One line after another: a journal may be longer than a string can be. */
+function* textsOf(content: Buffer): Generator<string> {
+  for (let from = 0; from < content.length; ) {
+    const end = content.indexOf(0x0a, from)
+    yield content.toString('utf8', from, end)
+    from = end + 1
+  }
 }
 
 /** Lines that share a write and an fsync, as JSON, and the promise to whoever waits for them. */
@@ -90,6 +99,8 @@ export class JournalWriter {
   #trusted: number
   /** What is written next. */
   #next: Batch | null = null
+  /** What is done before the next batch. */
+  #between: (() => Promise<void>) | null = null
   #writing: Promise<void> | null = null
   #failure: StoreUnavailable | null = null
 
@@ -130,6 +141,17 @@ export class JournalWriter {
     await (await this.#open()).datasync()
   }
 
+  /**
+   * Drops the first bytes of the file, up to the end of a line: what they held stands in the snapshot now. What is
+   * appended meanwhile waits. Rejects, and drops nothing, where the rest cannot be written anew.
+   */
+  cut(bytes: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#between = () => this.#cut(bytes).then(resolve, reject)
+      this.#writing ??= this.#writeAll()
+    })
+  }
+
   async close(): Promise<void> {
     await this.#writing
     await this.#handle?.close()
@@ -141,10 +163,12 @@ export class JournalWriter {
     // What is told in the same turn of the event loop shares the first write.
     if (this.#durability === 'batch') await pause(BATCH_MS)
     else await nextTurn()
-    while (this.#next !== null) {
+    while (this.#next !== null || this.#between !== null) {
+      await this.#between?.()
+      this.#between = null
       const batch = this.#next
       this.#next = null
-      await this.#write(batch)
+      if (batch !== null) await this.#write(batch)
     }
     this.#writing = null
   }
@@ -154,14 +178,17 @@ export class JournalWriter {
       if (batch.bodies.length > 0) await this.#writeBytes(linesOf(batch.bodies))
       batch.resolve()
     } catch (error) {
-      const failure = new StoreUnavailable(
-        `${this.#path} cannot be written: ${(error as Error).message}`,
-      )
-      this.#failure = failure
-      batch.reject(failure)
-      this.#next?.reject(failure)
-      this.#next = null
+      batch.reject(this.#fail(error))
     }
+  }
+
+  /** Refuses whoever waits, and whoever comes. */
+  #fail(error: unknown): StoreUnavailable {
+    const { message } = error as Error
+    this.#failure = new StoreUnavailable(`${this.#path} cannot be written: ${message}`)
+    this.#next?.reject(this.#failure)
+    this.#next = null
+    return this.#failure
   }
 
   async #writeBytes(bytes: Buffer): Promise<void> {
@@ -175,6 +202,23 @@ export class JournalWriter {
     }
     await handle.datasync()
     this.#trusted += bytes.length
+  }
+
+  async #cut(bytes: number): Promise<void> {
+    if (this.#failure !== null) throw this.#failure
+    const handle = await this.#open()
+    const rest = { start: bytes, end: this.#trusted - 1, autoClose: false }
+    await replaceFile(this.#path, async (fresh) => {
+      if (rest.start > rest.end) return
+      for await (const chunk of handle.createReadStream(rest)) await fresh.writeFile(chunk)
+    })
+    await handle.close()
+    this.#handle = null
+    this.#trusted -= bytes
+    // Until then a crash may bring the old file back, without what is appended from here on.
+    await syncFolder(dirname(this.#path)).catch((error) => {
+      throw this.#fail(error)
+    })
   }
 
   /** Opens the file, and cuts off what an earlier write left behind the part that can be trusted. */
@@ -195,11 +239,11 @@ const TAIL = '}\n'
 
 /** The lines of these bodies, each behind its checksum, which is drawn from the bytes as they will stand in the file. */
 function linesOf(bodies: readonly string[]): Buffer {
-  const sizes = bodies.map((body) => Buffer.byteLength(body))
   const frame = HEAD_BYTES + TAIL.length
-  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + frame + size, 0))
+  const size = bodies.reduce((sum, body) => sum + frame + Buffer.byteLength(body), 0)
+  const bytes = Buffer.allocUnsafe(size)
   let at = 0
-  for (const [index, body] of bodies.entries()) {
+  for (const body of bodies) {
     const start = at + HEAD_BYTES
     const end = start + bytes.write(body, start)
     bytes.write(BEFORE_SUM + sumOf(bytes.subarray(start, end)) + BEFORE_BODY, at, 'latin1')
@@ -216,9 +260,4 @@ function readLine(text: string, before: JournalLine | null): JournalLine | strin
   const line = JSON.parse(body) as JournalLine
   if (before === null || line.n === before.n + 1) return line
   return `is entry ${line.n}, which does not follow ${before.n}`
-}
-
-/** The checksum of a text, as files carry it. */
-export function sumOf(text: string | Buffer): string {
-  return crc32(text).toString(16).padStart(8, '0')
 }

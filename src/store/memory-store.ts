@@ -18,6 +18,7 @@ export function memoryStore(): Store {
         read: async () => kept.data,
         append: turnEnd(),
         replace: async () => undefined,
+        fold: async () => undefined,
         kept: async () => undefined,
         settled: async () => undefined,
         isOutgrown: () => false,

@@ -1,7 +1,8 @@
 /** A shelf of a durable sandbox, such as `checkpoints/`: one file for each document, in the format of the snapshot. */
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { snapshotFile, syncFolder } from './snapshot.ts'
+import { syncFolder } from './files.ts'
+import { snapshotFile } from './snapshot.ts'
 import { type Shelf, StoreUnavailable } from './store.ts'
 
 /** A shelf in a folder, which is made when something is first put there. */

@@ -2,10 +2,12 @@
  * The snapshot: `state.json`, one sandbox whole. Owns writing it so that a crash leaves the old one or the new one,
  * and checking it before anything in it is believed. Is the adapter that lowdb reads and writes with.
  */
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { Adapter } from 'lowdb'
-import { sumOf } from './journal.ts'
+import { printSum, replaceFile, sumOf, syncFolder } from './files.ts'
+import { documentIn, piecesOf } from './pieces.ts'
 import { StoreError } from './store.ts'
 import { bringUp, refuseVersion, type Versions } from './versions.ts'
 
@@ -34,12 +36,22 @@ export type SnapshotFinding =
       readonly unverified: Snapshot | null
     }
 
-/** lowdb's adapter over one `state.json`. Other versions of the file than the product's own are for tests. */
-export function snapshotFile(path: string, versions = fileVersions): Adapter<Snapshot | null> {
+interface SnapshotOptions {
+  /** Others than the product's own are for tests. */
+  readonly versions: Versions
+  /** Calls off a write, which leaves the old file. */
+  readonly signal?: AbortSignal
+}
+
+/** lowdb's adapter over one `state.json`. */
+export function snapshotFile(
+  path: string,
+  { versions = fileVersions, ...rest }: Partial<SnapshotOptions> = {},
+): Adapter<Snapshot | null> {
   return {
     read: () => readSnapshot(path, versions),
     write: async (snapshot) => {
-      if (snapshot !== null) await writeSnapshot(path, snapshot, versions.current)
+      if (snapshot !== null) await writeSnapshot(path, snapshot, { versions, ...rest })
     },
   }
 }
@@ -80,23 +92,30 @@ export async function inspectSnapshot(
   return { is: 'sound', snapshot: snapshotOf(text, { format, entries }, versions) }
 }
 
-/** The first line says what follows; the rest is the document, indented for people, and a brace. */
+/**
+ * The first line says what follows; the rest is the document, indented for people, and a brace. It is written in pieces,
+ * between which the process goes on with other work.
+ */
 async function writeSnapshot(
   path: string,
   { entries, document }: Snapshot,
-  format: number,
+  { versions, signal }: SnapshotOptions,
 ): Promise<void> {
-  const text = JSON.stringify(document, null, 1)
-  const head = `{"format":${format},"entries":${entries},"sum":"${sumOf(text)}","state":\n`
-  const temporary = `${path}.new`
-  try {
-    await writeWhole(temporary, `${head}${text}${END}`)
-    await rename(temporary, path)
-    await syncFolder(dirname(path))
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
+  const headOf = (sum: number) =>
+    `{"format":${versions.current},"entries":${entries},"sum":"${printSum(sum)}","state":\n`
+  await replaceFile(path, async (handle) => {
+    await handle.writeFile(headOf(0))
+    let sum = 0
+    for (const piece of piecesOf(document as object)) {
+      signal?.throwIfAborted()
+      const bytes = Buffer.from(piece)
+      sum = crc32(bytes, sum)
+      await handle.writeFile(bytes)
+    }
+    await handle.writeFile(END)
+    await handle.write(headOf(sum), 0)
+  })
+  await syncFolder(dirname(path))
 }
 
 async function readSnapshot(path: string, versions: Versions): Promise<Snapshot | null> {
@@ -126,7 +145,7 @@ interface Head {
 
 /** A step is given a snapshot of its version, which is one of the next when it is done. */
 function snapshotOf(text: Buffer, { format, entries }: Head, versions: Versions): Snapshot {
-  const written: Snapshot = { entries, document: JSON.parse(text.toString('utf8')) }
+  const written: Snapshot = { entries, document: documentIn(text) }
   return bringUp(written, format, versions) as Snapshot
 }
 
@@ -143,24 +162,4 @@ function linesOf(content: Buffer): number {
   let lines = 1
   for (let at = content.indexOf(0x0a); at !== -1; at = content.indexOf(0x0a, at + 1)) lines += 1
   return lines
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const handle = await open(path, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** A rename is on disk only once its folder is. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -36,11 +36,16 @@ export interface StoredSandbox {
   append(entry: object): Promise<void>
   /** Puts a whole document in place of everything kept. Rejects with `StoreUnavailable` and keeps what was there. */
   replace(document: unknown): Promise<void>
+  /**
+   * Writes a whole document in place of what was appended so far, which it must include; more can be appended while it
+   * does. Rejects with `StoreUnavailable` where it cannot, or another call ends it early; what is kept is the same.
+   */
+  fold(document: unknown): Promise<void>
   /** Resolves once everything appended so far counts as kept, and rejects when some of it does not. */
   kept(): Promise<void>
   /** Resolves once everything appended so far is on disk, whatever counts as kept. */
   settled(): Promise<void>
-  /** Whether so much was appended that the whole should be written anew. */
+  /** Whether so much was appended that it should be folded. */
   isOutgrown(): boolean
   close(): Promise<void>
 }

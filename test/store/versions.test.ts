@@ -41,13 +41,15 @@ it('refuses a newer version, and one that a step is missing for', () => {
 it('brings a snapshot up when it is read, and writes the newer file only when it is written', async () => {
   const path = join(folder, 'state.json')
   const snapshot = { entries: 7, document: { amount: 5 } }
-  await snapshotFile(path, { current: 1, steps: {} }).write(snapshot)
+  await snapshotFile(path, { versions: { current: 1, steps: {} } }).write(snapshot)
   const written = await readFile(path, 'utf8')
   const unit = (name: string) => (older: unknown) => {
     const { entries, document } = older as typeof snapshot
     return { entries, document: { ...document, unit: name } }
   }
-  const file = snapshotFile(path, { current: 3, steps: { 1: unit('c'), 2: unit('cent') } })
+  const file = snapshotFile(path, {
+    versions: { current: 3, steps: { 1: unit('c'), 2: unit('cent') } },
+  })
 
   const read = await file.read()
   expect(read).toEqual({ entries: 7, document: { amount: 5, unit: 'cent' } })
@@ -60,7 +62,10 @@ it('brings a snapshot up when it is read, and writes the newer file only when it
 
 it('refuses a snapshot that a step is missing for, with the file and the version', async () => {
   const path = join(folder, 'state.json')
-  await snapshotFile(path, { current: 1, steps: {} }).write({ entries: 0, document: {} })
+  await snapshotFile(path, { versions: { current: 1, steps: {} } }).write({
+    entries: 0,
+    document: {},
+  })
   await expect(snapshotFile(path).read()).rejects.toThrow(
     `${path}:1 has format 1, which this version cannot read, for no step leads on from 1; it reads format 2`,
   )
@@ -68,8 +73,11 @@ it('refuses a snapshot that a step is missing for, with the file and the version
 
 it('does not believe a step before the checksum', async () => {
   const path = join(folder, 'state.json')
-  await snapshotFile(path, { current: 1, steps: {} }).write({ entries: 0, document: { a: 1 } })
+  await snapshotFile(path, { versions: { current: 1, steps: {} } }).write({
+    entries: 0,
+    document: { a: 1 },
+  })
   await writeFile(path, (await readFile(path, 'utf8')).replace('"a"', '"b"'))
-  const file = snapshotFile(path, { current: 2, steps: { 1: (older) => older } })
+  const file = snapshotFile(path, { versions: { current: 2, steps: { 1: (older) => older } } })
   await expect(file.read()).rejects.toThrow('does not match the checksum')
 })
