@@ -1,6 +1,4 @@
-/**
- * The app: every surface of one process, mounted in the order in which they are asked. Owns no behaviour of its own.
- */
+/** The app: every surface of one process. Owns no behaviour of its own. */
 import { type Context, Hono } from 'hono'
 import { controlDocument } from '../openapi/control.ts'
 import { v1Document } from '../openapi/v1.ts'
@@ -15,8 +13,8 @@ import { guardHost, guardWrites } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import type { Declaration } from './operation.ts'
 import { errorEnvelope, problemEnvelope } from './problem.ts'
-import { notFound, openSurface, refuseWith, router, type Surface } from './router.ts'
-import { requestIdOf, stamp } from './stamp.ts'
+import { openSurface, refuseRest, router, type Surface } from './router.ts'
+import { type Entrance, entrance, requestIdOf, stamp } from './stamp.ts'
 import { authRoutes } from './v1/auth.ts'
 import { subscriptionRoutes } from './v1/subscriptions.ts'
 
@@ -31,23 +29,30 @@ export function createApp(
   log: (line: string) => void,
   { hosts = [] }: AppOptions = {},
 ): Hono {
-  const report = (defect: unknown, c: Context) => log(lineOf(defect, c))
-  const v1 = clientSurface(registry, report)
-  const control = controlSurface(registry, report)
-  const elsewhere = openSurface({ prefixes: [], envelope: problemEnvelope, report })
+  const parts = {
+    registry,
+    enter: entrance(registry, guardHost(hosts)),
+    report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
+  }
+  const v1 = clientSurface(parts)
+  const control = controlSurface(parts)
+  const { enter: prepare, report } = parts
+  const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
-  app.use(stamp(registry, guardHost(hosts)))
-  app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
-  app.route('/', docs([documentedSurface, controlPlane]))
-  app.get('/', (c) => c.redirect('/docs'))
   app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
-  app.use('/sandbox/*', guardWrites)
-  app.use('/sandboxes/*', guardWrites)
   app.route('/', router(control, controlRoutes(registry)))
-  app.notFound((c) => {
-    throw notFound(c)
-  })
-  app.onError((error, c) => refuseWith(c, error, isClientPath(c.req.path) ? v1 : elsewhere))
+  app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
+  app.route('/', pages(parts.enter))
+  refuseRest(app, [v1, control], elsewhere)
+  return app
+}
+
+/** What is for people. */
+function pages(enter: Entrance): Hono {
+  const app = new Hono()
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(enter))
+  app.get('/', (c) => c.redirect('/docs'))
+  app.route('/', docs([documentedSurface, controlPlane]))
   return app
 }
 
@@ -60,10 +65,20 @@ const documents = [
   ...documentRoutes({ json: '/sandbox/openapi.json' }, () => controlDocument(VERSION)),
 ]
 
-function clientSurface(registry: Registry, report: Surface['report']): Surface {
+/** What the surfaces of one app have in common. */
+interface SurfaceParts {
+  readonly registry: Registry
+  readonly enter: Entrance
+  readonly report: Surface['report']
+}
+
+function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
   return {
     prefixes: ['/v1'],
-    prepare: reportAssumptions,
+    prepare: (c) => {
+      reportAssumptions(c)
+      enter(c)
+    },
     authenticate: authenticateClient(registry),
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
@@ -72,17 +87,21 @@ function clientSurface(registry: Registry, report: Surface['report']): Surface {
 }
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface(registry: Registry, report: Surface['report']): Surface {
+function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
   const find = findSandbox(registry)
   const authenticate = async (c: Context, { path }: Declaration) => {
     if (!path.startsWith('/sandboxes')) await find(c)
   }
-  const prefixes = ['/sandbox', '/sandboxes'] as const
-  return openSurface({ prefixes, authenticate, envelope: problemEnvelope, report })
-}
-
-function isClientPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/')
+  return openSurface({
+    prefixes: ['/sandbox', '/sandboxes'],
+    prepare: (c) => {
+      enter(c)
+      guardWrites(c)
+    },
+    authenticate,
+    envelope: problemEnvelope,
+    report,
+  })
 }
 
 function lineOf(defect: unknown, c: Context): string {

@@ -2,7 +2,7 @@
  * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
  * site. Neither can be told by the address that a call comes from, so both are told by its headers.
  */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { RefusalError } from './errors.ts'
 import { printValue } from './field-errors.ts'
 
@@ -27,8 +27,8 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
   }
 }
 
-/** Refuses what another site's page would have changed here; mount it on the control plane. */
-export const guardWrites: MiddlewareHandler = async (c, next) => {
+/** Refuses what another site's page would have changed here. */
+export function guardWrites(c: Context): void {
   const culprit = isRead(c) ? null : foreignHeader(c)
   if (culprit !== null) {
     throw new RefusalError(
@@ -36,7 +36,6 @@ export const guardWrites: MiddlewareHandler = async (c, next) => {
       `${culprit} says that a page of another site sends this; changes are accepted from this server's own pages and from programs.`,
     )
   }
-  await next()
 }
 
 function isKnown(host: string, names: ReadonlySet<string>): boolean {

@@ -14,13 +14,13 @@ import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
 import type { Envelope } from './problem.ts'
 import { fieldsOf, scalarKindsOf } from './schema-walk.ts'
-import { requestIdOf, stamped } from './stamp.ts'
+import { requestIdOf, stamped, withStamp } from './stamp.ts'
 
 /** What the requests of one surface have in common. */
 export interface Surface {
-  /** The paths it owns: everything at or below them that is no operation is 404. */
+  /** The paths it owns: what is refused at or below them, it refuses. */
   readonly prefixes: readonly `/${string}`[]
-  /** Readies a request before its first check. */
+  /** Readies a request before its first check, which it may be refused by. */
   readonly prepare: (c: Context) => void
   /** Finds out who asks, and throws `unauthorized` where nobody may; runs before the body is read. */
   readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
@@ -40,36 +40,31 @@ export function openSurface(
 }
 
 /**
- * An app that serves these operations and owns the prefixes of the surface. Mount it after every other app that
- * serves a path below them, because it answers 404 to all that it does not know.
+ * An app that serves these operations, and refuses other methods at their paths. Each path has one handler: a chain of
+ * several costs every request promises of its own.
  */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
   const app = new Hono()
-  const refusing = (why: (c: Context) => RefusalError) => (c: Context) => {
-    surface.prepare(c)
-    return refuseWith(c, why(c), surface)
-  }
   const groups = byPath(routes)
   for (const [path, served] of groups) {
     const pattern = patternOf(path, groups)
-    const here = onlyAt(path, pattern)
-    for (const each of served) {
-      app.on(
-        each.operation.method.toUpperCase(),
-        pattern,
-        here((c) => serve(c, each, surface)),
-      )
-    }
-    app.all(pattern, here(refusing((c) => methodNotAllowed(c, served))))
-  }
-  for (const prefix of surface.prefixes) {
-    app.all(prefix, refusing(notFound))
-    app.all(`${prefix}/*`, refusing(notFound))
+    const byMethod = new Map(served.map((each) => [each.operation.method.toUpperCase(), each]))
+    app.all(
+      pattern,
+      onlyAt(path, pattern, (c) => {
+        const { method } = c.req
+        // Whoever asks for HEAD is answered as to GET; Hono leaves the body out.
+        const asked = byMethod.get(method === 'HEAD' ? 'GET' : method)
+        return asked === undefined
+          ? refuse(c, surface, (c) => methodNotAllowed(c, served))
+          : serve(c, asked, surface)
+      }),
+    )
   }
   return app
 }
 
-/** Refuses what is thrown itself: for an `onError` of the router's own, Hono would put a chain around every call. */
+/** Refuses itself what is thrown: for an `onError` of the router's own, Hono would put a chain around every call. */
 async function serve(
   c: Context,
   { operation, answer }: Route,
@@ -89,7 +84,27 @@ async function serve(
     const query = take(operation.query ?? NoFields, queryOf(c, operation))
     const body = take(operation.body?.schema ?? NoFields, received.fields)
     const reply = await answer({ params, query, body, c })
-    return reply instanceof Response ? reply : respond(c, reply, operation)
+    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, operation)
+  } catch (error) {
+    return refuseWith(c, error, surface)
+  }
+}
+
+/** Has an app refuse, as the surface that owns the path does, what none of its handlers takes, and what one throws. */
+export function refuseRest(app: Hono, surfaces: readonly Surface[], elsewhere: Surface): void {
+  const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
+  app.notFound((c) => refuse(c, at(c.req.path), notFound))
+  app.onError((error, c) => refuseWith(c, error, at(c.req.path)))
+}
+
+function owns({ prefixes }: Surface, path: string): boolean {
+  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+}
+
+function refuse(c: Context, surface: Surface, why: (c: Context) => RefusalError): Response {
+  try {
+    surface.prepare(c)
+    throw why(c)
   } catch (error) {
     return refuseWith(c, error, surface)
   }
@@ -153,7 +168,7 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
-export function refuseWith(c: Context, error: unknown, surface: Surface): Response {
+function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
@@ -176,7 +191,7 @@ function defect(c: Context, error: unknown, surface: Surface): RefusalError {
 }
 
 /** The refusal of a path that nothing is served at. */
-export function notFound(c: Context): RefusalError {
+function notFound(c: Context): RefusalError {
   return new RefusalError(
     'not_found',
     `path ${printValue(c.req.path)} does not exist; the paths that /openapi.yaml and /sandbox/openapi.json list would be accepted.`,
@@ -213,9 +228,9 @@ function fits(path: string, pattern: string): boolean {
 }
 
 /** Has a handler pass on what is not at its path, where it was told to Hono as another one. */
-function onlyAt(path: string, pattern: string): (handler: Handler) => Handler {
-  if (path.includes('{') || path === pattern) return (handler) => handler
-  return (handler) => (c, next) => (c.req.path === path ? handler(c, next) : next())
+function onlyAt(path: string, pattern: string, handler: Handler): Handler {
+  if (path.includes('{') || path === pattern) return handler
+  return (c, next) => (c.req.path === path ? handler(c, next) : next())
 }
 
 /** Routes by path, fixed segments before parameters, so that `/tokens/revoke` is never taken for a token. */

@@ -12,29 +12,40 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
-    /** The answer that was made with the stamp on it; absent where none was. */
-    stamped: Response
   }
 }
 
-/**
- * Stamps every answer that was not made with the stamp on it, and has a guard look at every request first. Mount it
- * before everything else; the two are one, because each step of Hono's chain costs every request a promise or three.
- */
-export function stamp(registry: Registry, guard: (c: Context) => void): MiddlewareHandler {
-  return async (c, next) => {
+/** What every request passes first: it belongs to a sandbox, and a guard, which may throw, has looked at it. */
+export type Entrance = (c: Context) => void
+
+export function entrance(registry: Registry, guard: (c: Context) => void): Entrance {
+  return (c) => {
     c.set('sandbox', registry.default)
     guard(c)
-    await next()
-    if (c.get('stamped') === c.res) return
-    const { headers } = c.res
-    putStamp(c, (name, value) => headers.set(name, value))
   }
 }
 
 /**
- * Makes an answer with the stamp on it, which is put among the headers. They are one plain object, because the server writes such an object as
- * it is; a `Headers` that anybody touches afterwards has to be built, sorted and taken apart again for each answer.
+ * Lets requests in and stamps their answers, for what is no declared operation. The router does both itself: each step
+ * of Hono's chain costs every request a promise or three.
+ */
+export function stamp(enter: Entrance): MiddlewareHandler {
+  return async (c, next) => {
+    enter(c)
+    await next()
+    withStamp(c, c.res)
+  }
+}
+
+/** Puts the stamp on an answer that was made without it. */
+export function withStamp(c: Context, answer: Response): Response {
+  putStamp(c, (name, value) => answer.headers.set(name, value))
+  return answer
+}
+
+/**
+ * Makes an answer with the stamp on it, which is put among the headers. They are one plain object, because the server
+ * writes such an object as it is; a `Headers` that anybody touches has to be built, sorted and taken apart again.
  */
 export function stamped(
   c: Context,
@@ -44,9 +55,7 @@ export function stamped(
   putStamp(c, (name, value) => {
     headers[name] = value
   })
-  const answer = new Response(text, { status, headers })
-  c.set('stamped', answer)
-  return answer
+  return new Response(text, { status, headers })
 }
 
 function putStamp(c: Context, put: (name: string, value: string) => void): void {

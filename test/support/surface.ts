@@ -13,7 +13,7 @@ import {
   route,
 } from '../../src/http/operation.ts'
 import { errorEnvelope } from '../../src/http/problem.ts'
-import { openSurface, router, type Surface } from '../../src/http/router.ts'
+import { openSurface, refuseRest, router, type Surface } from '../../src/http/router.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 export const jsonType = 'application/json'
@@ -50,7 +50,9 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
       throw defect
     },
   })
-  return router(surface, routes)
+  const app = router(surface, routes)
+  refuseRest(app, [surface], surface)
+  return app
 }
 
 /** Posts a body; answers the status and what the body says. */
