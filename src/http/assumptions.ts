@@ -13,8 +13,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Identifies the request in logs, events and the journal. */
     requestId: string
-    /** What this answer leans on so far; absent where nobody reports it. */
-    assumptions: Set<AssumptionSlug>
+    /** What this answer leans on so far, sorted; absent where nobody reports it. */
+    assumptions: AssumptionSlug[]
     /** The operation that is asked for, once path and method have named one. */
     operation: Declaration
   }
@@ -22,20 +22,27 @@ declare module 'hono' {
 
 /** Has the stamp say which assumptions shaped the answer to this request. */
 export function reportAssumptions(c: Context): void {
-  c.set('assumptions', new Set())
+  c.set('assumptions', [])
 }
 
 /** What the answer to this request leans on, as its header says it; null where nothing is to be said. */
 export function assumptionsOf(c: Context): string | null {
-  const noted = c.get('assumptions') as Set<AssumptionSlug> | undefined
-  if (noted === undefined || noted.size === 0) return null
-  return [...noted].sort().join(', ')
+  return notedOf(c)?.join(', ') || null
 }
 
 /** Notes that the answer to this request leans on assumptions. */
 export function leanOn(c: Context, leaned: readonly AssumptionSlug[]): void {
-  const noted = c.get('assumptions') as Set<AssumptionSlug> | undefined
-  for (const slug of leaned) noted?.add(slug)
+  const noted = notedOf(c)
+  if (noted === undefined) return
+  for (const slug of leaned) {
+    const at = noted.findIndex((each) => each >= slug)
+    if (at === -1) noted.push(slug)
+    else if (noted[at] !== slug) noted.splice(at, 0, slug)
+  }
+}
+
+function notedOf(c: Context): AssumptionSlug[] | undefined {
+  return c.get('assumptions')
 }
 
 /** What the sandbox answered, with what it leans on noted; throws where it refused. */

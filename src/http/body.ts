@@ -45,9 +45,13 @@ export function readScalars(
   schema: BodyDeclaration['schema'],
 ): Record<string, unknown> {
   const kinds = scalarKindsOf(schema)
-  // Without a prototype, so that a field called __proto__ is a field like any other.
-  const fields: Record<string, unknown> = Object.create(null)
-  for (const [name, text] of texts) fields[name] = readScalar(text, kinds.get(name))
+  const fields: Record<string, unknown> = {}
+  for (const [name, text] of texts) {
+    const value = readScalar(text, kinds.get(name))
+    // A field like any other, but not to be assigned.
+    if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
+    else fields[name] = value
+  }
   return fields
 }
 

@@ -1,7 +1,8 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { JournalWriter, readJournal } from '../../src/store/journal.ts'
+import { readJournal } from '../../src/store/journal.ts'
+import { JournalWriter } from '../../src/store/journal-writer.ts'
 import { temporaryFolder } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
