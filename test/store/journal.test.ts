@@ -1,5 +1,6 @@
-import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readJournal } from '../../src/store/journal.ts'
 import { JournalWriter } from '../../src/store/journal-writer.ts'
@@ -47,6 +48,36 @@ it('has an entry on disk once its append resolves', async () => {
     await writer.append({ n, entry: { n } })
     expect(await entries()).toHaveLength(n)
   }
+  await writer.close()
+})
+
+it('keeps the order of batches that are under way together', async () => {
+  const writer = new JournalWriter(path, 0, 'commit')
+  const kept: number[] = []
+  const appended: Promise<void>[] = []
+  for (let n = 1; n <= 50; n += 1) {
+    appended.push(writer.append({ n, entry: { n } }).then(() => void kept.push(n)))
+    if (n % 3 === 0) await nextTurn()
+  }
+  await Promise.all(appended)
+  expect(kept).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+  expect(await entries()).toHaveLength(50)
+  await writer.close()
+})
+
+it('refuses every batch that comes after one that could not be synced', async () => {
+  // What takes every byte and syncs none.
+  await rm(path)
+  await symlink('/dev/null', path)
+  const writer = new JournalWriter(path, 0, 'commit')
+  const appended: Promise<unknown>[] = []
+  for (let n = 1; n <= 5; n += 1) {
+    appended.push(writer.append({ n, entry: {} }).catch((error) => error.message))
+    await nextTurn()
+  }
+  for (const message of await Promise.all(appended)) expect(message).toContain('cannot be written')
+  await expect(writer.settled()).rejects.toThrow('cannot be written')
+  expect(writer.bytes).toBe(0)
   await writer.close()
 })
 
