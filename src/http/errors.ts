@@ -115,8 +115,11 @@ export function statusOf(
 
 /** What billing answered, unless it refused: then throws the refusal. */
 export function granted<Answer>(answer: Answer | Refusal): Answer {
-  if (isRefusal(answer)) {
-    throw new RefusalError(answer.refused, answer.message, { assumptions: answer.assumptions })
-  }
+  if (isRefusal(answer)) throw refusalFor(answer)
   return answer as Answer
+}
+
+/** A refusal of the sandbox as it travels to its envelope. */
+export function refusalFor({ refused, message, assumptions }: Refusal): RefusalError {
+  return new RefusalError(refused, message, { assumptions })
 }

@@ -5,10 +5,11 @@
 import { type Context, type Handler, Hono } from 'hono'
 import type * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { refuseUnkept } from '../sandbox/unkept.ts'
 import { NoFields } from '../wire/fields.ts'
 import { leanOn } from './assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
-import { RefusalError, type RefusalStatus, statusOf } from './errors.ts'
+import { RefusalError, type RefusalStatus, refusalFor, statusOf } from './errors.ts'
 import { checked, printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import type { BodyDeclaration, Declaration, Reply, Route, SuccessStatus } from './operation.ts'
@@ -169,7 +170,7 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
 function refuseWith(c: Context, error: unknown, surface: Surface): Response {
-  const refusal = error instanceof RefusalError ? error : defect(c, error, surface)
+  const refusal = refusalOf(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
   const asked = c.get('operation') as Declaration | undefined
@@ -182,7 +183,17 @@ function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   return stamped(c, JSON.stringify(body), { status, headers })
 }
 
-function defect(c: Context, error: unknown, surface: Surface): RefusalError {
+function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
+  try {
+    if (error instanceof RefusalError) return error
+    // A question may meet a store that fails, too.
+    return refusalFor(refuseUnkept(error))
+  } catch (defect) {
+    return noteDefect(c, defect, surface)
+  }
+}
+
+function noteDefect(c: Context, error: unknown, surface: Surface): RefusalError {
   surface.report(error, c)
   return new RefusalError(
     'internal',

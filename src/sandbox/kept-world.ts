@@ -3,7 +3,7 @@
  * kept once the store did not take a change. Turns are the sandbox's business: whoever calls this has one.
  */
 import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
+import { type JournalEntry, reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
 import { documentOf, worldOf } from './state-document.ts'
 import type { World } from './world.ts'
 
@@ -39,9 +39,19 @@ export class KeptWorld {
     const entry = takeEntry(this.#world, this.#taken)
     if (entry === null) return this.#stored.kept()
     this.#taken = reachOf(this.#world)
-    const kept = this.#stored.append(entry)
+    const kept = this.#append(entry)
     if (kept !== this.#keeping) this.#follow(kept)
     return kept
+  }
+
+  #append(entry: JournalEntry): Promise<void> {
+    try {
+      return this.#stored.append(entry)
+    } catch (error) {
+      // What cannot even be written down is kept by nobody.
+      this.#isAhead = true
+      throw error
+    }
   }
 
   /** Changes that are kept together have one promise. */
@@ -57,9 +67,14 @@ export class KeptWorld {
     return this.#stored.fold(documentOf(this.#world))
   }
 
-  /** Writes a world whole and puts it in place; when that fails, the one before stays in both. */
+  /**
+   * Writes a world whole and puts it in place; when that fails, the one before stays in both. Only what is kept can say
+   * so: the disk may have failed when the new one had its name already.
+   */
   async replace(world: World): Promise<void> {
+    this.#isAhead = !this.#stored.isVolatile
     await this.#stored.replace(documentOf(world))
+    this.#isAhead = false
     this.#world = world
     this.#taken = takeAll(world)
     this.#onKept()

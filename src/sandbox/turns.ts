@@ -22,6 +22,13 @@ export interface TurnsParts {
   readonly report: (defect: unknown) => void
 }
 
+/** A call that came to a sandbox which was deleted, or whose process ends, before its turn did. */
+export class SandboxClosed extends StoreUnavailable {
+  constructor(sandboxId: string) {
+    super(`Sandbox "${sandboxId}" was deleted or stopped`)
+  }
+}
+
 /** Due items that nobody asked for: real time reached them. */
 const byItself = { kind: 'clock', requestId: null } as const
 
@@ -31,6 +38,7 @@ export class Turns {
   readonly #kept: KeptWorld
   readonly #alarm: Alarm
   #isStopping = false
+  #isClosed = false
   #isFolding = false
 
   /** How the engine works here: what it settled is handed on as it goes, and it stops with the sandbox. */
@@ -62,9 +70,11 @@ export class Turns {
    * for nothing, and for them nobody makes a promise.
    */
   takeAsLeft<Value>(work: TurnWork<Value>): Value | Promise<Value> {
-    return this.#inTurn(() =>
-      this.#kept.isAhead ? this.#fallBack().then(() => this.#carryOut(work)) : this.#carryOut(work),
-    )
+    return this.#inTurn(() => {
+      if (this.#isClosed) throw new SandboxClosed(this.#kept.world.sandboxId)
+      if (this.#kept.isAhead) return this.#fallBack().then(() => this.#carryOut(work))
+      return this.#carryOut(work)
+    })
   }
 
   /** Hands what changed to the store, in a turn; the promise is that it is kept. */
@@ -91,10 +101,12 @@ export class Turns {
     this.#alarm.clear()
   }
 
-  /** Waits for the turns under way, and for what they changed to be kept. */
+  /** Waits for the turns under way, and for what they changed to be kept. There are none after it. */
   async close(): Promise<void> {
     this.stop()
-    await this.#inTurn(() => undefined)
+    await this.#inTurn(() => {
+      this.#isClosed = true
+    })
     await this.#parts.stored.settled().catch(() => undefined)
     await this.#parts.stored.close()
   }
@@ -135,6 +147,7 @@ export class Turns {
     try {
       await this.take(() => undefined)
     } catch (error) {
+      if (this.#isStopping) return
       if (error instanceof StoreUnavailable) this.#alarm.setForRetry()
       else this.#parts.report(error)
     }

@@ -88,6 +88,7 @@ class SandboxFolder implements StoredSandbox {
   #outgrownAt = JOURNAL_BYTES_MIN
   #folding: { readonly done: Promise<void>; readonly stop: AbortController } | null = null
   #isRead = false
+  #isClosed = false
 
   constructor(folder: string, options: FolderStoreOptions) {
     this.#folder = folder
@@ -110,9 +111,9 @@ class SandboxFolder implements StoredSandbox {
 
   async read(): Promise<Kept | null> {
     await this.#endFold()
+    await this.#journal.close()
     // After a failed write only what was kept before it counts.
     const trusted = this.#isRead ? this.#journal.bytes : undefined
-    await this.#journal.close()
     await this.#snapshot.read()
     const snapshot = this.#snapshot.data
     this.#snapshot.data = null
@@ -127,11 +128,14 @@ class SandboxFolder implements StoredSandbox {
   }
 
   append(entry: object): Promise<void> {
+    if (this.#isClosed) return Promise.reject(this.#closed())
+    const kept = this.#journal.append({ n: this.#newest + 1, entry })
     this.#newest += 1
-    return this.#journal.append({ n: this.#newest, entry })
+    return kept
   }
 
   async replace(document: unknown): Promise<void> {
+    if (this.#isClosed) throw this.#closed()
     await this.#endFold()
     await this.#unlessFull(async () => {
       await this.#journal.settled()
@@ -150,6 +154,7 @@ class SandboxFolder implements StoredSandbox {
   }
 
   fold(document: unknown): Promise<void> {
+    if (this.#isClosed) return Promise.reject(this.#closed())
     const stop = new AbortController()
     const done = this.#fold({ entries: this.#newest, document }, stop.signal).finally(() => {
       this.#folding = null
@@ -171,8 +176,14 @@ class SandboxFolder implements StoredSandbox {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#endFold()
     await this.#journal.close()
+  }
+
+  /** The folder may be another sandbox's by now. */
+  #closed(): StoreUnavailable {
+    return new StoreUnavailable(`${this.#folder} is closed`)
   }
 
   async #fold(snapshot: Snapshot, signal: AbortSignal): Promise<void> {
@@ -183,8 +194,8 @@ class SandboxFolder implements StoredSandbox {
       // The snapshot must not hold what somebody may yet be told did not happen.
       await this.#journal.settled()
       await new Low<Snapshot | null>(snapshotFile(this.#snapshotPath, { signal }), snapshot).write()
-      await this.#measure()
       await this.#journal.cut(folded)
+      await this.#measure()
     })
   }
 

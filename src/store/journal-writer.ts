@@ -2,7 +2,7 @@
  * Writing the journal: group commit, in which the lines of calls that come together share a write and an fsync. Owns
  * when a line counts as kept, and what part of the file can be trusted after a write that failed.
  */
-import { fdatasync, writeSync } from 'node:fs'
+import { createReadStream, fdatasync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -148,7 +148,7 @@ export class JournalWriter {
       this.#underway = this.#acknowledge(batch, written, earlier)
     } catch (error) {
       await earlier
-      batch.reject(this.#fail(error))
+      batch.reject(await this.#fail(error))
     }
   }
 
@@ -169,48 +169,61 @@ export class JournalWriter {
   async #acknowledge(batch: Batch, { size, sync }: Written, earlier: Promise<void>): Promise<void> {
     const [outcome] = await Promise.allSettled([sync, earlier])
     if (this.#failure !== null) batch.reject(this.#failure)
-    else if (outcome.status === 'rejected') batch.reject(this.#fail(outcome.reason))
+    else if (outcome.status === 'rejected') batch.reject(await this.#fail(outcome.reason))
     else {
       this.#trusted += size
       batch.resolve()
     }
   }
 
-  /** Refuses whoever waits, and whoever comes. */
-  #fail(error: unknown): StoreUnavailable {
+  /** Refuses whoever waits, and whoever comes, and has the file hold nothing of what is refused. */
+  async #fail(error: unknown): Promise<StoreUnavailable> {
     const { message } = error as Error
-    this.#failure = new StoreUnavailable(`${this.#path} cannot be written: ${message}`)
-    this.#next?.reject(this.#failure)
+    const failure = new StoreUnavailable(`${this.#path} cannot be written: ${message}`)
+    this.#failure = failure
+    // A disk that does not take this either is left as it is; the next who opens the file tries again.
+    await this.#handle?.truncate(this.#trusted).catch(() => undefined)
+    this.#next?.reject(failure)
     this.#next = null
-    return this.#failure
+    return failure
   }
 
   async #cut(bytes: number): Promise<void> {
     if (this.#failure !== null) throw this.#failure
-    const handle = await this.#open()
-    const rest = { start: bytes, end: this.#trusted - 1, autoClose: false }
+    const before = await this.#open()
+    const rest = { start: bytes, end: this.#trusted - 1 }
     await replaceFile(this.#path, async (fresh) => {
       if (rest.start > rest.end) return
-      for await (const chunk of handle.createReadStream(rest)) await fresh.writeFile(chunk)
+      // Through a handle of its own: a stream that breaks off closes the one that it reads from.
+      for await (const chunk of createReadStream(this.#path, rest)) await fresh.writeFile(chunk)
     })
-    await handle.close()
     this.#handle = null
     this.#trusted -= bytes
     this.#written = this.#trusted
-    // Until then a crash may bring the old file back, without what is appended from here on.
-    await syncFolder(dirname(this.#path)).catch((error) => {
-      throw this.#fail(error)
-    })
+    try {
+      // Until the folder is synced a crash may bring the old file back, without what is appended from here on.
+      await syncFolder(dirname(this.#path))
+      await before.close()
+    } catch (error) {
+      throw await this.#fail(error)
+    }
   }
 
   /** Opens the file, and cuts off what an earlier write left behind the part that can be trusted. */
   async #open(): Promise<FileHandle> {
-    if (this.#handle === null) {
-      this.#handle = await open(this.#path, 'r+')
-      const { size } = await this.#handle.stat()
-      if (size > this.#trusted) await this.#handle.truncate(this.#trusted)
+    if (this.#handle !== null) return this.#handle
+    const handle = await open(this.#path, 'r+')
+    try {
+      const { size } = await handle.stat()
+      if (size > this.#trusted) await handle.truncate(this.#trusted)
+      // The file may have taken the place of another one, which a crash would bring back.
+      await syncFolder(dirname(this.#path))
+    } catch (error) {
+      await handle.close()
+      throw error
     }
-    return this.#handle
+    this.#handle = handle
+    return handle
   }
 }
 

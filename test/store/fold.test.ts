@@ -131,6 +131,36 @@ it('goes on with the old journal where it cannot be cut', async () => {
   expect(await found()).toEqual(numbers(LONG + 2))
 })
 
+it('goes on with the old journal where its rest cannot be copied', async () => {
+  await kept.append({ n: LONG + 1 })
+  await symlink('/dev/full', file('journal.ndjson.new'))
+  let isFolding = true
+  const folded = kept.fold(upTo(LONG + 1)).finally(() => {
+    isFolding = false
+  })
+  let last = LONG + 1
+  while (isFolding) {
+    last += 1
+    // So much that it is not copied in one piece.
+    await Promise.race([kept.append({ n: last, pad: 'x'.repeat(300_000) }), folded.catch(() => 0)])
+  }
+  await expect(folded).rejects.toThrow('cannot be written')
+  for (let count = 0; count < 3; count += 1) {
+    last += 1
+    await kept.append({ n: last })
+  }
+  expect(await found()).toEqual(numbers(last))
+})
+
+it('is not due again at once where the journal could not be cut', async () => {
+  const pad = 'x'.repeat(1024 * 1024)
+  for (let n = LONG + 1; n <= LONG + 20; n += 1) await kept.append({ n, pad })
+  expect(kept.isOutgrown()).toBe(true)
+  await mkdir(file('journal.ndjson.new'))
+  await expect(kept.fold(upTo(LONG + 20))).rejects.toThrow('cannot be written')
+  expect(kept.isOutgrown()).toBe(false)
+})
+
 it('holds nothing that was refused', async () => {
   await kept.close()
   await rm(file('journal.ndjson'))

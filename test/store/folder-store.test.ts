@@ -140,6 +140,39 @@ it('has replaced the state once it is in place, also where the journal cannot be
   expect(await read()).toEqual({ document: { answer: 43 }, entries: [{ d: 4 }] })
 })
 
+it('reads back what was still being written when it was asked', async () => {
+  const kept = await store.open('default')
+  await kept.replace({ answer: 42 })
+  const appended = kept.append({ a: 1 })
+  expect(await kept.read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+  await appended
+  await kept.append({ b: 2 })
+  await kept.close()
+  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }, { b: 2 }] })
+})
+
+it('writes nothing once it is closed, because the folder may be that of another sandbox by then', async () => {
+  await keep({ answer: 42 }, { a: 1 })
+  const closed = await store.open('default')
+  await closed.read()
+  await closed.close()
+  for (const late of [closed.append({ b: 2 }), closed.replace({}), closed.fold({})]) {
+    await expect(late).rejects.toThrow('is closed')
+  }
+  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+})
+
+it('leaves no gap after an entry that cannot be written down', async () => {
+  const kept = await store.open('default')
+  await kept.replace({ answer: 42 })
+  const endless: { self?: object } = {}
+  endless.self = endless
+  expect(() => kept.append(endless)).toThrow(TypeError)
+  await kept.append({ a: 1 })
+  await kept.close()
+  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+})
+
 it('lists its sandboxes, leaves other folders alone, and forgets what is removed', async () => {
   await mkdir(join(folder.path, 'lost+found'))
   for (const id of ['worker-2', 'default']) await (await store.open(id)).replace({ id })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFile, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -80,6 +81,25 @@ it('refuses every batch that comes after one that could not be synced', async ()
   expect(writer.bytes).toBe(0)
   await writer.close()
 })
+
+it.runIf(limitFiles('unlimited'))('leaves nothing in the file of what it refused', async () => {
+  const writer = new JournalWriter(path, 0, 'commit')
+  await writer.append({ n: 1, entry: { a: 1 } })
+  const before = await readFile(path, 'utf8')
+  // Room for two lines and half of a third.
+  limitFiles(`${Math.round(before.length * 3.5)}`)
+  const appended = [2, 3, 4, 5].map((n) => writer.append({ n, entry: { a: n } }))
+  const outcomes = await Promise.allSettled(appended)
+  limitFiles('unlimited')
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+  expect(await readFile(path, 'utf8')).toBe(before)
+  await writer.close()
+})
+
+/** Has no file of this process become longer than so many bytes; answers whether the system can do so. */
+function limitFiles(bytes: string): boolean {
+  return spawnSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`]).status === 0
+}
 
 it('answers a batch at once, and has it on disk soon after', async () => {
   const writer = new JournalWriter(path, 0, 'batch')
