@@ -203,9 +203,10 @@ export class JournalWriter {
     try {
       // Until the folder is synced a crash may bring the old file back, without what is appended from here on.
       await syncFolder(dirname(this.#path))
-      await before.close()
     } catch (error) {
       throw await this.#fail(error)
+    } finally {
+      await before.close()
     }
   }
 
