@@ -148,12 +148,14 @@ export class JournalWriter {
       this.#underway = this.#acknowledge(batch, written, earlier)
     } catch (error) {
       await earlier
-      batch.reject(await this.#fail(error))
+      batch.reject(this.#failure ?? (await this.#fail(error)))
     }
   }
 
   async #put(bytes: Buffer): Promise<Written> {
     const { fd } = await this.#open()
+    // The file ends with what can be trusted from then on; a line further on would leave a hole before it.
+    if (this.#failure !== null) throw this.#failure
     const size = bytes.length
     let done = 0
     while (done < size) {
@@ -181,10 +183,10 @@ export class JournalWriter {
     const { message } = error as Error
     const failure = new StoreUnavailable(`${this.#path} cannot be written: ${message}`)
     this.#failure = failure
-    // A disk that does not take this either is left as it is; the next who opens the file tries again.
-    await this.#handle?.truncate(this.#trusted).catch(() => undefined)
     this.#next?.reject(failure)
     this.#next = null
+    // A disk that does not take this either is left as it is; the next who opens the file tries again.
+    await this.#handle?.truncate(this.#trusted).catch(() => undefined)
     return failure
   }
 
