@@ -136,7 +136,8 @@ export function reportInvoice(
   fact: { readonly type: EventType; readonly detail: EventDetail },
 ): void {
   step.invoices.set(invoice.invoiceId, invoice)
-  step.facts.push({ ...fact, subject: { kind: 'invoice', id: invoice.invoiceId } })
+  const { type, detail } = fact
+  step.facts.push({ type, subject: { kind: 'invoice', id: invoice.invoiceId }, detail })
 }
 
 /** Notes that the answer rests on these assumptions. */
