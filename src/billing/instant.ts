@@ -110,7 +110,8 @@ export function addMonths(instant: Instant, months: number): Instant {
   const monthsSinceZero = numberIn(instant, 0, 4) * 12 + numberIn(instant, 5, 7) - 1 + months
   const year = Math.floor(monthsSinceZero / 12)
   const month = monthsSinceZero - year * 12
-  if (year < YEAR_MIN || year > YEAR_MAX) throw new RangeError(`No instant can be written in ${year}`)
+  if (year < YEAR_MIN || year > YEAR_MAX)
+    throw new RangeError(`No instant can be written in ${year}`)
   const day = Math.min(numberIn(instant, 8, 10), daysIn(year, month))
   return `${year}-${twoDigits(month + 1)}-${twoDigits(day)}${instant.slice(10)}` as Instant
 }
