@@ -7,7 +7,8 @@ import { fixed, setting } from './entry.ts'
 const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
 const RETRY_OFFSET_MAX_MS = 3650 * 86_400_000
 
-const RetrySchedule = z
+/** Offsets of retries from a first failure, in ascending order. */
+export const RetrySchedule = z
   .array(
     z
       .string()

@@ -5,17 +5,44 @@
 import * as z from 'zod'
 import type { Plan } from './catalog.ts'
 import { Instant } from './instant.ts'
-import { Currency } from './money.ts'
+import { AMOUNT_MAX, COUNT_MAX, Currency, isExactPercent } from './money.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 export const CouponType = z.enum(['percentage', 'fixed', 'trial_extension'])
 export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
 
+/** The most days of a trial, and of its extension. (Interface section 8 leaves them open) */
+export const TRIAL_DAYS_MAX = 730
+
+/** The most months of a repeating coupon. */
+export const COUPON_MONTHS_MAX = 1200
+
+const TimesRedeemed = z.int().min(0).max(COUNT_MAX)
+
+/** What of a coupon says how much it takes off, and for how long. */
+interface Terms {
+  readonly type: z.infer<typeof CouponType>
+  readonly value: number
+  readonly duration: z.infer<typeof CouponDuration> | null
+  readonly durationInMonths: number | null
+}
+
+/** Whether these terms go together: a value that can be computed with, and months exactly where they repeat. */
+export function termsAgree({ type, value, duration, durationInMonths }: Terms): boolean {
+  if ((duration === 'repeating') !== (durationInMonths !== null)) return false
+  if ((duration === null) !== (type === 'trial_extension')) return false
+  if (durationInMonths !== null && durationInMonths > COUPON_MONTHS_MAX) return false
+  if (type === 'percentage') return value <= 100 && isExactPercent(value)
+  const most = type === 'fixed' ? AMOUNT_MAX : TRIAL_DAYS_MAX
+  return Number.isInteger(value) && value <= most
+}
+
 /**
  * A rule for a discount. `value` is a percent (at most four decimals), an amount of minor units, or days, by type;
  * `duration` is null for a trial extension.
  */
-export const Coupon = z.strictObject({
+export const Coupon = z
+  .strictObject({
   couponId: z.string(),
   type: CouponType,
   value: z.number().positive(),
@@ -27,8 +54,13 @@ export const Coupon = z.strictObject({
   appliesToPlans: z.array(z.string()).nullable(),
   appliesToProducts: z.array(z.string()).nullable(),
   stackable: z.boolean(),
-  timesRedeemed: z.int().min(0),
+  timesRedeemed: TimesRedeemed,
 })
+  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(
+    ({ type, currency }) => (type === 'fixed') === (currency !== null),
+    'has a currency exactly where it is fixed',
+  )
 export type Coupon = z.infer<typeof Coupon>
 
 /** A code with its own window and limit that stands for a coupon. */
@@ -38,7 +70,7 @@ export const Promotion = z.strictObject({
   startsAt: Instant.nullable(),
   expiresAt: Instant.nullable(),
   maxRedemptions: z.int().positive().nullable(),
-  timesRedeemed: z.int().min(0),
+  timesRedeemed: TimesRedeemed,
 })
 export type Promotion = z.infer<typeof Promotion>
 

@@ -8,7 +8,7 @@ import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
-import { elapsed, plus } from './instant.ts'
+import { elapsed, isWritable, millisOf, plus } from './instant.ts'
 import { changePlan } from './plan-change.ts'
 import { anchoredAt, applyCoupon } from './redemption.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'
@@ -121,7 +121,11 @@ function pause(step: Step): Refusal | null {
 function resume(step: Step): Refusal | null {
   const { pausedAt, currentPeriodEnd } = step.subscription
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
-  const end = plus(step.now, elapsed(pausedAt, currentPeriodEnd))
+  const left = elapsed(pausedAt, currentPeriodEnd)
+  if (!isWritable(millisOf(step.now) + left)) {
+    return refuseTransition(step, 'resume', 'one whose period ends by the year 9999')
+  }
+  const end = plus(step.now, left)
   moveTo(step, 'resume', 'active')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
-import { Coupon, CouponDuration, CouponType, covers } from './coupon.ts'
+import { Coupon, CouponDuration, CouponType, covers, termsAgree } from './coupon.ts'
 import { addMonths, elapsed, Instant, latest, plus } from './instant.ts'
 import type { InvoiceDiscount } from './invoice.ts'
 import { percentOf, roundHalfAway } from './money.ts'
@@ -15,7 +15,8 @@ import { percentOf, roundHalfAway } from './money.ts'
  * it reduces invoices created in `[startsAt, endsAt)`. `awaitsResume` marks one applied while paused, until the resume:
  * the instant of application could not tell, since a frozen clock lets a pause come before or after it at one instant.
  */
-export const Discount = z.strictObject({
+export const Discount = z
+  .strictObject({
   couponId: z.string(),
   type: CouponType,
   value: z.number().positive(),
@@ -29,6 +30,12 @@ export const Discount = z.strictObject({
   startsAt: Instant,
   endsAt: Instant.nullable(),
 })
+  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(
+    ({ duration, startsAt, endsAt }) =>
+      (duration === 'repeating') === (endsAt !== null) && (endsAt === null || startsAt <= endsAt),
+    'has an end exactly where it repeats, and not before its start',
+  )
 export type Discount = z.infer<typeof Discount>
 
 /** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. The window is placed by the settings. */

@@ -2,8 +2,7 @@
  * Dunning: collecting an invoice, retrying what failed, and giving up. Owns the retry schedule of each invoice and
  * every way in which a subscription ends. Does not decide what a payment answers (see payment).
  */
-import { exactMillis, plus } from './instant.ts'
-import type { Invoice } from './invoice.ts'
+import { type Invoice, retryAt } from './invoice.ts'
 import { attemptPayment, type FailureReason } from './payment.ts'
 import type { Trigger } from './status.ts'
 import { lean, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
@@ -65,7 +64,9 @@ function markPaid(step: Step, invoice: Invoice): void {
 function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): void {
   const isFirst = attempted.attempts.length === 1
   const retryOffsets = isFirst ? [...step.settings.retrySchedule] : attempted.retryOffsets
-  const scheduled = scheduleRetry({ ...attempted, retryOffsets })
+  const placed = { ...attempted, retryOffsets }
+  // From the first failure, so that a late retry does not push the rest back.
+  const scheduled = { ...placed, nextAttemptAt: retryAt(placed) }
   lean(step, 'retry-schedule')
   fail(step, scheduled, reason)
   if (scheduled.nextAttemptAt === null) giveUp(step, scheduled)
@@ -77,16 +78,6 @@ function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
   if (step.subscription.status !== 'active') return
   moveTo(step, 'payment_failed', 'past_due')
   report(step, 'subscription.past_due', { invoiceId: invoice.invoiceId })
-}
-
-/** Retries are placed from the first failure, so that a late one does not push the rest back. */
-function scheduleRetry(invoice: Invoice): Invoice {
-  const firstFailedAt = invoice.attempts[0]?.at
-  const offset = invoice.retryOffsets[invoice.retriesMade]
-  const millis = offset === undefined ? null : exactMillis(offset)
-  const nextAttemptAt =
-    firstFailedAt === undefined || millis === null ? null : plus(firstFailedAt, millis)
-  return { ...invoice, nextAttemptAt }
 }
 
 function giveUp(step: Step, invoice: Invoice): void {

@@ -4,8 +4,9 @@
  */
 import * as z from 'zod'
 import { CouponType } from './coupon.ts'
-import { Instant } from './instant.ts'
-import { Amount, Currency, SignedAmount } from './money.ts'
+import { RetrySchedule } from '../assumptions/subscriptions.ts'
+import { exactMillis, Instant, plus } from './instant.ts'
+import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
 
 /** How a proration line was computed: `amount x remainingMs / lengthMs`. */
@@ -46,9 +47,10 @@ export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
  * negative; `balanceUsed` is negative where the invoice credits the balance. `retryOffsets` is the schedule it
  * keeps from its first failure on.
  */
-export const Invoice = z.strictObject({
+export const Invoice = z
+  .strictObject({
   invoiceId: z.string(),
-  sequence: z.int().positive(),
+  sequence: z.int().positive().max(COUNT_MAX),
   subscriptionId: z.string(),
   customerId: z.string(),
   reason: z.enum(['period', 'proration']),
@@ -66,10 +68,38 @@ export const Invoice = z.strictObject({
   paidAt: Instant.nullable(),
   nextAttemptAt: Instant.nullable(),
   attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
-  retryOffsets: z.array(z.string()),
+  retryOffsets: RetrySchedule,
   retriesMade: z.int().min(0),
 })
+  .refine(({ attempts, createdAt }) => {
+    const instants = [createdAt, ...attempts.map(({ at }) => at)]
+    return instants.every((at, index) => index === 0 || at >= (instants[index - 1] ?? at))
+  }, 'was attempted out of order')
+  .refine(
+    (invoice) => invoice.nextAttemptAt === null || invoice.nextAttemptAt === retryAt(invoice),
+    'has a next attempt that is not on its schedule',
+  )
+  .refine(
+    ({ attempts, nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
+    'has a next attempt before its last',
+  )
 export type Invoice = z.infer<typeof Invoice>
+
+/** What of an invoice says when it is attempted next. */
+interface Scheduled {
+  readonly attempts: readonly { readonly at: Instant }[]
+  readonly retryOffsets: readonly string[]
+  readonly retriesMade: number
+}
+
+/** When an invoice is attempted next: by its schedule, counted from its first failure; null where that is over. */
+export function retryAt(invoice: Scheduled): Instant | null {
+  const firstFailedAt = invoice.attempts[0]?.at
+  const offset = invoice.retryOffsets[invoice.retriesMade]
+  const millis = offset === undefined ? null : exactMillis(offset)
+  if (firstFailedAt === undefined || millis === null) return null
+  return plus(firstFailedAt, millis)
+}
 
 /** The sums of an invoice, all in minor units. */
 export interface Totals {

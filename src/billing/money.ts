@@ -7,6 +7,9 @@ import * as z from 'zod'
 /** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
 export const AMOUNT_MAX = 1_000_000_000_000
 
+/** The highest number that anything is counted to: far beyond use, and far below what is exact. */
+export const COUNT_MAX = 1_000_000_000_000
+
 /** An amount of integer minor units, never negative. */
 export const Amount = z.int().min(0).max(AMOUNT_MAX)
 

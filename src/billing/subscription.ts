@@ -3,13 +3,11 @@
  * falls due. What happens then is decided in settle; what callers may do, in decide.
  */
 import * as z from 'zod'
+import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { Discount } from './discount.ts'
 import { Instant } from './instant.ts'
-import { Amount } from './money.ts'
+import { Amount, COUNT_MAX } from './money.ts'
 import { isTerminal, Status } from './status.ts'
-
-/** The bounds of a trial, in days. (Interface section 8 leaves them open) */
-export const TRIAL_DAYS_MAX = 730
 
 /**
  * The line that the running period was billed with, for prorating it: the price after discounts of the whole period,
@@ -25,9 +23,10 @@ export const BilledLine = z.strictObject({
 export type BilledLine = z.infer<typeof BilledLine>
 
 /** One subscription. `currentPeriodEnd` is boundary `cycle` of the schedule that starts at `anchor`. */
-export const Subscription = z.strictObject({
+export const Subscription = z
+  .strictObject({
   subscriptionId: z.string(),
-  sequence: z.int().positive(),
+  sequence: z.int().positive().max(COUNT_MAX),
   customerId: z.string(),
   planId: z.string(),
   trialPeriodDays: z.int().min(0).max(TRIAL_DAYS_MAX).nullable(),
@@ -46,6 +45,25 @@ export const Subscription = z.strictObject({
   billed: BilledLine.nullable(),
   createdAt: Instant,
 })
+  .refine(
+    ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
+      createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
+    'has a period that does not begin before its end, after its creation',
+  )
+  .refine(
+    ({ status, billed }) => !['active', 'past_due', 'paused'].includes(status) || billed !== null,
+    'was never billed',
+  )
+  .refine(
+    ({ status, pausedAt, currentPeriodEnd }) =>
+      status !== 'paused' || (pausedAt !== null && pausedAt < currentPeriodEnd),
+    'was not paused within its period',
+  )
+  .refine(
+    ({ pausedAt, discounts }) =>
+      pausedAt !== null || discounts.every(({ awaitsResume }) => !awaitsResume),
+    'has a discount that waits for a resume',
+  )
 export type Subscription = z.infer<typeof Subscription>
 
 /** When the trial or the period of a subscription ends by itself; null while paused and once ended. */

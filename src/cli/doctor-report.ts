@@ -1,6 +1,7 @@
 /** The report of `doctor`, as `--json` prints it. Its shape is stable: a change of meaning gets another format. */
 import { type Diagnosis, isSound } from '../sandbox/diagnosis.ts'
 import type { Saved } from '../sandbox/salvage.ts'
+import type { ShelfName } from '../store/store.ts'
 
 interface DamageReport {
   /** The file, and the line or lines where there are any. */
@@ -8,10 +9,17 @@ interface DamageReport {
   readonly reason: string
 }
 
+/** What is said of a checkpoint or a pact. */
+interface DocumentReport {
+  readonly name: string
+  readonly sound: boolean
+  readonly damage: DamageReport | null
+}
+
 /** What is said of one sandbox. */
 export interface SandboxReport {
   readonly sandbox_id: string
-  /** Whether `serve` takes it as it is, and every checkpoint can be returned to. */
+  /** Whether `serve` takes it as it is, and every checkpoint and pact can be used. */
   readonly sound: boolean
   readonly damages: readonly DamageReport[]
   /** What `serve` mends by itself. */
@@ -19,24 +27,17 @@ export interface SandboxReport {
   /** The newest state that checks; null where there is none. */
   readonly savable: {
     readonly now: string
-    /** The last journal entry that it includes. */
-    readonly entry: number
-    /** Whole lines of the journal that it does not include; null where the journal is missing. */
-    readonly lines_lost: number | null
-    /** False where only `--include-unverified` saves it. */
-    readonly verified: boolean
+    /** How many entries of the journals it includes. */
+    readonly entries: number
   } | null
-  readonly checkpoints: readonly {
-    readonly name: string
-    readonly sound: boolean
-    readonly damage: DamageReport | null
-  }[]
+  readonly checkpoints: readonly DocumentReport[]
+  readonly pacts: readonly DocumentReport[]
   /** What `--save-to` wrote of it; null where nothing was. */
   readonly saved: Saved | null
 }
 
 export interface DoctorReport {
-  readonly format: 1
+  readonly format: 2
   readonly folder: string
   /** The process that has the folder while this is said; null when none does. */
   readonly in_use_by: { readonly pid: number; readonly host: string } | null
@@ -47,22 +48,21 @@ export interface DoctorReport {
 
 /** What a diagnosis says, without the worlds that it read. */
 export function reportOf(diagnosis: Diagnosis, saved: Saved | null): SandboxReport {
-  const { sandboxId, damages, warnings, savable, checkpoints } = diagnosis
+  const { sandboxId, damages, warnings, savable } = diagnosis
   return {
     sandbox_id: sandboxId,
     sound: isSound(diagnosis),
     damages,
     warnings,
-    savable:
-      savable === null
-        ? null
-        : {
-            now: savable.now,
-            entry: savable.entry,
-            lines_lost: savable.linesLost,
-            verified: savable.isVerified,
-          },
-    checkpoints: checkpoints.map(({ name, damage }) => ({ name, sound: damage === null, damage })),
+    savable: savable && { now: savable.now, entries: savable.entries },
+    checkpoints: documentsOf(diagnosis, 'checkpoints'),
+    pacts: documentsOf(diagnosis, 'pacts'),
     saved,
   }
+}
+
+function documentsOf({ documents }: Diagnosis, wanted: ShelfName): DocumentReport[] {
+  return documents
+    .filter(({ shelf }) => shelf === wanted)
+    .map(({ name, damage }) => ({ name, sound: damage === null, damage }))
 }

@@ -20,55 +20,56 @@ function tellOwner({ folder, in_use_by: owner }: DoctorReport): string[] {
 }
 
 function tellSandbox(sandbox: SandboxReport, isSaving: boolean): string[] {
-  const { sandbox_id: id, sound, damages, warnings, savable, checkpoints, saved } = sandbox
+  const { sandbox_id: id, sound, damages, warnings, savable, checkpoints, pacts, saved } = sandbox
   const upTo =
-    savable === null ? 'nothing kept yet' : `up to entry ${savable.entry}, ${savable.now}`
-  const count = checkpoints.length === 1 ? '1 checkpoint' : `${checkpoints.length} checkpoints`
-  const lines = [sound ? `${id}  sound: ${upTo}, ${count}` : `${id}  DAMAGED`]
+    savable === null ? 'nothing' : `${counted(savable.entries, 'entry', 'entries')}, ${savable.now}`
+  const beside = `${counted(checkpoints.length, 'checkpoint')}, ${counted(pacts.length, 'pact')}`
+  const lines = [sound ? `${id}  sound: ${upTo}, ${beside}` : `${id}  DAMAGED`]
   lines.push(...damages.map(({ at, reason }) => `  ${at} ${reason}`))
   lines.push(...warnings.map((warning) => `  warning: ${warning}`))
-  for (const { name, damage } of checkpoints) {
-    if (damage !== null) lines.push(`  checkpoint "${name}": ${damage.at} ${damage.reason}`)
+  for (const [kind, documents] of Object.entries({ checkpoint: checkpoints, pact: pacts })) {
+    for (const { name, damage } of documents) {
+      if (damage !== null) lines.push(`  ${kind} "${name}": ${damage.at} ${damage.reason}`)
+    }
   }
   if (!sound) lines.push(...tellSavable(sandbox))
   if (isSaving) lines.push(tellSaved(saved))
   return lines
 }
 
-function tellSavable({ savable, checkpoints }: SandboxReport): string[] {
-  const good = checkpoints.filter(({ sound }) => sound).map(({ name }) => `"${name}"`)
-  const lines = [tellState({ savable, newest: good.at(-1) })]
-  if (good.length > 0) lines.push(`  Checkpoints that can be saved: ${good.join(', ')}.`)
-  return lines
-}
-
-function tellState({
-  savable,
-  newest,
-}: Pick<SandboxReport, 'savable'> & { readonly newest: string | undefined }): string {
-  if (savable?.verified === true) {
-    return `  Can be saved: everything up to entry ${savable.entry}, virtual time ${savable.now}; ${tellLost(savable.lines_lost)}.`
-  }
+function tellSavable({ savable, checkpoints, pacts, damages }: SandboxReport): string[] {
+  const sound = (documents: typeof pacts) =>
+    documents.filter((each) => each.sound).map(({ name }) => `"${name}"`)
+  const newest = sound(checkpoints).at(-1)
   const instead =
     newest === undefined
       ? 'nothing can be saved in its place'
       : `the newest sound checkpoint, ${newest}, can be saved in its place`
-  if (savable === null) return `  Its state cannot be saved; ${instead}.`
-  return `  Its state up to entry ${savable.entry}, virtual time ${savable.now}, can be read and does not contradict itself, but nothing shows that it is what was written: only --include-unverified saves it (${tellLost(savable.lines_lost)}). Without that, ${instead}.`
+  const lost = damages.length === 0 ? 'all of it' : 'what is after the damage cannot'
+  const lines = [
+    savable === null
+      ? `  Its state cannot be saved; ${instead}.`
+      : `  Can be saved: ${counted(savable.entries, 'entry', 'entries')} of its journals, up to virtual time ${savable.now}; ${lost}.`,
+  ]
+  for (const [kind, documents] of Object.entries({ Checkpoints: checkpoints, Pacts: pacts })) {
+    const good = sound(documents)
+    if (good.length > 0) lines.push(`  ${kind} that can be saved: ${good.join(', ')}.`)
+  }
+  return lines
 }
 
-function tellLost(lines: number | null): string {
-  if (lines === null) return 'what the missing journal held after it cannot'
-  if (lines === 0) return 'nothing that was answered is missing'
-  return lines === 1
-    ? '1 line of the journal after it cannot'
-    : `${lines} lines of the journal after it cannot`
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 function tellSaved(saved: SandboxReport['saved']): string {
   if (saved === null) return '  NOT saved.'
-  const what = saved.checkpoint === null ? saved.from : `checkpoint "${saved.checkpoint}" as state`
-  return `  Saved: ${what}, virtual time ${saved.now}.`
+  const what = {
+    state: 'state',
+    checkpoint: `checkpoint "${saved.checkpoint}" as state`,
+    nothing: 'its pacts, in an empty sandbox',
+  }
+  return `  Saved: ${what[saved.from]}, virtual time ${saved.now}.`
 }
 
 function tellSum({ folder, sandboxes, sound, saved_to: target }: DoctorReport): string[] {

@@ -16,24 +16,16 @@ export async function doctor(args: string[]): Promise<void> {
     data: { type: 'string', default: 'data' },
     json: { type: 'boolean', default: false },
     'save-to': { type: 'string' },
-    'include-unverified': { type: 'boolean', default: false },
   })
   const { data: folder, 'save-to': target } = options
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
-  const unverified = options['include-unverified'] ? 'taken' : 'left'
-  const report = await examine(folder, { target: target ?? null, unverified })
+  const report = await examine(folder, target ?? null)
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
   if (!report.sound) process.exitCode = ExitCode.no
 }
 
-/** Where what is saved goes, if anywhere, and whether what is not verified is saved too. */
-interface Saving {
-  readonly target: string | null
-  readonly unverified: 'taken' | 'left'
-}
-
-async function examine(folder: string, { target, unverified }: Saving): Promise<DoctorReport> {
+async function examine(folder: string, target: string | null): Promise<DoctorReport> {
   const owner = await whoHas(folder)
   const store = target === null ? null : await openTarget(target)
   const sandboxes: SandboxReport[] = []
@@ -41,14 +33,14 @@ async function examine(folder: string, { target, unverified }: Saving): Promise<
     // One after the other: each may be as large as the memory allows.
     for (const sandboxId of await listSandboxes(folder)) {
       const diagnosis = await diagnose(folder, sandboxId)
-      const saved = store === null ? null : await salvage(diagnosis, store, { unverified })
+      const saved = store === null ? null : await salvage(diagnosis, store)
       sandboxes.push(reportOf(diagnosis, saved))
     }
   } finally {
     await store?.close()
   }
   return {
-    format: 1,
+    format: 2,
     folder,
     in_use_by: owner === null ? null : { pid: owner.pid, host: owner.host },
     sound: sandboxes.every(({ sound }) => sound),
@@ -58,11 +50,7 @@ async function examine(folder: string, { target, unverified }: Saving): Promise<
 }
 
 function openTarget(target: string): Promise<Store> {
-  const onLost = () => {
-    process.stderr.write(`Another process took the folder ${target}: stopped.\n`)
-    process.exit(ExitCode.environment)
-  }
-  return folderStore(target, { durability: 'commit', warn: () => undefined, onLost })
+  return folderStore(target, { durability: 'commit', warn: () => undefined })
 }
 
 async function checkFolder(folder: string): Promise<void> {

@@ -25,7 +25,7 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --allow-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json
-                                     --save-to NEWDIR --include-unverified
+                                     --save-to NEWDIR
   check     compare pacts with the OpenAPI document of /v1, without a call
                                      PACT... (files, folders, patterns, addresses)
                                      --reporter pretty|json|junit|github[=FILE] (may be repeated)

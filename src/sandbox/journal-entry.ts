@@ -16,8 +16,8 @@ import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
-import { stateVersions } from './state-versions.ts'
-import { putInvoice, putSubscription, scopeKey, type World } from './world.ts'
+import { refer } from './state-checks.ts'
+import { putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
 const put = z.strictObject({
@@ -34,20 +34,18 @@ const put = z.strictObject({
   tokens: z.array(Token).optional(),
 })
 type Put = z.infer<typeof put>
-type Collection = keyof Put
-const collections = Object.keys(put.shape) as Collection[]
+export type Collection = keyof Put
+export const collections = Object.keys(put.shape) as Collection[]
 
-/** What one command changed: absent collections, settings and clock offset stayed as they were. */
+/** What one command changed, or a piece of a whole world: what is absent stays as it was. */
 export const JournalEntry = z.strictObject({
-  /** The version of its records. */
-  format: z.int().optional(),
-  now: Instant,
+  now: Instant.optional(),
   offsetMs: z.int().nullable().optional(),
-  sequences: Sequences,
+  sequences: Sequences.optional(),
   settings: Settings.optional(),
-  deleted: z.partialRecord(z.enum(collections), z.array(z.string())),
-  put,
-  events: z.array(Event),
+  deleted: z.partialRecord(z.enum(collections), z.array(z.string())).optional(),
+  put: put.optional(),
+  events: z.array(Event).optional(),
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 
@@ -90,28 +88,33 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   }
   if (isEmpty) return null
   return {
-    format: stateVersions.current,
     now,
     ...(isClockSet ? { offsetMs: clock.offsetMs } : {}),
     sequences: { ...sequences },
     ...(isSet ? { settings: world.settings } : {}),
-    deleted,
-    put: put as Put,
-    events,
+    ...(isFilled(deleted) ? { deleted } : {}),
+    ...(isFilled(put) ? { put: put as Put } : {}),
+    ...(events.length > 0 ? { events } : {}),
   }
 }
 
 /** Puts an entry into a world. The entry has been checked by its schema. */
 export function replay(world: World, entry: JournalEntry): void {
-  world.clock.moveTo(entry.now, null)
-  if (entry.offsetMs !== undefined) world.clock.offsetMs = entry.offsetMs
-  if (entry.settings !== undefined) world.settings = entry.settings
+  const { now, offsetMs, settings, deleted = {}, put = {}, events = [], sequences } = entry
+  if (now !== undefined) world.clock.moveTo(now, null)
+  if (offsetMs !== undefined) world.clock.offsetMs = offsetMs
+  if (settings !== undefined) world.settings = settings
   for (const name of collections) {
-    for (const id of entry.deleted[name] ?? []) world[name].delete(id)
+    for (const id of deleted[name] ?? []) world[name].delete(id)
   }
-  for (const name of collections) putAll(world, name, entry.put)
-  world.events.push(...entry.events)
-  Object.assign(world.sequences, entry.sequences)
+  for (const name of collections) putAll(world, name, put)
+  for (const event of events) world.events.push(event)
+  Object.assign(world.sequences, sequences)
+}
+
+function isFilled(byCollection: object): boolean {
+  for (const _ in byCollection) return true
+  return false
 }
 
 type Putters = {
@@ -125,9 +128,12 @@ const putters: Putters = {
   coupons: (world, each) => world.coupons.set(each.couponId, each),
   promotions: (world, each) => world.promotions.set(each.code, each),
   subscriptions: putSubscription,
-  invoices: putInvoice,
+  invoices: (world, each) => {
+    refer(world.subscriptions, each.subscriptionId, each.invoiceId)
+    putInvoice(world, each)
+  },
   charges: (world, each) => world.charges.set(each.chargeId, each),
-  scripts: (world, each) => world.scripts.set(scopeKey(each.scope), each),
+  scripts: putScript,
   families: (world, each) => world.families.set(each.familyId, each),
   tokens: (world, each) => world.tokens.set(each.digest, each),
 }

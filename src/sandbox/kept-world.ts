@@ -2,10 +2,22 @@
  * A world and what the store keeps of it. Owns handing changes over, writing the whole anew, and the return to what is
  * kept once the store did not take a change. Turns are the sandbox's business: whoever calls this has one.
  */
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { type ShelfName, type StoredSandbox, StoreError } from '../store/store.ts'
 import { type JournalEntry, reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
-import { documentOf, worldOf } from './state-document.ts'
+import { StateDocumentError } from './state-checks.ts'
+import { entriesOfWorld } from './state-document.ts'
 import type { World } from './world.ts'
+import { readWorld } from './world-entries.ts'
+
+/** The world that the store keeps of a sandbox. Throws `StoreError` where what is kept cannot be used. */
+export async function readKept(stored: StoredSandbox, sandboxId: string): Promise<World> {
+  try {
+    return await readWorld(stored.read(), { sandboxId, shape: 'unknown' })
+  } catch (error) {
+    if (!(error instanceof StateDocumentError)) throw error
+    throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)
+  }
+}
 
 export class KeptWorld {
   readonly #stored: StoredSandbox
@@ -62,18 +74,18 @@ export class KeptWorld {
     })
   }
 
-  /** Has the store put the world as it is in place of what was appended, in a turn; changes go on meanwhile. */
+  /** Has the store put the world as it was handed over in place of what was appended; changes go on meanwhile. */
   fold(): Promise<void> {
-    return this.#stored.fold(documentOf(this.#world))
+    return this.#stored.fold(entriesOfWorld(this.#world))
   }
 
   /**
    * Writes a world whole and puts it in place; when that fails, the one before stays in both. Only what is kept can say
    * so: the disk may have failed when the new one had its name already.
    */
-  async replace(world: World): Promise<void> {
+  async replace(world: World, emptied: readonly ShelfName[] = []): Promise<void> {
     this.#isAhead = !this.#stored.isVolatile
-    await this.#stored.replace(documentOf(world))
+    await this.#stored.replace(entriesOfWorld(world), emptied)
     this.#isAhead = false
     this.#world = world
     this.#taken = takeAll(world)
@@ -89,9 +101,7 @@ export class KeptWorld {
 
   /** Returns to what the store keeps. */
   async fallBack(): Promise<void> {
-    const kept = await this.#stored.read()
-    if (kept === null) throw new StoreUnavailable('Nothing is kept of this sandbox any more')
-    this.#world = worldOf(kept.document, this.#world.sandboxId, kept.entries)
+    this.#world = await readKept(this.#stored, this.#world.sandboxId)
     this.#taken = takeAll(this.#world)
     this.#isAhead = false
   }

@@ -2,11 +2,10 @@
  * The pacts that were published to one sandbox, and what verifiers said of them. Owns which there are and how they are
  * kept; a reset leaves them alone, because they are about clients and not about data.
  */
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
-import { type Shelf, StoreError } from '../store/store.ts'
+import { type Item, type Shelf, StoreError } from '../store/store.ts'
 import { notFound } from './answer.ts'
 
 /** The most pacts that one sandbox keeps. */
@@ -44,54 +43,51 @@ export type PublishedPact = z.infer<typeof Published>
 /** What names a pact. */
 export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 
-/** Oldest first. */
-const Index = z.strictObject({ format: z.literal(1), pacts: z.array(Published) })
-const INDEX = 'index'
+/** A pact to publish: what is said of it, and the pact. */
+export interface NewPact {
+  readonly pact: Omit<PublishedPact, 'results'>
+  readonly document: object
+}
 
-/** The published pacts of one sandbox. Its identity is what it knows of the shelf. */
+/** The published pacts of one sandbox. Its identity is the shelf that keeps them. */
 export class PublishedPacts {
   readonly #shelf: Shelf
-  /** Null until somebody asks. */
-  #pacts: readonly PublishedPact[] | null = null
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf
   }
 
-  /** Every pact, oldest first. Throws `StoreError` where the index of them is wrong. */
-  async list(): Promise<readonly PublishedPact[]> {
-    if (this.#pacts !== null) return this.#pacts
-    const kept = await this.#shelf.read(INDEX)
-    const index = Index.safeParse(kept ?? { format: 1, pacts: [] })
-    if (!index.success) {
-      throw new StoreError(`The index of pacts is wrong: ${z.prettifyError(index.error)}`)
-    }
-    this.#pacts = index.data.pacts
-    return this.#pacts
-  }
-
-  /** A pact by its name. Refuses one that was not published. */
-  async find(name: PactName): Promise<PublishedPact | Refusal> {
-    const found = (await this.list()).find((each) => isNamed(each, name))
-    return found ?? refuseUnknown(name)
+  /** Every pact, oldest first. Throws `StoreError` where what is said of one is wrong. */
+  list(): readonly PublishedPact[] {
+    return this.#shelf.items.map(readAbout)
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    return (await this.#shelf.read(keyOf(name))) ?? refuseUnknown(name)
+    const found = this.#shelf.items.find((item) => isNamed(readAbout(item), name))
+    if (found === undefined) return refuseUnknown(name)
+    for await (const document of this.#shelf.read(found)) return document as object
+    throw new StoreError('A published pact is empty')
   }
 
-  /** Keeps a pact in place of the one of the same name, whose results no longer count. Refuses one too many. */
-  async publish(pact: Omit<PublishedPact, 'results'>, document: object): Promise<Refusal | null> {
-    const others = (await this.list()).filter((each) => !isNamed(each, pact))
-    if (others.length >= PACTS_MAX) {
+  /**
+   * Keeps pacts, all or none, each in place of the one of the same name, whose results no longer count. Refuses one too
+   * many.
+   */
+  async publish(added: readonly NewPact[]): Promise<Refusal | null> {
+    const isReplaced = (item: Item) => added.some(({ pact }) => isNamed(readAbout(item), pact))
+    const others = this.#shelf.items.filter((item) => !isReplaced(item))
+    if (others.length + added.length > PACTS_MAX) {
       return refuse(
         'pact_limit',
-        `There are ${PACTS_MAX} pacts already, the most of one sandbox; delete one first.`,
+        `There are ${others.length} pacts already, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
       )
     }
-    await this.#shelf.write(keyOf(pact), document)
-    await this.#keep([...others, { ...pact, results: [] }])
+    const items = added.map(({ pact, document }) => ({
+      about: { ...pact, results: [] },
+      entries: [document],
+    }))
+    await this.#shelf.set([...others, ...items])
     return null
   }
 
@@ -100,40 +96,40 @@ export class PublishedPacts {
     name: PactName,
     result: Omit<VerificationResult, 'number'>,
   ): Promise<VerificationResult | Refusal> {
-    const pacts = await this.list()
-    const pact = pacts.find((each) => isNamed(each, name))
+    const pact = this.list().find((each) => isNamed(each, name))
     if (pact === undefined) return refuseUnknown(name)
     const numbered = { ...result, number: (pact.results.at(-1)?.number ?? 0) + 1 }
     const results = [...pact.results, numbered].slice(-RESULTS_MAX)
-    await this.#keep(pacts.map((each) => (each === pact ? { ...pact, results } : each)))
+    await this.#shelf.set(
+      this.#shelf.items.map((item) =>
+        isNamed(readAbout(item), name) ? { ...item, about: { ...pact, results } } : item,
+      ),
+    )
     return numbered
   }
 
   /** Forgets a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
-    const pacts = await this.list()
-    const rest = pacts.filter((each) => !isNamed(each, name))
-    if (rest.length === pacts.length) return refuseUnknown(name)
-    await this.#keep(rest)
-    await this.#shelf.remove(keyOf(name))
+    const rest = this.#shelf.items.filter((item) => !isNamed(readAbout(item), name))
+    if (rest.length === this.#shelf.items.length) return refuseUnknown(name)
+    await this.#shelf.set(rest)
     return null
   }
+}
 
-  /** A pact is published once the index names it, and not before. */
-  async #keep(pacts: readonly PublishedPact[]): Promise<void> {
-    await this.#shelf.write(INDEX, { format: 1, pacts })
-    this.#pacts = pacts
-  }
+/** What is said of a pact where it is kept. */
+function readAbout({ about }: Item): PublishedPact {
+  const pact = Published.safeParse(about)
+  if (pact.success) return pact.data
+  throw new StoreError(`A published pact is not described: ${z.prettifyError(pact.error)}`)
 }
 
 function isNamed(one: PactName, other: PactName): boolean {
-  return keyOf(one) === keyOf(other)
-}
-
-/** Under what the shelf keeps a pact: file systems do not take every name, so it is a digest of the three. */
-function keyOf({ provider, consumer, version }: PactName): string {
-  const name = JSON.stringify([provider, consumer, version])
-  return createHash('sha256').update(name).digest('hex').slice(0, 32)
+  return (
+    one.provider === other.provider &&
+    one.consumer === other.consumer &&
+    one.version === other.version
+  )
 }
 
 function refuseUnknown({ provider, consumer, version }: PactName): Refusal {

@@ -9,7 +9,8 @@ import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Roster, type RosterParts } from './roster.ts'
 import { Sandbox } from './sandbox.ts'
-import { documentOf, worldFrom } from './state-document.ts'
+import { copyOf } from './state-document.ts'
+import { refuseUnkept } from './unkept.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
@@ -95,8 +96,6 @@ export class Registry {
   /** Makes a sandbox and keeps it. Refuses an id that is taken, and one too many. */
   async create(order: SandboxOrder): Promise<Sandbox | Refusal> {
     const sandboxId = order.sandboxId ?? this.#generateId()
-    // A folder that a crash left empty is forgotten when it is looked into, and its id is free.
-    await this.find(sandboxId)
     const refusal = this.#refuse(sandboxId)
     if (refusal !== null) return refusal
     // Making a world takes turns of the event loop, in which nobody else may take the id.
@@ -104,8 +103,8 @@ export class Registry {
     try {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
-      const stored = await this.#parts.store.open(sandboxId)
-      const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
+      const stored = await this.#parts.store.create(sandboxId)
+      const checkpoints = new Checkpoints(stored)
       const { time, report } = this.#parts
       const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
       const unkept = await sandbox.begin()
@@ -125,8 +124,14 @@ export class Registry {
     }
     // Until the folder is gone, nobody may take the id.
     this.#underway.add(sandboxId)
-    await this.#roster.remove(sandboxId).finally(() => this.#underway.delete(sandboxId))
-    return null
+    try {
+      await this.#roster.remove(sandboxId)
+      return null
+    } catch (error) {
+      return refuseUnkept(error)
+    } finally {
+      this.#underway.delete(sandboxId)
+    }
   }
 
   /** Has every advance under way stop at a whole due item, and every watcher go. */
@@ -159,7 +164,7 @@ export class Registry {
     const named = from.checkpoint
     const fork =
       named === undefined
-        ? await source.ask((world) => worldFrom(documentOf(world), sandboxId))
+        ? await source.ask((world) => copyOf(world, sandboxId))
         : await source.checkpoint((checkpoints) =>
             checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
           )

@@ -5,10 +5,9 @@
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { readKept } from './kept-world.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
-import { StateDocumentError } from './state-checks.ts'
-import { worldOf } from './state-document.ts'
 
 export interface RosterParts {
   readonly store: Store
@@ -22,6 +21,8 @@ export class Roster {
   /** Null for one that nobody asked for yet. */
   readonly #sandboxes: Map<string, Sandbox | null>
   readonly #loading = new Map<string, Promise<Sandbox | null>>()
+  /** Those that are being deleted. */
+  readonly #leaving = new Set<string>()
   /** The damage that was reported already. */
   readonly #reported = new Set<string>()
 
@@ -59,7 +60,7 @@ export class Roster {
 
   /** A sandbox, loaded where it has to be; null where there is none. Throws `StoreError` for a damaged one. */
   async load(sandboxId: string): Promise<Sandbox | null> {
-    if (!this.has(sandboxId)) return null
+    if (!this.has(sandboxId) || this.#leaving.has(sandboxId)) return null
     const loaded = this.loaded(sandboxId)
     if (loaded !== null) return loaded
     const underway = this.#loading.get(sandboxId)
@@ -88,27 +89,27 @@ export class Roster {
     this.#sandboxes.set(sandbox.id, sandbox)
   }
 
-  /** Forgets a sandbox and deletes what is kept of it. */
+  /** Forgets a sandbox and deletes what is kept of it. Where that cannot be, it stays, and is loaded when asked for. */
   async remove(sandboxId: string): Promise<void> {
     await this.#loading.get(sandboxId)?.catch(() => undefined)
     const sandbox = this.loaded(sandboxId)
-    this.#sandboxes.delete(sandboxId)
-    await sandbox?.close()
-    await this.#parts.store.remove(sandboxId)
+    this.#leaving.add(sandboxId)
+    try {
+      await sandbox?.close()
+      this.#sandboxes.set(sandboxId, null)
+      await this.#parts.store.remove(sandboxId)
+      this.#sandboxes.delete(sandboxId)
+    } finally {
+      this.#leaving.delete(sandboxId)
+    }
   }
 
-  async #load(sandboxId: string): Promise<Sandbox | null> {
+  async #load(sandboxId: string): Promise<Sandbox> {
     const { store, time, report } = this.#parts
     const stored = await store.open(sandboxId)
-    const kept = await stored.read()
-    if (kept === null) {
-      // A crash left a folder behind before anything was in it.
-      this.#sandboxes.delete(sandboxId)
-      return null
-    }
     try {
-      const world = worldOf(kept.document, sandboxId, kept.entries)
-      const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
+      const world = await readKept(stored, sandboxId)
+      const checkpoints = new Checkpoints(stored)
       const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
       const unkept = await sandbox.resume()
       if (isRefusal(unkept)) throw new StoreError(unkept.message)
@@ -116,8 +117,7 @@ export class Roster {
       return sandbox
     } catch (error) {
       await stored.close()
-      if (!(error instanceof StateDocumentError)) throw error
-      throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)
+      throw error
     }
   }
 }

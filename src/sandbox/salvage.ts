@@ -2,56 +2,61 @@
  * Saving a sandbox out of a data folder: what a diagnosis found sound is written to another store. Owns which state
  * is taken where there is a choice.
  */
+import { initialSettings } from '../assumptions/register.ts'
+import type { Instant } from '../billing/instant.ts'
 import type { Store } from '../store/store.ts'
-import { Checkpoints } from './checkpoints.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { documentOf } from './state-document.ts'
-import type { World } from './world.ts'
+import { entriesOfWorld } from './state-document.ts'
+import { emptyWorld, type World } from './world.ts'
+import { readWorld } from './world-entries.ts'
 
-type Origin = 'state' | 'unverified state' | 'checkpoint'
+/** When an empty sandbox begins. */
+const EMPTY_START = '2027-01-01T00:00:00.000Z' as Instant
 
-/** What a sandbox was saved as: its state, that state unverified, or in its place the newest checkpoint. */
+/** What a sandbox was saved as: its state, in its place the newest checkpoint, or nothing but its pacts. */
 export interface Saved {
-  readonly from: Origin
+  readonly from: 'state' | 'checkpoint' | 'nothing'
   /** The checkpoint that was taken for the state; null otherwise. */
   readonly checkpoint: string | null
   readonly now: string
 }
 
-/** Writes what can be saved of a sandbox, its sound checkpoints included, to a store; null where nothing can be. */
-export async function salvage(
-  diagnosis: Diagnosis,
-  store: Store,
-  { unverified }: { readonly unverified: 'taken' | 'left' },
-): Promise<Saved | null> {
-  const chosen = await choose(diagnosis, unverified)
+/** Writes what can be saved of a sandbox, its sound documents included, to a store; null where nothing can be. */
+export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved | null> {
+  const chosen = await choose(diagnosis)
   if (chosen === null) return null
   const { world, ...saved } = chosen
-  const stored = await store.open(diagnosis.sandboxId)
-  await stored.replace(documentOf(world))
-  const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
-  for (const { name, damage, read } of diagnosis.checkpoints) {
-    if (damage === null) await checkpoints.create(await read(), name)
+  const stored = await store.create(diagnosis.sandboxId)
+  await stored.replace(entriesOfWorld(world))
+  for (const { shelf: name, damage, about, read } of diagnosis.documents) {
+    if (damage !== null) continue
+    const entries: object[] = []
+    for await (const entry of read()) entries.push(entry as object)
+    const shelf = stored.shelf(name)
+    await shelf.set([...shelf.items, { about, entries }])
   }
   await stored.close()
   return { ...saved, now: world.clock.now() }
 }
 
-interface Chosen {
-  readonly from: Origin
-  readonly checkpoint: string | null
+interface Chosen extends Omit<Saved, 'now'> {
   readonly world: World
 }
 
-async function choose(
-  { savable, checkpoints }: Diagnosis,
-  unverified: 'taken' | 'left',
-): Promise<Chosen | null> {
-  if (savable !== null && (savable.isVerified || unverified === 'taken')) {
-    const from = savable.isVerified ? 'state' : 'unverified state'
-    return { from, checkpoint: null, world: savable.world }
+async function choose({ sandboxId, savable, documents }: Diagnosis): Promise<Chosen | null> {
+  if (savable !== null) return { from: 'state', checkpoint: null, world: savable.world }
+  const sound = documents.filter(({ damage }) => damage === null)
+  const newest = sound.findLast(({ shelf }) => shelf === 'checkpoints')
+  if (newest !== undefined) {
+    const world = await readWorld(newest.read(), { sandboxId, shape: 'unknown' })
+    return { from: 'checkpoint', checkpoint: newest.name, world }
   }
-  const newest = checkpoints.findLast(({ damage }) => damage === null)
-  if (newest === undefined) return null
-  return { from: 'checkpoint', checkpoint: newest.name, world: await newest.read() }
+  if (sound.length === 0) return null
+  return { from: 'nothing', checkpoint: null, world: nothingOf(sandboxId) }
+}
+
+/** Pacts are about clients and not about data: they are worth keeping beside an empty sandbox. */
+function nothingOf(sandboxId: string): World {
+  const origin = { fixture: 'empty', startAt: null, startsRunning: false, settings: initialSettings }
+  return emptyWorld(sandboxId, origin, EMPTY_START)
 }

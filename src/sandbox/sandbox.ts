@@ -195,11 +195,12 @@ export class Sandbox {
       const detail = { fixture: world.origin.fixture, ...told.detail }
       const fact = { type: `sandbox.${told.as}`, subject, detail } as const
       record(world, [fact], { kind: 'request', requestId: told.requestId() })
-      await this.#turns.replace(world).catch((error) => {
+      // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
+      const emptied = told.as === 'reset' ? (['checkpoints'] as const) : []
+      await this.#turns.replace(world, emptied).catch((error) => {
         this.#requests = requests
         throw error
       })
-      if (told.as === 'reset') await checkpoints.clear()
       return null
     })
   }

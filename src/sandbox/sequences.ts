@@ -1,7 +1,8 @@
 /** Sequences: the newest number given out for each kind of counted id. */
 import * as z from 'zod'
+import { COUNT_MAX } from '../billing/money.ts'
 
-const Count = z.int().min(0)
+const Count = z.int().min(0).max(COUNT_MAX)
 
 export const Sequences = z.strictObject({
   products: Count,

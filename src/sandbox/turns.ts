@@ -2,7 +2,7 @@
  * The turns of one sandbox: calls one after another, each on a world that has caught up with real time where its clock
  * runs, and that is what the store keeps. Owns both, and the alarm; what a turn is for is the sandbox's business.
  */
-import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
+import { type ShelfName, type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { advanceTo, type Pace, settleDue } from './engine.ts'
 import { KeptWorld } from './kept-world.ts'
 import { oneByOne } from './one-by-one.ts'
@@ -39,7 +39,6 @@ export class Turns {
   readonly #alarm: Alarm
   #isStopping = false
   #isClosed = false
-  #isFolding = false
 
   /** How the engine works here: what it settled is handed on as it goes, and it stops with the sandbox. */
   readonly pace: Pace = {
@@ -80,13 +79,14 @@ export class Turns {
   /** Hands what changed to the store, in a turn; the promise is that it is kept. */
   keep(): Promise<void> {
     const kept = this.#kept.keep()
-    this.#foldWhenOutgrown()
+    // At once, also within an advance: whoever is next does not wait for the disk.
+    if (!this.#isStopping && this.#parts.stored.isOutgrown()) void this.#fold()
     return kept
   }
 
   /** Writes a world whole and puts it in place, in a turn; when that fails, the one before stays in both. */
-  replace(world: World): Promise<void> {
-    return this.#kept.replace(world)
+  replace(world: World, emptied?: readonly ShelfName[]): Promise<void> {
+    return this.#kept.replace(world, emptied)
   }
 
   /** Settles what is due at the world's now, in a turn: an advance that was cut short may have left some of it. */
@@ -160,22 +160,13 @@ export class Turns {
     else this.#alarm.setFor(clock, due.head()?.at ?? null)
   }
 
-  /** Folds the journal once it has outgrown itself; where the disk does not take that, the journal goes on. */
-  #foldWhenOutgrown(): void {
-    const isDue = !this.#isFolding && !this.#isStopping && this.#parts.stored.isOutgrown()
-    if (isDue) void this.#fold()
-  }
-
+  /** Folds the journals; where the disk does not take that, they go on. */
   async #fold(): Promise<void> {
-    this.#isFolding = true
     try {
-      // Only the beginning takes a turn: whoever is next does not wait for the disk.
-      const begun = await this.takeAsLeft(() => ({ folded: this.#kept.fold() }))
-      await begun.folded
+      await this.#kept.fold()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) this.#parts.report(error)
     }
-    this.#isFolding = false
   }
 
   /** Returns to what the store keeps, after it did not take what was changed in memory. */

@@ -1,58 +1,52 @@
-/** What every file of the store has in common: how it is written whole, put in place, and summed. */
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
+/** What the files of the store have in common: how one is replaced, how folders are synced, and how checksums are written. */
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** What a file is called while it is not whole yet. */
-const UNFINISHED = '.new'
+export const UNFINISHED = '.new'
 
-/**
- * Puts a file in place of the one at `path`, so that a crash leaves the old one or the new one; which of them is certain
- * only once the folder is synced. Where it cannot be written, the old one stays.
- */
-export async function replaceFile(
-  path: string,
-  write: (handle: FileHandle) => Promise<void>,
-): Promise<void> {
+/** Puts a text in place of the file at `path`: after a crash the old one is there, or the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`
   try {
-    await writeWhole(unfinished, write)
+    await withFile(unfinished, 'w', async (handle) => {
+      await handle.writeFile(text)
+      await handle.sync()
+    })
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined)
     throw error
   }
+  await syncFolder(dirname(path))
 }
 
-async function writeWhole(
+/** Opens a file for some work, and closes it whatever comes of that. */
+export async function withFile<Value>(
   path: string,
-  write: (handle: FileHandle) => Promise<void>,
-): Promise<void> {
-  const handle = await open(path, 'w')
+  flags: string,
+  work: (handle: FileHandle) => Promise<Value>,
+): Promise<Value> {
+  const handle = await open(path, flags)
   try {
-    await write(handle)
-    await handle.sync()
+    return await work(handle)
   } finally {
     await handle.close()
   }
 }
 
-/** A rename is on disk only once its folder is. */
+/** A file that was made, renamed or removed is so on disk only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await withFile(path, 'r', (handle) => handle.sync())
 }
 
-/** The checksum of a text or of bytes, as files carry it. */
-export function sumOf(content: string | Buffer): string {
-  return printSum(crc32(content))
+/** Makes a folder below an existing one, on disk. */
+export async function makeFolder(path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true })
+  if (made !== undefined) await syncFolder(dirname(made))
 }
 
 /** A checksum as files carry it. */
 export function printSum(sum: number): string {
-  // With a digit before them, the eight come out whole; to pad them takes longer.
-  return (sum + 2 ** 32).toString(16).slice(1)
+  return sum.toString(16).padStart(8, '0')
 }

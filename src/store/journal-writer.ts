@@ -1,21 +1,22 @@
 /**
- * Writing the journal: group commit, in which the lines of calls that come together share a write and an fsync. Owns
+ * Writing a journal: group commit, in which the lines of calls that come together share a write and an fsync. Owns
  * when a line counts as kept, and what part of the file can be trusted after a write that failed.
  */
-import { createReadStream, fdatasync, writeSync } from 'node:fs'
+import { fdatasync, fstatSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { replaceFile, syncFolder } from './files.ts'
-import { type JournalLine, linesOf } from './journal.ts'
+import { withFile } from './files.ts'
+import { Chain, type Extent } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
 
-/** How long a batch waits for company before it is written. */
-const BATCH_MS = 50
+/** How long the first line of a batch waits for others before it is written: half of what a crash may lose. */
+const BATCH_MS = 25
 
-/** Lines that share a write and an fsync, as JSON, and the promise to whoever waits for them. */
+/** Lines that share a write and an fsync, and the promise to whoever waits for them. */
 class Batch {
-  readonly bodies: string[] = []
+  readonly lines: string[] = []
+  /** The lines of the file up to the end of this batch, once it is handed over. */
+  extent: Extent | null = null
   resolve: () => void = () => undefined
   reject: (failure: StoreUnavailable) => void = () => undefined
   readonly kept = new Promise<void>((resolve, reject) => {
@@ -38,28 +39,40 @@ interface Written {
 /** What a batch without lines writes: whoever waits for it waits for those before it. */
 const nothing: Written = { size: 0, sync: Promise.resolve() }
 
+export interface JournalParts {
+  readonly path: string
+  readonly durability: Durability
+  /** What the file holds that can be trusted: so many bytes, and the lines in them. */
+  readonly bytes: number
+  readonly extent: Extent
+  /** Resolves once everything is on disk that these lines follow on. */
+  readonly before?: Promise<void>
+  /** Whether the folder is still the one that this process locked. */
+  readonly isOurs: () => boolean
+}
+
 /** Appends to a journal file, after the part of it that can be trusted. */
 export class JournalWriter {
-  readonly #path: string
-  readonly #durability: Durability
+  readonly #parts: JournalParts
+  readonly #chain: Chain
   #handle: FileHandle | null = null
   #trusted: number
+  #kept: Extent
   /** Where the next batch is written: after those that are not synced yet. */
   #written: number
   /** What is written next. */
   #next: Batch | null = null
-  /** What is done before the next batch. */
-  #between: (() => Promise<void>) | null = null
   #writing: Promise<void> | null = null
   /** Resolves once it is known of all that was handed over whether it is kept. */
   #underway: Promise<void> = Promise.resolve()
   #failure: StoreUnavailable | null = null
 
-  constructor(path: string, trusted: number, durability: Durability) {
-    this.#path = path
-    this.#trusted = trusted
-    this.#written = trusted
-    this.#durability = durability
+  constructor(parts: JournalParts) {
+    this.#parts = parts
+    this.#chain = new Chain(parts.extent)
+    this.#trusted = parts.bytes
+    this.#kept = parts.extent
+    this.#written = parts.bytes
   }
 
   /** Bytes of the file that hold kept entries. */
@@ -67,14 +80,24 @@ export class JournalWriter {
     return this.#trusted
   }
 
+  /** The lines that are kept. */
+  get kept(): Extent {
+    return this.#kept
+  }
+
+  /** The lines of the file once everything that was appended is in it. */
+  get extent(): Extent {
+    return this.#chain.extent
+  }
+
   /** Appends an entry; resolves when the durability says that it is kept. After a failure nothing is appended any more. */
-  append(line: JournalLine): Promise<void> {
+  append(entry: object): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
-    const body = JSON.stringify(line)
+    const line = this.#chain.next(entry)
     this.#next ??= new Batch()
-    this.#next.bodies.push(body)
+    this.#next.lines.push(line)
     this.#writing ??= this.#writeAll()
-    return this.#durability === 'commit' ? this.#next.kept : Promise.resolve()
+    return this.#parts.durability === 'commit' ? this.#next.kept : Promise.resolve()
   }
 
   /** Resolves once everything appended so far is on disk; rejects when some of it is not. */
@@ -85,44 +108,19 @@ export class JournalWriter {
     await this.#next.kept
   }
 
-  /** Empties the file: what it held stands in the snapshot now. */
-  async clear(): Promise<void> {
-    // A file opened anew is cut to what can be trusted, which is nothing now.
-    await this.close()
-    this.#trusted = 0
-    this.#written = 0
-    await (await this.#open()).datasync()
-  }
-
-  /**
-   * Drops the first bytes of the file, up to the end of a line: what they held stands in the snapshot now. What is
-   * appended meanwhile waits. Rejects, and drops nothing, where the rest cannot be written anew.
-   */
-  cut(bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#between = () => this.#cut(bytes).then(resolve, reject)
-      this.#writing ??= this.#writeAll()
-    })
-  }
-
+  /** Waits for what was appended, and closes the file. */
   async close(): Promise<void> {
     await this.#writing
-    await this.#handle?.close()
+    const handle = this.#handle
     this.#handle = null
+    await handle?.close()
   }
 
-  /**
-   * Writes until nobody waits. Two batches are under way at most: while one is synced the next is gathered and handed
-   * over, so that neither the disk nor the process waits for the other.
-   */
+  /** Two batches are under way at most: one that is synced, and one that is gathered meanwhile. */
   async #writeAll(): Promise<void> {
+    await this.#parts.before?.catch((error) => this.#fail(error))
     await this.#gathered()
-    while (this.#next !== null || this.#between !== null) {
-      if (this.#between !== null) {
-        await this.#underway
-        await this.#between()
-        this.#between = null
-      }
+    while (this.#next !== null) {
       const earlier = this.#underway
       await this.#handOver()
       await earlier
@@ -132,9 +130,9 @@ export class JournalWriter {
     this.#writing = null
   }
 
-  /** What is told in the same turn of the event loop, or in the time of a batch, shares a write. */
+  /** What is appended in the same turn of the event loop, or in the time of a batch, shares a write. */
   #gathered(): Promise<void> {
-    return this.#durability === 'batch' ? pause(BATCH_MS) : nextTurn()
+    return this.#parts.durability === 'batch' ? pause(BATCH_MS) : nextTurn()
   }
 
   /** Hands the next batch to the system, and has it synced. */
@@ -142,9 +140,10 @@ export class JournalWriter {
     const batch = this.#next
     this.#next = null
     if (batch === null) return
+    batch.extent = this.#chain.extent
     const earlier = this.#underway
     try {
-      const written = batch.bodies.length === 0 ? nothing : await this.#put(linesOf(batch.bodies))
+      const written = batch.lines.length === 0 ? nothing : await this.#put(batch)
       this.#underway = this.#acknowledge(batch, written, earlier)
     } catch (error) {
       await earlier
@@ -152,19 +151,30 @@ export class JournalWriter {
     }
   }
 
-  async #put(bytes: Buffer): Promise<Written> {
+  /** Writes lines and the mark after them, which the next ones take the place of. */
+  async #put({ lines, extent }: Batch): Promise<Written> {
+    const mark = new Chain(extent ?? undefined).end()
+    const bytes = Buffer.from(lines.join('') + mark)
     const { fd } = await this.#open()
     // The file ends with what can be trusted from then on; a line further on would leave a hole before it.
     if (this.#failure !== null) throw this.#failure
-    const size = bytes.length
-    let done = 0
-    while (done < size) {
+    this.#refuseReplaced(fd)
+    for (let done = 0; done < bytes.length; ) {
       // Only the system's cache takes it here. That is over before a thread would have been asked, and what follows is
       // not kept waiting for another turn of the event loop.
-      done += writeSync(fd, bytes, done, size - done, this.#written + done)
+      done += writeSync(fd, bytes, done, bytes.length - done, this.#written + done)
     }
+    const size = bytes.length - mark.length
     this.#written += size
     return { size, sync: synced(fd) }
+  }
+
+  /** An open file can be written to after its folder was removed, and then nobody would ever find it. */
+  #refuseReplaced(fd: number): void {
+    const { path, isOurs } = this.#parts
+    const [own, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })]
+    if (found?.ino === own.ino && found.dev === own.dev && isOurs()) return
+    throw new Error('it was removed or replaced while the sandbox runs')
   }
 
   /** In their order: a sync says nothing of what an earlier one lost. */
@@ -174,6 +184,7 @@ export class JournalWriter {
     else if (outcome.status === 'rejected') batch.reject(await this.#fail(outcome.reason))
     else {
       this.#trusted += size
+      this.#kept = batch.extent ?? this.#kept
       batch.resolve()
     }
   }
@@ -181,46 +192,20 @@ export class JournalWriter {
   /** Refuses whoever waits, and whoever comes, and has the file hold nothing of what is refused. */
   async #fail(error: unknown): Promise<StoreUnavailable> {
     const { message } = error as Error
-    const failure = new StoreUnavailable(`${this.#path} cannot be written: ${message}`)
+    const failure = new StoreUnavailable(`${this.#parts.path} cannot be written: ${message}`)
     this.#failure = failure
     this.#next?.reject(failure)
     this.#next = null
     // A disk that does not take this either is left as it is; the next who opens the file tries again.
-    await this.#handle?.truncate(this.#trusted).catch(() => undefined)
+    if (this.#handle !== null) await this.#seal(this.#handle).catch(() => undefined)
     return failure
   }
 
-  async #cut(bytes: number): Promise<void> {
-    if (this.#failure !== null) throw this.#failure
-    const before = await this.#open()
-    const rest = { start: bytes, end: this.#trusted - 1 }
-    await replaceFile(this.#path, async (fresh) => {
-      if (rest.start > rest.end) return
-      // Through a handle of its own: a stream that breaks off closes the one that it reads from.
-      for await (const chunk of createReadStream(this.#path, rest)) await fresh.writeFile(chunk)
-    })
-    this.#handle = null
-    this.#trusted -= bytes
-    this.#written = this.#trusted
-    try {
-      // Until the folder is synced a crash may bring the old file back, without what is appended from here on.
-      await syncFolder(dirname(this.#path))
-    } catch (error) {
-      throw await this.#fail(error)
-    } finally {
-      await before.close()
-    }
-  }
-
-  /** Opens the file, and cuts off what an earlier write left behind the part that can be trusted. */
   async #open(): Promise<FileHandle> {
     if (this.#handle !== null) return this.#handle
-    const handle = await open(this.#path, 'r+')
+    const handle = await open(this.#parts.path, 'r+')
     try {
-      const { size } = await handle.stat()
-      if (size > this.#trusted) await handle.truncate(this.#trusted)
-      // The file may have taken the place of another one, which a crash would bring back.
-      await syncFolder(dirname(this.#path))
+      await this.#seal(handle)
     } catch (error) {
       await handle.close()
       throw error
@@ -228,6 +213,31 @@ export class JournalWriter {
     this.#handle = handle
     return handle
   }
+
+  #seal(handle: FileHandle): Promise<void> {
+    return seal(handle, { bytes: this.#trusted, extent: this.#kept })
+  }
+}
+
+/** What of a journal can be trusted. */
+interface Trusted {
+  readonly bytes: number
+  readonly extent: Extent
+}
+
+/** Has a journal end with what can be trusted, on disk. */
+export async function sealJournal(path: string, trusted: Trusted): Promise<void> {
+  await withFile(path, 'r+', async (handle) => {
+    await seal(handle, trusted)
+    await handle.sync()
+  })
+}
+
+/** The mark comes first: a crash never leaves the file without one. */
+async function seal(handle: FileHandle, { bytes, extent }: Trusted): Promise<void> {
+  const mark = new Chain(extent).end()
+  await handle.write(mark, bytes)
+  await handle.truncate(bytes + mark.length)
 }
 
 /** The handle's own promise of this costs more than the rest of the write. */

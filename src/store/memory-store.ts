@@ -1,31 +1,34 @@
 /**
- * The store that keeps nothing beyond the process: lowdb's memory adapter, which is never even handed a document, and
- * a shelf that holds the very documents it was given.
+ * The store that keeps nothing beyond the process: nothing of a sandbox, and the very documents that are kept beside it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Low, Memory } from 'lowdb'
-import type { Kept, Shelf, ShelfName, Store } from './store.ts'
+import type { Item, Shelf, ShelfName, Store, StoredSandbox } from './store.ts'
 
 /** Keeps nothing. */
 export function memoryStore(): Store {
   return {
     list: async () => [],
-    open: async () => {
-      const kept = new Low<Kept | null>(new Memory(), null)
-      return {
-        isVolatile: true,
-        shelf: memoryShelves(),
-        read: async () => kept.data,
-        append: turnEnd(),
-        replace: async () => undefined,
-        fold: async () => undefined,
-        kept: async () => undefined,
-        settled: async () => undefined,
-        isOutgrown: () => false,
-        close: async () => undefined,
-      }
-    },
+    open: async () => volatileSandbox(),
+    create: async () => volatileSandbox(),
     remove: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+function volatileSandbox(): StoredSandbox {
+  const shelves = { checkpoints: memoryShelf(), pacts: memoryShelf() }
+  return {
+    isVolatile: true,
+    shelf: (name: ShelfName) => shelves[name],
+    read: async function* () {},
+    append: turnEnd(),
+    replace: async (_, emptied = []) => {
+      for (const name of emptied) await shelves[name].set([])
+    },
+    isOutgrown: () => false,
+    fold: async () => undefined,
+    kept: async () => undefined,
+    settled: async () => undefined,
     close: async () => undefined,
   }
 }
@@ -44,21 +47,17 @@ function turnEnd(): () => Promise<void> {
   }
 }
 
-/** Hands out the same shelf whenever its name is given. */
-function memoryShelves(): (name: ShelfName) => Shelf {
-  const shelves = new Map<ShelfName, Shelf>()
-  return (name) => {
-    const shelf = shelves.get(name) ?? memoryShelf()
-    shelves.set(name, shelf)
-    return shelf
-  }
-}
-
 function memoryShelf(): Shelf {
-  const documents = new Map<string, object>()
+  let items: readonly Item[] = []
   return {
-    read: async (key) => documents.get(key) ?? null,
-    write: async (key, document) => void documents.set(key, document),
-    remove: async (key) => void documents.delete(key),
+    get items() {
+      return items
+    },
+    read: (item) => item.place as object[],
+    set: async (next) => {
+      items = next.map((each) =>
+        'entries' in each ? { about: each.about, place: [...each.entries] } : each,
+      )
+    },
   }
 }

@@ -3,12 +3,11 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
-import { CouponDuration, CouponType } from '../billing/coupon.ts'
+import { COUPON_MONTHS_MAX, CouponDuration, CouponType } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
-import { TRIAL_DAYS_MAX } from '../billing/subscription.ts'
+import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
 
-const MONTHS_MAX = 1200
 const LISTED_MAX = 1000
 const fieldsAssumed = { source: 'coupon-fields' }
 
@@ -33,7 +32,7 @@ export const WireCoupon = z
       description: 'How long its discount lasts; null for a trial extension.',
       source: '2',
     }),
-    duration_in_months: z.int().min(1).max(MONTHS_MAX).nullable().meta({
+    duration_in_months: z.int().min(1).max(COUPON_MONTHS_MAX).nullable().meta({
       description: 'The months of a repeating one, else null.',
       source: '2',
     }),
@@ -136,8 +135,8 @@ const repeating = {
   duration_in_months: z
     .int()
     .min(1)
-    .max(MONTHS_MAX)
-    .meta({ accepts: `an integer from 1 to ${MONTHS_MAX}`, source: '2' }),
+    .max(COUPON_MONTHS_MAX)
+    .meta({ accepts: `an integer from 1 to ${COUPON_MONTHS_MAX}`, source: '2' }),
 }
 
 const TrialExtension = z.strictObject({

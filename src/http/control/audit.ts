@@ -1,6 +1,6 @@
 /** The audit: whether the books of one sandbox are in order. */
 import { audit, type Invariant, invariants } from '../../billing/audit.ts'
-import { booksOf } from '../../sandbox/state-document.ts'
+import { booksOf } from '../../sandbox/state-checks.ts'
 import type { World } from '../../sandbox/world.ts'
 import { WireAudit } from '../../wire/audit.ts'
 import { ok, operation, route } from '../operation.ts'

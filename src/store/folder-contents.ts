@@ -1,0 +1,86 @@
+/**
+ * What a sandbox's folder holds, also where its manifest is damaged: each file says of itself what it is. Writes nothing.
+ */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Extent, LineReader } from './lines.ts'
+import { fileOf, type Manifest, manifestIn } from './manifest.ts'
+import { type ShelfName, StoreError } from './store.ts'
+
+export interface FolderContents extends Pick<Manifest, 'journals' | 'shelves'> {
+  /** Null where there is no whole one. */
+  readonly state: Manifest['state'] | null
+}
+
+/** What belongs to a sandbox, and what is wrong with its manifest, which then had no say in it. */
+export async function inspectFolder(
+  folder: string,
+): Promise<{ readonly contents: FolderContents; readonly damage: string | null }> {
+  const manifest = manifestIn(folder)
+  try {
+    await manifest.read()
+    if (manifest.data !== null) return { contents: manifest.data, damage: null }
+    throw new StoreError(`${folder} holds nothing`)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return { contents: await findFiles(folder), damage: error.message }
+  }
+}
+
+/** The newest whole state, the journals from it on, and every whole document. */
+async function findFiles(folder: string): Promise<FolderContents> {
+  // A folder that cannot be read holds nothing that could be saved; why is said of the manifest.
+  const names = await readdir(folder).catch(() => [])
+  const state = await newestState(folder, numbersIn(names, 'state').reverse())
+  const generations = numbersIn(names, 'journal').filter(
+    (generation) => state !== null && generation >= state.generation,
+  )
+  return {
+    state,
+    journals: generations.map((generation) => ({ generation, atLeast: 0 })),
+    shelves: {
+      checkpoints: await documentsIn(folder, 'checkpoints', names),
+      pacts: await documentsIn(folder, 'pacts', names),
+    },
+  }
+}
+
+async function newestState(folder: string, newestFirst: readonly number[]) {
+  for (const generation of newestFirst) {
+    const found = await inspectFile(join(folder, fileOf('state', generation)))
+    if (found !== null) return { generation, ...found.extent }
+  }
+  return null
+}
+
+async function documentsIn(folder: string, shelf: ShelfName, names: readonly string[]) {
+  const documents: Manifest['shelves'][ShelfName] = []
+  for (const file of names.filter((name) => name.startsWith(`${shelf}-`)).sort()) {
+    const found = await inspectFile(join(folder, file))
+    const { about } = (found?.first ?? {}) as { readonly about?: unknown }
+    if (found !== null && about !== undefined) documents.push({ about, file, ...found.extent })
+  }
+  return documents
+}
+
+/** What a file begins with, and its extent; null for one that is not whole. */
+async function inspectFile(
+  path: string,
+): Promise<{ readonly first: unknown; readonly extent: Extent } | null> {
+  const reader = new LineReader(path)
+  let first: unknown = null
+  try {
+    for await (const entry of reader.entries()) first ??= entry
+  } catch (error) {
+    if (error instanceof StoreError) return null
+    throw error
+  }
+  return reader.ending === 'marked' ? { first, extent: reader.extent } : null
+}
+
+function numbersIn(names: readonly string[], kind: 'state' | 'journal'): number[] {
+  return names
+    .map((name) => Number(new RegExp(`^${kind}-(\\d{6,})\\.ndjson$`).exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0)
+    .sort((one, other) => one - other)
+}

@@ -1,0 +1,195 @@
+/**
+ * The format of every file but the manifest: one JSON value in each line, behind a checksum that goes on from the line
+ * before, and an end mark that says how many lines there are. So a line that was changed, removed, doubled or moved
+ * shows, and so does an end that is missing. Files are read and written piece by piece, whatever their length.
+ */
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { printSum, withFile } from './files.ts'
+import { StoreError } from './store.ts'
+
+/** How many lines a file has, and the checksum of the last: no other file has both. */
+export interface Extent {
+  readonly lines: number
+  readonly sum: string
+}
+
+/**
+ * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
+ * between two lines without the mark, as no crash leaves it.
+ */
+export type Ending = 'marked' | 'trailed' | 'torn' | 'unmarked'
+
+/** How much is written or read at a time. */
+const PIECE_BYTES = 256 * 1024
+
+/** The lines of one file as they are written. Its identity is the checksum so far. */
+export class Chain {
+  #sum: number
+  #lines: number
+
+  constructor({ lines, sum }: Extent = { lines: 0, sum: '0' }) {
+    this.#lines = lines
+    this.#sum = Number.parseInt(sum, 16)
+  }
+
+  get extent(): Extent {
+    return { lines: this.#lines, sum: printSum(this.#sum) }
+  }
+
+  /** The line of an entry, which goes on from the one before. */
+  next(entry: object): string {
+    const body = JSON.stringify(entry)
+    this.#sum = crc32(body, this.#sum)
+    this.#lines += 1
+    return `{"sum":"${printSum(this.#sum)}","entry":${body}}\n`
+  }
+
+  /** The mark that ends the file here; the next line takes its place. */
+  end(): string {
+    const body = String(this.#lines)
+    return `{"sum":"${printSum(crc32(body, this.#sum))}","end":${body}}\n`
+  }
+}
+
+/** Writes a whole file and syncs it. `signal` breaks it off; what is there then is not a whole file. */
+export async function writeLines(
+  path: string,
+  entries: Iterable<object>,
+  signal?: AbortSignal,
+): Promise<Extent> {
+  const chain = new Chain()
+  const write = withFile(path, 'w', async (handle) => {
+    let piece = ''
+    for (const entry of entries) {
+      piece += chain.next(entry)
+      if (piece.length < PIECE_BYTES) continue
+      signal?.throwIfAborted()
+      await handle.writeFile(piece)
+      piece = ''
+    }
+    await handle.writeFile(piece + chain.end())
+    await handle.sync()
+  })
+  await write.catch(async (error) => {
+    // On a disk that is full it would only be in the way.
+    await rm(path, { force: true }).catch(() => undefined)
+    throw error
+  })
+  return chain.extent
+}
+
+/** Reads the entries of one file. Its identity is how far it has come. */
+export class LineReader {
+  readonly path: string
+  ending: Ending = 'unmarked'
+  /** Where the last line that was read ends. */
+  bytes = 0
+  #lines = 0
+  #sum = 0
+  /** What is wrong with the line after the last one; a crash may have left it where nothing follows. */
+  #fault: { readonly line: Buffer; readonly reason: string } | null = null
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  get extent(): Extent {
+    return { lines: this.#lines, sum: printSum(this.#sum) }
+  }
+
+  /** Each entry, in order; of the first `limit` bytes only. Throws `StoreError` with file, line and reason. */
+  async *entries(limit = Number.POSITIVE_INFINITY): AsyncGenerator<unknown> {
+    let rest: Buffer = Buffer.alloc(0)
+    for await (const chunk of this.#chunks(limit)) {
+      const piece = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      let from = 0
+      for (let end = piece.indexOf(0x0a); end !== -1; end = piece.indexOf(0x0a, from)) {
+        const entry = this.#read(piece.subarray(from, end))
+        from = end + 1
+        if (entry === null) continue
+        this.bytes += entry.size
+        yield entry.value
+      }
+      rest = piece.subarray(from)
+    }
+    this.#finish(rest)
+  }
+
+  #finish(rest: Buffer): void {
+    if (this.ending === 'marked' || this.ending === 'trailed') {
+      if (rest.length > 0) this.ending = 'trailed'
+      return
+    }
+    if (this.#fault !== null && rest.length > 0) throw this.#error(this.#fault.reason)
+    const tail = this.#fault?.line ?? rest
+    if (tail.length === 0) return
+    if (WHOLE_MARK.test(tail.toString('latin1'))) {
+      // A new line is written over the mark, from its beginning: no crash leaves a whole mark that does not fit.
+      if (this.#fault !== null) throw this.#error('does not fit the end mark')
+      this.#finish(this.#read(rest) === null ? Buffer.alloc(0) : rest)
+    } else this.ending = 'torn'
+  }
+
+  async *#chunks(limit: number): AsyncGenerator<Buffer> {
+    if (limit === 0) return
+    const end = Number.isFinite(limit) ? { end: limit - 1 } : {}
+    try {
+      yield* createReadStream(this.path, { highWaterMark: PIECE_BYTES, ...end })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (error instanceof StoreError) throw error
+      throw new StoreError(`${this.path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`)
+    }
+  }
+
+  /** The entry of a line; null for what is none. A fault counts once something follows it. */
+  #read(line: Buffer): { readonly value: unknown; readonly size: number } | null {
+    if (this.#fault !== null) throw this.#error(this.#fault.reason)
+    const isEntry = line.toString('latin1', SUM_END, ENTRY_AT) === '","entry":'
+    const isMark = line.toString('latin1', SUM_END, END_AT) === '","end":'
+    const body = line.subarray(isEntry ? ENTRY_AT : END_AT, -1)
+    const sum = crc32(body, this.#sum)
+    const isSound =
+      (isEntry || isMark) &&
+      line.toString('latin1', 0, SUM_END) === `{"sum":"${printSum(sum)}` &&
+      line.at(-1) === 0x7d
+    if (this.ending !== 'unmarked') {
+      if (isSound) throw this.#error('stands after the end mark')
+      this.ending = 'trailed'
+      return null
+    }
+    if (isSound && isEntry) {
+      this.#sum = sum
+      this.#lines += 1
+      return { value: JSON.parse(body.toString('utf8')), size: line.length + 1 }
+    }
+    if (isSound) this.ending = 'marked'
+    else this.#fault = { line, reason: isEntry ? 'does not match its checksum' : 'is not an entry' }
+    return null
+  }
+
+  #error(reason: string): StoreError {
+    return new StoreError(`${this.path}:${this.#lines + 1} ${reason}`)
+  }
+}
+
+/** Where the parts of a line are: the checksum, and the body behind `,"entry":` or `,"end":`. */
+const SUM_END = '{"sum":"01234567'.length
+const ENTRY_AT = SUM_END + '","entry":'.length
+const END_AT = SUM_END + '","end":'.length
+
+const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
+
+/** Reads a whole file that must have this extent. Throws `StoreError` where it has not. */
+export async function* readWhole(path: string, extent: Extent): AsyncGenerator<unknown> {
+  const reader = new LineReader(path)
+  yield* reader.entries()
+  if (reader.ending === 'trailed') throw new StoreError(`${path} goes on after its end mark`)
+  if (reader.ending !== 'marked') throw new StoreError(`${path} is cut short`)
+  const { lines, sum } = reader.extent
+  if (lines !== extent.lines || sum !== extent.sum) {
+    throw new StoreError(`${path} is another file than the one that sandbox.json names`)
+  }
+}
