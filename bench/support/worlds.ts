@@ -44,8 +44,5 @@ export async function keep(world: World, folder: string): Promise<void> {
 
 /** The durable store over a folder of the bench's own. */
 export function storeIn(folder: string): Promise<Store> {
-  const lost = () => {
-    throw new Error(`${folder} was taken`)
-  }
-  return folderStore(folder, { durability: 'commit', warn: console.warn, onLost: lost })
+  return folderStore(folder, { durability: 'commit', lock: 'kernel', warn: console.warn })
 }

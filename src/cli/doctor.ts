@@ -4,10 +4,11 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { diagnose } from '../sandbox/diagnosis.ts'
 import { salvage } from '../sandbox/salvage.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
-import { whoHas } from '../store/lock.ts'
+import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
 import { tellReport } from './doctor-text.ts'
+import { readLockMode } from './lock-mode.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
@@ -15,14 +16,16 @@ export async function doctor(args: string[]): Promise<void> {
   const options = readOptions(args, {
     data: { type: 'string', default: 'data' },
     json: { type: 'boolean', default: false },
+    lock: { type: 'string', default: 'kernel' },
     'save-to': { type: 'string' },
     'include-unverified': { type: 'boolean', default: false },
   })
   const { data: folder, 'save-to': target } = options
+  const lock = readLockMode(options.lock)
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
   const unverified = options['include-unverified'] ? 'taken' : 'left'
-  const report = await examine(folder, { target: target ?? null, unverified })
+  const report = await examine(folder, { target: target ?? null, unverified, lock })
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
   if (!report.sound) process.exitCode = ExitCode.no
 }
@@ -31,11 +34,13 @@ export async function doctor(args: string[]): Promise<void> {
 interface Saving {
   readonly target: string | null
   readonly unverified: 'taken' | 'left'
+  readonly lock: LockMode
 }
 
-async function examine(folder: string, { target, unverified }: Saving): Promise<DoctorReport> {
-  const owner = await whoHas(folder)
-  const store = target === null ? null : await openTarget(target)
+async function examine(folder: string, saving: Saving): Promise<DoctorReport> {
+  const { target, unverified, lock } = saving
+  const owner = lock === 'none' ? null : await whoHas(folder)
+  const store = target === null ? null : await openTarget(target, lock)
   const sandboxes: SandboxReport[] = []
   try {
     // One after the other: each may be as large as the memory allows.
@@ -50,19 +55,16 @@ async function examine(folder: string, { target, unverified }: Saving): Promise<
   return {
     format: 1,
     folder,
-    in_use_by: owner === null ? null : { pid: owner.pid, host: owner.host },
+    lock,
+    in_use_by: owner,
     sound: sandboxes.every(({ sound }) => sound),
     saved_to: target,
     sandboxes,
   }
 }
 
-function openTarget(target: string): Promise<Store> {
-  const onLost = () => {
-    process.stderr.write(`Another process took the folder ${target}: stopped.\n`)
-    process.exit(ExitCode.environment)
-  }
-  return folderStore(target, { durability: 'commit', warn: () => undefined, onLost })
+function openTarget(target: string, lock: LockMode): Promise<Store> {
+  return folderStore(target, { durability: 'commit', lock, warn: () => undefined })
 }
 
 async function checkFolder(folder: string): Promise<void> {

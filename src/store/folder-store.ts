@@ -8,7 +8,7 @@ import { Low } from 'lowdb'
 import { syncFolder } from './files.ts'
 import { type JournalContent, readJournal } from './journal.ts'
 import { JournalWriter } from './journal-writer.ts'
-import { LOCK, lockFolder } from './lock.ts'
+import { LOCK, type LockMode, lockFolder } from './lock.ts'
 import { folderShelf } from './shelf.ts'
 import { type Snapshot, snapshotFile } from './snapshot.ts'
 import {
@@ -31,22 +31,26 @@ const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
 export interface FolderStoreOptions {
   readonly durability: Durability
+  readonly lock: LockMode
   readonly warn: (line: string) => void
-  /** Told when another process took the folder. */
-  readonly onLost: () => void
 }
 
-/** Keeps every sandbox below a folder. Throws `FolderRefused` when another process has the folder. */
+/** Keeps every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
     throw new FolderRefused(`${folder} cannot be made: ${error.message}`)
   })
-  const unlock = await lockFolder(folder, options.onLost)
+  const lock = await lockFolder(folder, options.lock)
+  if (options.lock === 'none') {
+    options.warn(
+      `${folder} is not locked (--lock none); a second process would overwrite its data.`,
+    )
+  }
   return {
     list: () => listSandboxes(folder),
     open: async (sandboxId) => new SandboxFolder(join(folder, sandboxId), options),
     remove: (sandboxId) => rm(join(folder, sandboxId), { recursive: true, force: true }),
-    close: unlock,
+    close: lock.release,
   }
 }
 
