@@ -28,9 +28,9 @@ function yearOf(count: number): Promise<Year> {
   return inFolder(async (folder) => {
     const store = await storeIn(folder)
     const entries: object[] = []
-    const stored = noting(await store.open('default'), entries)
+    const stored = noting(await store.create('default'), entries)
     const world = subscribed(count)
-    const checkpoints = await Checkpoints.open(stored.shelf('checkpoints'))
+    const checkpoints = new Checkpoints(stored)
     const sandbox = new Sandbox({
       world,
       stored,

@@ -36,8 +36,12 @@ const { metafile } = await build({
     'cli/demo': 'src/cli/demo.ts',
     'contracts/verify-child': 'src/contracts/verify-child.ts',
   },
-  // One is native, the other a single file that is asked for by few commands.
-  external: ['@pact-foundation/pact-core', '@pactflow/openapi-pact-comparator'],
+  // Two are native; the comparator is a single file that few commands ask for.
+  external: [
+    '@pact-foundation/pact-core',
+    '@pactflow/openapi-pact-comparator',
+    'fs-native-extensions',
+  ],
   outdir: 'dist',
   chunkNames: 'chunks/[hash]',
   bundle: true,

@@ -3,7 +3,7 @@ import { initialSettings } from '../../src/assumptions/register.ts'
 import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
 import { createCustomer, createPlan, createProduct } from '../../src/sandbox/commands/catalog.ts'
 import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
-import { documentOf } from '../../src/sandbox/state-document.ts'
+import { entriesOfWorld } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
 import { folderStore } from '../../src/store/folder-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -36,16 +36,13 @@ export function subscribed(count: number): World {
 /** Writes a world into a folder, as a sandbox would have left it there. */
 export async function keep(world: World, folder: string): Promise<void> {
   const store = await storeIn(folder)
-  const stored = await store.open('default')
-  await stored.replace(documentOf(world))
+  const stored = await store.create('default')
+  await stored.replace(entriesOfWorld(world))
   await stored.close()
   await store.close()
 }
 
 /** The durable store over a folder of the bench's own. */
 export function storeIn(folder: string): Promise<Store> {
-  const lost = () => {
-    throw new Error(`${folder} was taken`)
-  }
-  return folderStore(folder, { durability: 'commit', warn: console.warn, onLost: lost })
+  return folderStore(folder, { durability: 'commit', lock: 'kernel', warn: console.warn })
 }

@@ -43,19 +43,19 @@ export function termsAgree({ type, value, duration, durationInMonths }: Terms): 
  */
 export const Coupon = z
   .strictObject({
-  couponId: z.string(),
-  type: CouponType,
-  value: z.number().positive(),
-  currency: Currency.nullable(),
-  duration: CouponDuration.nullable(),
-  durationInMonths: z.int().positive().nullable(),
-  maxRedemptions: z.int().positive().nullable(),
-  expiresAt: Instant.nullable(),
-  appliesToPlans: z.array(z.string()).nullable(),
-  appliesToProducts: z.array(z.string()).nullable(),
-  stackable: z.boolean(),
-  timesRedeemed: TimesRedeemed,
-})
+    couponId: z.string(),
+    type: CouponType,
+    value: z.number().positive(),
+    currency: Currency.nullable(),
+    duration: CouponDuration.nullable(),
+    durationInMonths: z.int().positive().nullable(),
+    maxRedemptions: z.int().positive().nullable(),
+    expiresAt: Instant.nullable(),
+    appliesToPlans: z.array(z.string()).nullable(),
+    appliesToProducts: z.array(z.string()).nullable(),
+    stackable: z.boolean(),
+    timesRedeemed: TimesRedeemed,
+  })
   .refine(termsAgree, 'has a value, a duration and months that do not go together')
   .refine(
     ({ type, currency }) => (type === 'fixed') === (currency !== null),

@@ -17,19 +17,19 @@ import { percentOf, roundHalfAway } from './money.ts'
  */
 export const Discount = z
   .strictObject({
-  couponId: z.string(),
-  type: CouponType,
-  value: z.number().positive(),
-  duration: CouponDuration,
-  durationInMonths: z.int().positive().nullable(),
-  appliesToPlans: Coupon.shape.appliesToPlans,
-  appliesToProducts: Coupon.shape.appliesToProducts,
-  stackable: z.boolean(),
-  appliedAt: Instant,
-  awaitsResume: z.boolean(),
-  startsAt: Instant,
-  endsAt: Instant.nullable(),
-})
+    couponId: z.string(),
+    type: CouponType,
+    value: z.number().positive(),
+    duration: CouponDuration,
+    durationInMonths: z.int().positive().nullable(),
+    appliesToPlans: Coupon.shape.appliesToPlans,
+    appliesToProducts: Coupon.shape.appliesToProducts,
+    stackable: z.boolean(),
+    appliedAt: Instant,
+    awaitsResume: z.boolean(),
+    startsAt: Instant,
+    endsAt: Instant.nullable(),
+  })
   .refine(termsAgree, 'has a value, a duration and months that do not go together')
   .refine(
     ({ duration, startsAt, endsAt }) =>

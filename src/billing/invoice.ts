@@ -3,8 +3,8 @@
  * or how it is collected (see dunning).
  */
 import * as z from 'zod'
-import { CouponType } from './coupon.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
+import { CouponType } from './coupon.ts'
 import { exactMillis, Instant, plus } from './instant.ts'
 import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
@@ -49,28 +49,28 @@ export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
  */
 export const Invoice = z
   .strictObject({
-  invoiceId: z.string(),
-  sequence: z.int().positive().max(COUNT_MAX),
-  subscriptionId: z.string(),
-  customerId: z.string(),
-  reason: z.enum(['period', 'proration']),
-  status: InvoiceStatus,
-  currency: Currency,
-  lines: z.array(InvoiceLine),
-  discounts: z.array(InvoiceDiscount),
-  stackingOrder: z.string(),
-  subtotal: SignedAmount,
-  discountTotal: Amount,
-  balanceUsed: SignedAmount,
-  amountDue: Amount,
-  amountPaid: Amount,
-  createdAt: Instant,
-  paidAt: Instant.nullable(),
-  nextAttemptAt: Instant.nullable(),
-  attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
-  retryOffsets: RetrySchedule,
-  retriesMade: z.int().min(0),
-})
+    invoiceId: z.string(),
+    sequence: z.int().positive().max(COUNT_MAX),
+    subscriptionId: z.string(),
+    customerId: z.string(),
+    reason: z.enum(['period', 'proration']),
+    status: InvoiceStatus,
+    currency: Currency,
+    lines: z.array(InvoiceLine),
+    discounts: z.array(InvoiceDiscount),
+    stackingOrder: z.string(),
+    subtotal: SignedAmount,
+    discountTotal: Amount,
+    balanceUsed: SignedAmount,
+    amountDue: Amount,
+    amountPaid: Amount,
+    createdAt: Instant,
+    paidAt: Instant.nullable(),
+    nextAttemptAt: Instant.nullable(),
+    attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
+    retryOffsets: RetrySchedule,
+    retriesMade: z.int().min(0),
+  })
   .refine(({ attempts, createdAt }) => {
     const instants = [createdAt, ...attempts.map(({ at }) => at)]
     return instants.every((at, index) => index === 0 || at >= (instants[index - 1] ?? at))
@@ -80,7 +80,8 @@ export const Invoice = z
     'has a next attempt that is not on its schedule',
   )
   .refine(
-    ({ attempts, nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
+    ({ attempts, nextAttemptAt }) =>
+      nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
     'has a next attempt before its last',
   )
 export type Invoice = z.infer<typeof Invoice>

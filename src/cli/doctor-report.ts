@@ -1,6 +1,7 @@
 /** The report of `doctor`, as `--json` prints it. Its shape is stable: a change of meaning gets another format. */
 import { type Diagnosis, isSound } from '../sandbox/diagnosis.ts'
 import type { Saved } from '../sandbox/salvage.ts'
+import type { LockMode, Owner } from '../store/lock.ts'
 import type { ShelfName } from '../store/store.ts'
 
 interface DamageReport {
@@ -39,8 +40,10 @@ export interface SandboxReport {
 export interface DoctorReport {
   readonly format: 2
   readonly folder: string
-  /** The process that has the folder while this is said; null when none does. */
-  readonly in_use_by: { readonly pid: number; readonly host: string } | null
+  /** How it was examined whether a process has the folder; with `none` it was not. */
+  readonly lock: LockMode
+  /** The process that has the folder while this is said; null when none does, or when it was not examined. */
+  readonly in_use_by: Owner | null
   readonly sound: boolean
   readonly saved_to: string | null
   readonly sandboxes: readonly SandboxReport[]

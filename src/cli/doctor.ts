@@ -4,10 +4,11 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { diagnose } from '../sandbox/diagnosis.ts'
 import { salvage } from '../sandbox/salvage.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
-import { whoHas } from '../store/lock.ts'
+import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
 import { tellReport } from './doctor-text.ts'
+import { readLockMode } from './lock-mode.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
@@ -15,19 +16,27 @@ export async function doctor(args: string[]): Promise<void> {
   const options = readOptions(args, {
     data: { type: 'string', default: 'data' },
     json: { type: 'boolean', default: false },
+    lock: { type: 'string', default: 'kernel' },
     'save-to': { type: 'string' },
   })
   const { data: folder, 'save-to': target } = options
+  const lock = readLockMode(options.lock)
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
-  const report = await examine(folder, target ?? null)
+  const report = await examine(folder, { target: target ?? null, lock })
   process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
   if (!report.sound) process.exitCode = ExitCode.no
 }
 
-async function examine(folder: string, target: string | null): Promise<DoctorReport> {
-  const owner = await whoHas(folder)
-  const store = target === null ? null : await openTarget(target)
+/** Where what is saved goes, if anywhere, and how folders are locked. */
+interface Saving {
+  readonly target: string | null
+  readonly lock: LockMode
+}
+
+async function examine(folder: string, { target, lock }: Saving): Promise<DoctorReport> {
+  const owner = lock === 'none' ? null : await whoHas(folder)
+  const store = target === null ? null : await openTarget(target, lock)
   const sandboxes: SandboxReport[] = []
   try {
     // One after the other: each may be as large as the memory allows.
@@ -42,15 +51,16 @@ async function examine(folder: string, target: string | null): Promise<DoctorRep
   return {
     format: 2,
     folder,
-    in_use_by: owner === null ? null : { pid: owner.pid, host: owner.host },
+    lock,
+    in_use_by: owner,
     sound: sandboxes.every(({ sound }) => sound),
     saved_to: target,
     sandboxes,
   }
 }
 
-function openTarget(target: string): Promise<Store> {
-  return folderStore(target, { durability: 'commit', warn: () => undefined })
+function openTarget(target: string, lock: LockMode): Promise<Store> {
+  return folderStore(target, { durability: 'commit', lock, warn: () => undefined })
 }
 
 async function checkFolder(folder: string): Promise<void> {

@@ -9,10 +9,10 @@ export function startInMemory(): Promise<Started> {
     port: 0,
     folder: null,
     durability: 'commit',
+    lock: 'kernel',
     fixture: 'starter',
     clockStart: null,
     running: false,
     log: (line) => process.stderr.write(`${line}\n`),
-    onLost: () => undefined,
   })
 }

@@ -20,11 +20,11 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
 const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
-                                     --durability commit|batch
+                                     --durability commit|batch --lock kernel|none
                                      --fixture starter --clock-start INSTANT|now --running
                                      --allow-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
-                                     --data DIR --json
+                                     --data DIR --json --lock kernel|none
                                      --save-to NEWDIR
   check     compare pacts with the OpenAPI document of /v1, without a call
                                      PACT... (files, folders, patterns, addresses)

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Instant, instantAt } from '../billing/instant.ts'
 import { type Started, type StartOptions, start } from '../http/start.ts'
 import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
-import { ExitCode, readOptions, UsageError } from './usage.ts'
+import { readLockMode } from './lock-mode.ts'
+import { readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
@@ -16,6 +17,7 @@ export async function serve(args: string[]): Promise<void> {
     host: { type: 'string', default: '127.0.0.1' },
     data: { type: 'string', default: 'data' },
     durability: { type: 'string', default: 'commit' },
+    lock: { type: 'string', default: 'kernel' },
     fixture: { type: 'string', default: 'starter' },
     'clock-start': { type: 'string' },
     running: { type: 'boolean', default: false },
@@ -27,14 +29,11 @@ export async function serve(args: string[]): Promise<void> {
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     durability: readDurability(options.durability),
+    lock: readLockMode(options.lock),
     fixture: options.fixture,
     clockStart: readInstant(options['clock-start']),
     running: options.running,
     log: (line) => process.stderr.write(`${line}\n`),
-    onLost: () => {
-      process.stderr.write(`Another process took the folder ${options.data}: stopped.\n`)
-      process.exit(ExitCode.environment)
-    },
   })
   process.stdout.write(banner(started, options.data))
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])

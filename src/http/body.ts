@@ -3,10 +3,10 @@
  * encodings; does not check fields (see field-errors).
  */
 import type { Context } from 'hono'
-import { readBytes } from './bytes.ts'
+import { readBytes, readPieces } from './bytes.ts'
 import { RefusalError } from './errors.ts'
 import { parseForm } from './form.ts'
-import { parseJson } from './json.ts'
+import { parseJson, parseJsonStream } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
 import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
 
@@ -21,19 +21,43 @@ export interface ReceivedBody {
 
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
 export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
-  const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
-  if (bytes.byteLength === 0) {
-    if (declared.required) {
-      const names = [...fieldsOf(declared.schema).keys()].join(', ')
-      throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
-    }
-    return { media: 'none', fields: {} }
-  }
+  const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
+  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
+  const bytes = await readBytes(c, limit)
+  if (bytes.byteLength === 0) return emptyBody(declared)
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  const text = decodeUtf8(bytes)
-  if (media === 'json') return { media, fields: objectOf(parseJson(text)) }
-  return { media, fields: readScalars(parseForm(text, 'body'), declared.schema) }
+  if (media === 'json') return { media, fields: objectOf(await parseJson(bytes)) }
+  const texts = parseForm(decodeUtf8(bytes), 'body')
+  return { media, fields: readScalars(texts, declared.schema) }
+}
+
+/** A large body is JSON, and is read as it comes. */
+async function receivePieces(
+  c: Context,
+  declared: BodyDeclaration,
+  limit: number,
+): Promise<ReceivedBody> {
+  const pieces = readPieces(c, limit)
+  const first = await pieces.next()
+  if (first.done) return emptyBody(declared)
+  refuseEncoding(c)
+  mediaOf(c, declared)
+  return {
+    media: 'json',
+    fields: objectOf(await parseJsonStream(startingWith(first.value, pieces))),
+  }
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  yield first
+  yield* rest
+}
+
+function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
+  if (!required) return { media: 'none', fields: {} }
+  const names = [...fieldsOf(schema).keys()].join(', ')
+  throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
 }
 
 /**

@@ -20,6 +20,26 @@ export async function readBytes(c: Context, limit: number): Promise<Uint8Array> 
   }
 }
 
+/** A body piece by piece, as it comes. Throws 413 once it has more than `limit` bytes. */
+export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uint8Array> {
+  if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
+  const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
+  let size = 0
+  try {
+    // A refusal must still be answered on the connection that the rest of the body would come on.
+    for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ??
+      c.req.raw.body ??
+      []) {
+      size += chunk.byteLength
+      if (size > limit) throw tooLarge(limit)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof RefusalError) throw error
+    throw new RefusalError('invalid_request', 'The body ended before it was complete.')
+  }
+}
+
 function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -141,8 +141,19 @@ function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unkn
 /** A value as messages print it: JSON, cut short. */
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = JSON.stringify(clipped(value)) ?? 'nothing'
   return text.length <= VALUE_SHOWN_MAX ? text : `${text.slice(0, VALUE_SHOWN_MAX)}...`
+}
+
+/** As much of a value as is shown; the whole may be a large document. */
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, VALUE_SHOWN_MAX + 1)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, VALUE_SHOWN_MAX).map(clipped)
+  const shown = Object.keys(value).slice(0, VALUE_SHOWN_MAX)
+  return Object.fromEntries(
+    shown.map((key) => [key, clipped((value as Record<string, unknown>)[key])]),
+  )
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

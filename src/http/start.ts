@@ -6,6 +6,7 @@ import { loadFixtures } from '../sandbox/fixtures.ts'
 import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
+import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { createApp } from './app.ts'
@@ -21,6 +22,8 @@ export interface StartOptions {
   readonly folder: string | null
   /** When a change counts as kept. */
   readonly durability: Durability
+  /** Who keeps other processes from the folder. */
+  readonly lock: LockMode
   /** What the default sandbox begins with, when the folder holds none yet. */
   readonly fixture: string
   /** Null for the fixture's own start. */
@@ -30,8 +33,6 @@ export interface StartOptions {
   readonly settings?: Partial<Settings>
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
-  /** Told when another process took the folder: nothing may be written any more. */
-  readonly onLost: () => void
 }
 
 export interface Started {
@@ -58,9 +59,9 @@ export async function start(options: StartOptions): Promise<Started> {
   }
 }
 
-function storeFor({ folder, durability, log, onLost }: StartOptions): Store | Promise<Store> {
+function storeFor({ folder, durability, lock, log }: StartOptions): Store | Promise<Store> {
   if (folder === null) return memoryStore()
-  return folderStore(folder, { durability, warn: log, onLost })
+  return folderStore(folder, { durability, lock, warn: log })
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {

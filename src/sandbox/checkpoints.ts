@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { type Item, type Shelf, StoreError, type StoredSandbox } from '../store/store.ts'
+import { type Item, type Shelf, type StoredSandbox, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
 import { StateDocumentError } from './state-checks.ts'

@@ -107,25 +107,35 @@ async function readSound(
     onState: () => {
       found.entries = 0
     },
-    onJournal: ({ path, extent, ending }: { path: string; extent: { lines: number }; ending: string }) => {
+    onJournal: ({
+      path,
+      extent,
+      ending,
+    }: {
+      path: string
+      extent: { lines: number }
+      ending: string
+    }) => {
       if (ending === 'marked') return
       found.warnings.push(
         `${path}:${extent.lines + 1} was cut short by a crash; it was not answered yet, so a start drops it.`,
       )
     },
   }
+  async function* upToLimit(): AsyncGenerator<unknown> {
+    for await (const entry of readFolder(place, reading)) {
+      if (found.entries === limit) return
+      if (found.entries >= 0) found.entries += 1
+      yield entry
+    }
+  }
   async function* sound(): AsyncGenerator<unknown> {
     try {
-      for await (const entry of readFolder(place, reading)) {
-        if (found.entries === limit) return
-        if (found.entries >= 0) found.entries += 1
-        yield entry
-      }
+      yield* upToLimit()
     } catch (error) {
-      if (!isWrong(error)) throw error
-      found.damage = damageOf(error.message, place)
       // Without the whole of its beginning there is no world.
-      if (found.entries < 0) throw error
+      if (!isWrong(error) || found.entries < 0) throw error
+      found.damage = damageOf(error.message, place)
     }
   }
   try {

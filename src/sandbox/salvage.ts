@@ -57,6 +57,11 @@ async function choose({ sandboxId, savable, documents }: Diagnosis): Promise<Cho
 
 /** Pacts are about clients and not about data: they are worth keeping beside an empty sandbox. */
 function nothingOf(sandboxId: string): World {
-  const origin = { fixture: 'empty', startAt: null, startsRunning: false, settings: initialSettings }
+  const origin = {
+    fixture: 'empty',
+    startAt: null,
+    startsRunning: false,
+    settings: initialSettings,
+  }
   return emptyWorld(sandboxId, origin, EMPTY_START)
 }

@@ -4,19 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** How long work goes on before it lets the rest of the process have a turn. */
 const SLICE_MS = 8
 
-/** How many steps are taken between two looks at the time. */
-const STEPS = 32
-
 /** Asked after each step, it pauses where the slice is over. */
 export type Pause = () => Promise<void> | undefined
 
-/** Begins a slice. */
-export function slices(): Pause {
+/** Begins a slice; the time is looked at once in so many steps. */
+export function slices(stepsPerLook = 32): Pause {
   let startedAt = performance.now()
   let steps = 0
   return () => {
     steps += 1
-    if (steps % STEPS !== 0 || performance.now() - startedAt < SLICE_MS) return undefined
+    if (steps % stepsPerLook !== 0 || performance.now() - startedAt < SLICE_MS) return undefined
     return nextTurn().then(() => {
       startedAt = performance.now()
     })

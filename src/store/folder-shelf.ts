@@ -28,7 +28,8 @@ export function folderShelf(
     get items() {
       return (manifest.current?.shelves[name] ?? []).map((place) => ({ about: place.about, place }))
     },
-    read: ({ place }) => readItem(manifest.pathOf((place as ManifestItem).file), place as ManifestItem),
+    read: ({ place }) =>
+      readItem(manifest.pathOf((place as ManifestItem).file), place as ManifestItem),
     set: async (items) => {
       let number = manifest.current?.newestItem ?? 0
       const next: ManifestItem[] = []

@@ -5,7 +5,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, syncFolder } from './files.ts'
-import { lockFolder } from './lock.ts'
+import { type LockMode, lockFolder } from './lock.ts'
 import { SandboxFolder } from './sandbox-folder.ts'
 import { type Durability, FolderRefused, type Store, StoreError, unlessFull } from './store.ts'
 
@@ -19,15 +19,21 @@ const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
 export interface FolderStoreOptions {
   readonly durability: Durability
+  readonly lock: LockMode
   readonly warn: (line: string) => void
 }
 
-/** Keeps every sandbox below a folder. Throws `FolderRefused` when another process has the folder. */
+/** Keeps every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
   await makeFolder(folder).catch((error: Error) => {
     throw new FolderRefused(`${folder} cannot be made: ${error.message}`)
   })
-  const lock = await lockFolder(folder)
+  const lock = await lockFolder(folder, options.lock)
+  if (options.lock === 'none') {
+    options.warn(
+      `${folder} is not locked (--lock none); a second process would overwrite its data.`,
+    )
+  }
   const parts = { ...options, isOurs: () => lock.isHeld() }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
   let deleted = 0

@@ -140,7 +140,9 @@ export class LineReader {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (error instanceof StoreError) throw error
-      throw new StoreError(`${this.path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`)
+      throw new StoreError(
+        `${this.path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
+      )
     }
   }
 

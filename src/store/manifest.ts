@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
 import { printSum, replaceFile } from './files.ts'
-import { shelfNames, StoreError } from './store.ts'
+import { StoreError, shelfNames } from './store.ts'
 
 const Count = z.int().min(0)
 const Extent = { lines: Count, sum: z.string() }
@@ -62,7 +62,9 @@ function headOf(body: string): string {
 
 async function read(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new StoreError(`${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`)
+    throw new StoreError(
+      `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
+    )
   })
 }
 

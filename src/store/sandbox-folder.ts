@@ -13,8 +13,8 @@ import {
   type Durability,
   type Shelf,
   type ShelfName,
-  StoreError,
   type StoredSandbox,
+  StoreError,
   StoreUnavailable,
   unlessFull,
 } from './store.ts'
@@ -71,7 +71,9 @@ export class SandboxFolder implements StoredSandbox {
     await this.#endFold()
     for (const { writer } of this.#journals) await writer.close()
     // After a failed write only what was kept before it counts.
-    const trusted = new Map(this.#journals.map(({ head, writer }) => [head.generation, writer.bytes]))
+    const trusted = new Map(
+      this.#journals.map(({ head, writer }) => [head.generation, writer.bytes]),
+    )
     this.#journals = []
     const manifest = await this.#manifest.load()
     if (manifest === null) throw new StoreError(`${this.#parts.final} holds nothing yet`)
@@ -97,8 +99,8 @@ export class SandboxFolder implements StoredSandbox {
     await this.#endFold()
     await this.#manifest.prepare()
     const generation = (this.#manifest.current?.journals.at(-1)?.generation ?? 0) + 1
-    const extent = await this.#write('state', generation, entries)
-    await this.#write('journal', generation, [])
+    const extent = await this.#write(fileOf('state', generation), entries)
+    await this.#write(fileOf('journal', generation), [])
     await this.#manifest.change((before) => ({
       newestItem: 0,
       ...before,
@@ -204,13 +206,8 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   /** Writes a file that the next manifest names. */
-  #write(
-    kind: 'state' | 'journal',
-    generation: number,
-    entries: Iterable<object>,
-    signal?: AbortSignal,
-  ): Promise<Extent> {
-    const path = this.#manifest.pathOf(fileOf(kind, generation))
+  #write(file: string, entries: Iterable<object>, signal?: AbortSignal): Promise<Extent> {
+    const path = this.#manifest.pathOf(file)
     return unlessFull(`${path} cannot be written`, () => writeLines(path, entries, signal))
   }
 
@@ -218,7 +215,7 @@ export class SandboxFolder implements StoredSandbox {
   async #prepare(): Promise<void> {
     try {
       const generation = (this.#manifest.current?.journals.at(-1)?.generation ?? 0) + 1
-      await this.#write('journal', generation, [])
+      await this.#write(fileOf('journal', generation), [])
       await this.#change((before) => ({
         ...before,
         journals: [...before.journals, { generation, atLeast: 0 }],
@@ -239,7 +236,7 @@ export class SandboxFolder implements StoredSandbox {
     const older = this.#journals.slice(0, -1)
     // The state must not hold what somebody may yet be told did not happen.
     for (const { writer } of older) await writer.settled()
-    const extent = await this.#write('state', generation, entries, signal)
+    const extent = await this.#write(fileOf('state', generation), entries, signal)
     await this.#change((before) => ({
       ...before,
       state: { generation, ...extent },
@@ -281,7 +278,9 @@ export class SandboxFolder implements StoredSandbox {
     const { current } = this.#manifest
     if (current === null) return
     const noted = this.#noted(current)
-    const isNews = noted.journals.some(({ atLeast }, index) => atLeast !== current.journals[index]?.atLeast)
+    const isNews = noted.journals.some(
+      ({ atLeast }, index) => atLeast !== current.journals[index]?.atLeast,
+    )
     // It only helps to find damage later on: a disk that does not take it stops nobody.
     if (isNews) await this.#change((before) => before).catch(() => undefined)
   }

@@ -95,7 +95,10 @@ export class StoreUnavailable extends Error {
 }
 
 /** Has a failure of the disk say what it was about. */
-export async function unlessFull<Value>(what: string, change: () => Promise<Value>): Promise<Value> {
+export async function unlessFull<Value>(
+  what: string,
+  change: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await change()
   } catch (error) {

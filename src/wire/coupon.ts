@@ -3,9 +3,8 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
-import { COUPON_MONTHS_MAX, CouponDuration, CouponType } from '../billing/coupon.ts'
+import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
-import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
 
 const LISTED_MAX = 1000

@@ -1,7 +1,6 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
 import * as z from 'zod'
-import { CouponDuration, CouponType } from '../billing/coupon.ts'
-import { TRIAL_DAYS_MAX } from '../billing/coupon.ts'
+import { CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */

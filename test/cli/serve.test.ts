@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { run, serve, temporaryFolder } from '../support/process.ts'
+import { failed, run, serve, served, temporaryFolder } from '../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 
@@ -120,6 +120,8 @@ it.each([
   [['dance'], 'There is no command "dance"'],
   [['serve', '--prot', '1'], '--prot'],
   [['serve', '--port', 'abc'], '--port "abc"'],
+  [['serve', '--lock', 'file'], '--lock must be one of: kernel, none; got "file"'],
+  [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
   [['serve', '--clock-start', 'yesterday'], '--clock-start "yesterday"'],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
@@ -127,6 +129,38 @@ it.each([
   expect(await refused.ended).toBe(2)
   expect(refused.errors()).toContain(words)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
+})
+
+it('does not start unlocked where the native lock cannot be loaded, unless --lock none asks for it', async () => {
+  const folder = await temporaryFolder()
+  const hook = new URL('../support/native-code.mjs', import.meta.url)
+  const environment = { NODE_OPTIONS: `--import=${hook}`, NATIVE_CODE: 'refused' }
+  const command = ['serve', '--port', '0', '--data', folder.path]
+  const refused = await failed(run(command, environment))
+  expect(refused.code).toBe(3)
+  for (const words of [
+    `cannot be loaded on ${process.platform} ${process.arch} (native code is refused here)`,
+    "two processes could overwrite each other's data",
+    '--lock none',
+  ]) {
+    expect(refused.errors).toContain(words)
+  }
+  expect(refused.errors).not.toMatch(/doctor|\n\s+at /)
+
+  const unlocked = await served(run([...command, '--lock', 'none'], environment))
+  expect(unlocked.errors()).toContain(`${folder.path} is not locked (--lock none)`)
+  expect((await subscribe(unlocked.url)).status).toBe(200)
+  const doctor = ['doctor', '--json', '--data', folder.path]
+  expect(await run(doctor, environment).ended).toBe(3)
+  const examined = run([...doctor, '--lock', 'none'], environment)
+  expect(await examined.ended).toBe(0)
+  expect(JSON.parse(examined.output())).toMatchObject({
+    lock: 'none',
+    in_use_by: null,
+    sound: true,
+  })
+  expect(await unlocked.stop()).toBe(0)
+  await folder.remove()
 })
 
 it('says how it is used when asked', async () => {

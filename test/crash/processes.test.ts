@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { run, serve, temporaryFolder } from '../support/process.ts'
+import { serve, temporaryFolder } from '../support/process.ts'
 
 const HEADERS = {
   Authorization: 'Bearer sk_sandbox_default',
@@ -20,28 +20,6 @@ async function call<Body = Record<string, unknown>>(url: string, body?: object, 
   const response = await fetch(url, init)
   return { status: response.status, body: (await response.json()) as Body }
 }
-
-it('refuses a second process on the same folder, and names the first one', async () => {
-  const first = await serve('--data', folder.path)
-  const second = run(['serve', '--port', '0', '--data', folder.path])
-  expect(await second.ended).toBe(3)
-  expect(second.errors()).toContain(`is in use by process ${first.child.pid}`)
-  expect(second.errors()).not.toContain('doctor')
-  expect((await call(`${first.url}/sandbox/customers`, { customer_id: 'still' })).status).toBe(201)
-  expect(await first.stop()).toBe(0)
-  const third = await serve('--data', folder.path)
-  expect(await third.stop()).toBe(0)
-})
-
-it('starts at once on a folder whose process was killed', async () => {
-  const first = await serve('--data', folder.path)
-  first.child.kill('SIGKILL')
-  await first.ended
-  const startedAt = performance.now()
-  const second = await serve('--data', folder.path)
-  expect(performance.now() - startedAt).toBeLessThan(4000)
-  await second.stop()
-})
 
 it('stops an advance at a whole due item on SIGTERM, answers, and ends with 0 within 5 s', async () => {
   const sandbox = await serve('--data', folder.path)

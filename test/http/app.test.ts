@@ -112,7 +112,7 @@ describe('a process', () => {
       clockStart: null,
       running: false,
       durability: 'commit',
-      onLost: () => undefined,
+      lock: 'kernel',
       log: () => undefined,
     })
     const response = await fetch(`${started.url}/sandbox/events/stream`)

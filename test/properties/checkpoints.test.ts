@@ -4,22 +4,20 @@ import { isRefusal } from '../../src/billing/refusal.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
-import type { Shelf } from '../../src/store/store.ts'
+import type { Item, NewItem, StoredSandbox } from '../../src/store/store.ts'
 import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
 
 it.each([
-  ['in memory', (shelf: Shelf) => shelf],
+  ['in memory', (stored: StoredSandbox) => stored],
   ['as text', asText],
 ])(
   'a checkpoint kept %s returns to the same bytes after any history, which then repeats itself',
   async (_, kept) => {
     const property = fc.asyncProperty(history, history, async (earlier, later) => {
       const world = await live(earlier)
-      const checkpoints = await Checkpoints.open(
-        kept((await memoryStore().open('shop')).shelf('checkpoints')),
-      )
+      const checkpoints = new Checkpoints(kept(await memoryStore().open('shop')))
       await checkpoints.create(world, 'then')
       const then = bytesOf(world)
       const after = bytesOf(await goOn(world, later))
@@ -35,11 +33,21 @@ it.each([
   TIMEOUT_MS,
 )
 
-/** A shelf that answers what a disk would. */
-function asText(shelf: Shelf): Shelf {
+/** A place in the store that answers what a disk would. */
+function asText(stored: StoredSandbox): StoredSandbox {
+  const shelf = stored.shelf('checkpoints')
+  const asWritten = (item: Item | NewItem) =>
+    'entries' in item ? { ...item, entries: JSON.parse(JSON.stringify([...item.entries])) } : item
   return {
-    ...shelf,
-    write: (key, document) => shelf.write(key, JSON.parse(JSON.stringify(document))),
+    ...stored,
+    isVolatile: false,
+    shelf: () => ({
+      get items() {
+        return shelf.items
+      },
+      read: (item) => shelf.read(item),
+      set: (items) => shelf.set(items.map(asWritten)),
+    }),
   }
 }
 

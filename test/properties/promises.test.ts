@@ -6,7 +6,7 @@ import type { Invoice } from '../../src/billing/invoice.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { agenda, forecast } from '../../src/sandbox/forecast.ts'
-import { booksOf } from '../../src/sandbox/state-document.ts'
+import { booksOf } from '../../src/sandbox/state-checks.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import {
   bytesOf,
@@ -24,13 +24,13 @@ const TIMEOUT_MS = 300_000
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 
 /** Goes through every point on the way, each a share of the whole jump, and restarts there where told. */
-function through(shares: readonly number[], stop: (world: World) => World): Jump {
+function through(shares: readonly number[], stop: (world: World) => World | Promise<World>): Jump {
   return async (world, target) => {
     const from = millisOf(world.clock.now())
     const span = millisOf(target) - from
     let moved = world
     for (const share of [...shares].sort((one, other) => one - other)) {
-      moved = stop(await oneJump(moved, instantAt(from + Math.floor(span * share))))
+      moved = await stop(await oneJump(moved, instantAt(from + Math.floor(span * share))))
     }
     return oneJump(moved, target)
   }

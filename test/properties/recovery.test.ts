@@ -29,7 +29,7 @@ it(
       for (const deed of deeds) {
         world = (await carryOut(world, deed)).world
         journal(world, kept)
-        expect(bytesOf(recovered(kept))).toBe(bytesOf(world))
+        expect(bytesOf(await recovered(kept))).toBe(bytesOf(world))
       }
     })
     await fc.assert(property, { numRuns: 1000 })

@@ -51,7 +51,7 @@ it('4: takes ends before retries, then older subscriptions, then older invoices'
 it('10: is the same after a restart, whatever happened before', async () => {
   const property = fc.asyncProperty(history, async (deeds) => {
     const world = await live(deeds)
-    const again = restarted(world)
+    const again = await restarted(world)
     for (let settled = 0; settled < 20 && world.due.head() !== null; settled += 1) {
       expect(again.due.head()).toEqual(world.due.head())
       for (const each of [world, again]) {

@@ -3,7 +3,7 @@ import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advanceTo } from '../../src/sandbox/engine.ts'
 import { type FixtureLibrary, loadFixtures, worldFromFixture } from '../../src/sandbox/fixtures.ts'
-import { booksOf } from '../../src/sandbox/state-document.ts'
+import { booksOf } from '../../src/sandbox/state-checks.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import { instant } from '../support/catalog.ts'
 

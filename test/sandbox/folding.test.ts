@@ -7,22 +7,26 @@ const order = { customer_id: 'cus_ada', plan: 'basic' }
 
 /** A store whose journal is always outgrown, and whose folds end when the test says so. */
 function outgrown() {
-  const documents: { subscriptions: unknown[] }[] = []
+  const folded: number[] = []
   const ends: ((failure?: Error) => void)[] = []
   const always = (stored: StoredSandbox): StoredSandbox => ({
     ...stored,
-    isOutgrown: () => true,
-    fold: (document) => {
-      documents.push(document as (typeof documents)[number])
+    isOutgrown: () => ends.length === 0,
+    fold: (entries) => {
+      folded.push(subscriptionsIn(entries))
       return new Promise((resolve, reject) => {
         ends.push((failure) => (failure === undefined ? resolve() : reject(failure)))
       })
     },
   })
   const memory = memoryStore()
-  const store: Store = { ...memory, open: async (id) => always(await memory.open(id)) }
-  const sizes = () => documents.map(({ subscriptions }) => subscriptions.length)
-  return { store, sizes, end: async (failure?: Error) => ends.shift()?.(failure) }
+  const store: Store = { ...memory, create: async (id) => always(await memory.create(id)) }
+  return { store, sizes: () => folded, end: async (failure?: Error) => ends.shift()?.(failure) }
+}
+
+function subscriptionsIn(entries: Iterable<object>): number {
+  const pieces = [...entries] as { put?: { subscriptions?: unknown[] } }[]
+  return pieces.reduce((sum, { put }) => sum + (put?.subscriptions?.length ?? 0), 0)
 }
 
 it('answers changes while the journal is folded, one fold at a time', async () => {

@@ -160,8 +160,8 @@ async function loadAndKill(
 async function mustBeSound(folder: string): Promise<void> {
   for (const sandboxId of await listSandboxes(folder)) {
     const diagnosis = await diagnose(folder, sandboxId)
-    const { damages, checkpoints } = diagnosis
-    const damaged = checkpoints.filter(({ damage }) => damage !== null)
+    const { damages, documents } = diagnosis
+    const damaged = documents.filter(({ damage }) => damage !== null)
     must(isSound(diagnosis), `the doctor finds ${JSON.stringify([...damages, ...damaged])}`)
   }
 }

@@ -17,7 +17,7 @@ export interface Run {
   readonly ended: Promise<number | null>
 }
 
-const commandLine = [process.execPath, 'dist/cli/main.js'] as const
+export const commandLine = [process.execPath, 'dist/cli/main.js'] as const
 
 /** Runs the built command line; `environment` is what it finds there beside ours. */
 export function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
@@ -45,7 +45,8 @@ export function hasNetworksOfItsOwn(): boolean {
   return spawnSync('unshare', [...asRoot, '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 }
 
-function runProgram(
+/** Runs any program with this process's environment. */
+export function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv = {},
 ): Run {
@@ -72,6 +73,24 @@ export interface Served extends Run {
 /** Serves the sandbox on a free port, and waits until it is ready. */
 export function serve(...args: readonly string[]): Promise<Served> {
   return served(run(['serve', '--port', '0', ...args]))
+}
+
+/** Runs `serve`, which must end by itself; answers how. Throws, and ends it, when it gets ready. */
+export async function failToServe(...args: readonly string[]) {
+  return failed(run(['serve', '--port', '0', ...args]))
+}
+
+/** Waits until a run of `serve` has ended by itself; answers how. Throws, and ends it, when it gets ready. */
+export async function failed(running: Run) {
+  const isReady = await readyAt(running).then(
+    () => true,
+    () => false,
+  )
+  if (isReady) {
+    running.child.kill('SIGKILL')
+    throw new Error(`It got ready: ${running.output()}`)
+  }
+  return { code: await running.ended, errors: running.errors() }
 }
 
 /** Serves the sandbox on a disk of so many KiB that nobody else sees, mounted on a folder. */
@@ -115,10 +134,11 @@ function startBeside({ child }: Run, command: readonly string[]): Run {
 
 /** Without the rights to mount, a process takes them within a namespace of its own. */
 const isRoot = process.getuid?.() === 0
-const asRoot = isRoot ? [] : ['--map-root-user']
+export const asRoot = isRoot ? [] : ['--map-root-user']
 const besideRoot = isRoot ? [] : ['--user', '--preserve-credentials']
 
-async function served(running: Run): Promise<Served> {
+/** Waits until a run of `serve` is ready. Throws when it ends instead. */
+export async function served(running: Run): Promise<Served> {
   const url = await readyAt(running)
   const stop = async () => {
     running.child.kill('SIGTERM')

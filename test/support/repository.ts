@@ -30,7 +30,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   billing: /^zod$/,
   tokens: /^zod$/,
   wire: /^zod$/,
-  store: /^(lowdb(\/.*)?|proper-lockfile|node:.*)$/,
+  store: /^(lowdb(\/.*)?|fs-native-extensions|node:.*)$/,
   sandbox: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
 }
 

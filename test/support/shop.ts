@@ -24,8 +24,9 @@ import {
   subscribe,
 } from '../../src/sandbox/commands/subscriptions.ts'
 import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
-import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
+import { documentOf, entriesOfWorld, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
+import { readWorld } from '../../src/sandbox/world-entries.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
@@ -194,20 +195,20 @@ export const oneJump: Jump = async (world, target) => {
 }
 
 /** Ends the world and reads it back from its own document, as a restart does. */
-export function restarted(world: World): World {
+export function restarted(world: World): Promise<World> {
   return worldOf(JSON.parse(JSON.stringify(documentOf(world))), world.sandboxId)
 }
 
 /** A world as a process holds it: with a snapshot behind it, and a journal of what it changed since. */
 export interface Journaled {
-  readonly snapshot: string
   readonly entries: string[]
   taken: Taken
 }
 
 /** Starts to journal what a world changes. */
 export function journaled(world: World): Journaled {
-  return { snapshot: bytesOf(world), entries: [], taken: takeAll(world) }
+  const entries = [...entriesOfWorld(world)].map((entry) => JSON.stringify(entry))
+  return { entries, taken: takeAll(world) }
 }
 
 /** Journals what changed, as text, the way it goes to the disk. */
@@ -219,9 +220,9 @@ export function journal(world: World, kept: Journaled): void {
 }
 
 /** The world that a process finds after the one before it was killed. */
-export function recovered(kept: Journaled): World {
+export function recovered(kept: Journaled): Promise<World> {
   const entries = kept.entries.map((text) => JSON.parse(text))
-  return worldOf(JSON.parse(kept.snapshot), 'shop', entries)
+  return readWorld(entries, { sandboxId: 'shop', shape: 'unknown' })
 }
 
 /** Does one thing; answers the world afterwards and whether it was refused. */

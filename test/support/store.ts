@@ -10,5 +10,5 @@ export function storeIn(
   const warn = (line: string) => {
     warnings.push(line)
   }
-  return folderStore(folder, { durability, warn, onLost: () => warn('lost') })
+  return folderStore(folder, { durability, lock: 'kernel', warn })
 }

@@ -207,7 +207,7 @@ export const brokerRoutes = [
 ]
 
 function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
-  return c.var.sandbox.pacts((pacts) => pacts.list()).then(granted<readonly PublishedPact[]>)
+  return c.var.sandbox.pacts(async (pacts) => pacts.list()).then(granted<readonly PublishedPact[]>)
 }
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
@@ -216,7 +216,7 @@ type Named = PactName & Pick<PublishedPact, 'branch'>
 async function keep(c: Context, name: Named, document: PactDocument) {
   granted(
     await c.var.sandbox.pacts((pacts, { clock }) =>
-      pacts.publish({ ...name, at: clock.now() }, document),
+      pacts.publish([{ pact: { ...name, at: clock.now() }, document }]),
     ),
   )
   return checkPact(document)

@@ -1,17 +1,39 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
 
+import { slices } from '../../sandbox/slices.ts'
 import { camelKey, snakeKey } from '../../wire/case.ts'
 import { fieldsRefused } from '../field-errors.ts'
 import { printName } from '../form.ts'
 
-/** Spells every key of a document as the wire does, at every depth. */
-export function snakeDeep(document: unknown): unknown {
-  return respell(document, remembered(snakeKey))
+/** Spells every key of a value as the wire does, at every depth. */
+export function snakeDeep(value: unknown): unknown {
+  return respell(value, wireKey)
 }
 
-/** Spells every key of a document as code does, at every depth. Throws 400 for a key that the wire does not write. */
-export function camelDeep(document: unknown): unknown {
-  return respell(document, remembered(camelKeyOf))
+/**
+ * Spells every key of a document as code does, at every depth; others have their turns meanwhile. Throws 400 for a key
+ * that the wire does not write.
+ */
+export async function camelDocument(
+  document: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const codeKey = remembered(camelKeyOf)
+  const pause = slices()
+  const spelt: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(document)) {
+    if (!Array.isArray(value)) {
+      spelt[codeKey(key)] = respell(value, codeKey)
+      continue
+    }
+    const list: unknown[] = []
+    spelt[codeKey(key)] = list
+    for (const record of value) {
+      list.push(respell(record, codeKey))
+      const paused = pause()
+      if (paused !== undefined) await paused
+    }
+  }
+  return spelt
 }
 
 function camelKeyOf(key: string): string {
@@ -38,3 +60,5 @@ function remembered(spell: (key: string) => string): (key: string) => string {
     return made
   }
 }
+
+const wireKey = remembered(snakeKey)

@@ -1,7 +1,10 @@
 /** The whole sandbox as one document, out and in. */
+
+import { slices } from '../../sandbox/slices.ts'
 import { StateDocumentError } from '../../sandbox/state-checks.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import type { World } from '../../sandbox/world.ts'
+import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { WireState } from '../../wire/state.ts'
 import { type FieldProblem, granted } from '../errors.ts'
@@ -9,12 +12,16 @@ import { fieldsRefused, printValue } from '../field-errors.ts'
 import { ok, operation, route } from '../operation.ts'
 import { childOf } from '../schema-walk.ts'
 import { requestIdOf } from '../stamp.ts'
+import { streamed } from '../streamed.ts'
 import { askWorld, controlPlane, json } from './calls.ts'
 import { summarize } from './sandbox.ts'
-import { camelDeep, snakeDeep } from './spelling.ts'
+import { camelDocument, snakeDeep } from './spelling.ts'
 
-/** A sandbox with a year of a busy shop in it is far above the limit of other bodies. */
-const STATE_LIMIT_BYTES = 512 * 1024 * 1024
+/** A full sandbox is far above the limit of other bodies. */
+const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
+
+/** How many records are written at a time. */
+const PIECE = 50
 
 const shared = { ...controlPlane, path: '/sandbox/state', tag: 'Sandbox' } as const
 
@@ -44,21 +51,43 @@ const restore = operation({
 })
 
 export const stateRoutes = [
-  route(read, async ({ c }) =>
-    ok((await askWorld(c, (world) => snakeDeep(documentOf(world)))) as WireState),
-  ),
+  route(read, async ({ c }) => {
+    const document = await askWorld(c, documentOf)
+    return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
+  }),
   route(restore, async ({ body, c }) => {
-    const world = worldFrom(body, c.var.sandbox.id)
+    const world = await worldFrom(body, c.var.sandbox.id)
     const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
     granted(await c.var.sandbox.replace(() => world, told))
     return ok(await summarize(c))
   }),
 ]
 
-function worldFrom(document: WireState, sandboxId: string): World {
-  const spelt = camelDeep(document)
+/** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
+async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
+  const pause = slices(1)
+  let before = '{'
+  for (const [field, value] of Object.entries(document)) {
+    yield `${before}${JSON.stringify(snakeKey(field))}:`
+    before = ','
+    if (!Array.isArray(value)) {
+      yield JSON.stringify(snakeDeep(value))
+      continue
+    }
+    for (let from = 0; from < value.length; from += PIECE) {
+      const records = JSON.stringify(snakeDeep(value.slice(from, from + PIECE)))
+      yield `${from === 0 ? '[' : ','}${records.slice(1, -1)}`
+      await pause()
+    }
+    yield value.length === 0 ? '[]' : ']'
+  }
+  yield '}'
+}
+
+async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
+  const spelt = await camelDocument(document)
   try {
-    return worldOf(spelt, sandboxId)
+    return await worldOf(spelt, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
     throw fieldsRefused([problemIn(spelt, error)])

@@ -1,0 +1,142 @@
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { LOCK, lockFolder, nameOf, whoHas } from '../../src/store/lock.ts'
+import { FolderRefused } from '../../src/store/store.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+/** The very functions that the lock calls. */
+const locks = createRequire(import.meta.url)('fs-native-extensions')
+
+let temporary: Awaited<ReturnType<typeof temporaryFolder>>
+let folder: string
+let lockFile: string
+
+beforeEach(async () => {
+  temporary = await temporaryFolder()
+  folder = join(temporary.path, 'data')
+  lockFile = join(folder, LOCK)
+  await mkdir(folder)
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await temporary.remove()
+})
+
+it('refuses a folder that is locked, also to the process that locked it, and names the owner', async () => {
+  const lock = await lockFolder(folder, 'kernel')
+  const second = lockFolder(folder, 'kernel')
+  await expect(second).rejects.toThrow(FolderRefused)
+  await expect(second).rejects.toThrow(`${folder} is in use by process ${process.pid} on `)
+  await lock.release()
+})
+
+it('waits for an owner that is about to release the folder', async () => {
+  const first = await lockFolder(folder, 'kernel')
+  const second = lockFolder(folder, 'kernel')
+  await first.release()
+  const lock = await second
+  expect(lock.isHeld()).toBe(true)
+  expect(first.isHeld()).toBe(false)
+  await first.release()
+  expect(lock.isHeld()).toBe(true)
+  await lock.release()
+})
+
+it('keeps the lock file when it releases the folder, and no owner that it names is believed', async () => {
+  const first = await lockFolder(folder, 'kernel')
+  await first.release()
+  expect(JSON.parse(await readFile(lockFile, 'utf8'))).toMatchObject({ pid: process.pid })
+  expect(await whoHas(folder)).toBeNull()
+  const second = await lockFolder(folder, 'kernel')
+  await second.release()
+})
+
+it.each([
+  ['lock file was deleted', () => rm(lockFile)],
+  [
+    'lock file was replaced',
+    async () => {
+      await writeFile(`${lockFile}.new`, '')
+      await rename(`${lockFile}.new`, lockFile)
+    },
+  ],
+  ['folder was removed', () => rm(folder, { recursive: true })],
+  [
+    'folder was replaced by a file',
+    async () => {
+      await rm(folder, { recursive: true })
+      await writeFile(folder, '')
+    },
+  ],
+] as const)('holds nothing any more where the %s', async (_, change) => {
+  for (const mode of ['kernel', 'none'] as const) {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder)
+    const lock = await lockFolder(folder, mode)
+    expect(lock.isHeld()).toBe(true)
+    await change()
+    expect(lock.isHeld()).toBe(false)
+    await lock.release()
+  }
+})
+
+it('refuses a folder in place of the lock file, as an earlier version left it, and says what to do', async () => {
+  await mkdir(lockFile)
+  await expect(lockFolder(folder, 'kernel')).rejects.toThrow(
+    `${lockFile} is a folder, but must be a file; an earlier version left it there. Stop that version if it still runs, then move ${lockFile} to another place.`,
+  )
+  expect(await whoHas(folder)).toBeNull()
+})
+
+it.each(['ENOLCK', 'ENOTSUP'])('refuses a file system that answers %s', async (code) => {
+  vi.spyOn(locks, 'tryLock').mockImplementation(() => {
+    throw Object.assign(new Error('no locks here'), { code })
+  })
+  const refused = lockFolder(folder, 'kernel')
+  await expect(refused).rejects.toThrow(FolderRefused)
+  await expect(refused).rejects.toThrow(
+    `${folder} cannot be locked: its file system answers ${code}, no locks here. Without a lock, two processes could overwrite each other's data.`,
+  )
+  await expect(refused).rejects.toThrow('--lock none')
+  const lock = await lockFolder(folder, 'none')
+  await lock.release()
+})
+
+it('locks nothing with `none`, and does not claim to be the owner', async () => {
+  const owner = await lockFolder(folder, 'kernel')
+  const beside = await lockFolder(folder, 'none')
+  expect(await whoHas(folder)).toMatchObject({ pid: process.pid })
+  await owner.release()
+  expect(await whoHas(folder)).toBeNull()
+  await beside.release()
+})
+
+it('tells who has a folder without creating a file in it', async () => {
+  expect(await whoHas(folder)).toBeNull()
+  expect(await readdir(folder)).toEqual([])
+  expect(await whoHas(join(folder, 'missing'))).toBeNull()
+})
+
+it('calls an owner that its lock file does not name another process', async () => {
+  const lock = await lockFolder(folder, 'kernel')
+  await writeFile(lockFile, '')
+  const owner = await whoHas(folder)
+  expect(owner).toEqual({ pid: null, host: null })
+  expect(owner && nameOf(owner)).toBe('another process')
+  await expect(lockFolder(folder, 'kernel')).rejects.toThrow('is in use by another process;')
+  await lock.release()
+})
+
+it('lets several ask who has a folder at once, and a start waits until they have', async () => {
+  await (await lockFolder(folder, 'kernel')).release()
+  const asking = openSync(lockFile, 'r')
+  expect(locks.tryLock(asking, { shared: true })).toBe(true)
+  expect(await whoHas(folder)).toBeNull()
+  const starting = lockFolder(folder, 'kernel')
+  closeSync(asking)
+  await (await starting).release()
+})
