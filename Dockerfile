@@ -1,5 +1,5 @@
 # Builds the sandbox, then keeps only what it needs to run: dist holds what it is bundled with, and node_modules the
-# Pact core and the comparison, which verify and check load when they are asked for.
+# lock on the data folder, and the Pact core and the comparison, which verify and check load when they are asked for.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
