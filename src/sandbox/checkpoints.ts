@@ -31,10 +31,10 @@ export class Checkpoints {
   readonly #shelf: Shelf
   readonly #shape: EntrySource['shape']
 
-  constructor({ isVolatile, shelf }: Pick<StoredSandbox, 'isVolatile' | 'shelf'>) {
-    this.#shelf = shelf('checkpoints')
+  constructor(stored: Pick<StoredSandbox, 'isVolatile' | 'shelf'>) {
+    this.#shelf = stored.shelf('checkpoints')
     // What never left this process is as it was written down.
-    this.#shape = isVolatile ? 'known' : 'unknown'
+    this.#shape = stored.isVolatile ? 'known' : 'unknown'
   }
 
   /** Every checkpoint, oldest first. */

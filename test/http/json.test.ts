@@ -1,12 +1,25 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { JSON_DEPTH_MAX, parseJson } from '../../src/http/json.ts'
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  parseJson as parseBytes,
+  parseJsonStream,
+} from '../../src/http/json.ts'
+
+/** A text shorter than what is read at once. */
+function parseJson(text: string): unknown {
+  return parseBytes(Buffer.from(text))
+}
 
 it('reads every JSON text as JSON.parse does', () => {
   fc.assert(
-    fc.property(fc.json({ maxDepth: 5 }), (text) => {
-      expect(parseJson(text)).toEqual(JSON.parse(text))
-    }),
+    fc.property(
+      fc.json({ maxDepth: 5 }).filter((text) => text.length < 4000),
+      (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text))
+      },
+    ),
   )
 })
 
@@ -30,10 +43,10 @@ it('refuses exactly what JSON.parse refuses, and what is ambiguous', () => {
 
 it.each([
   ['{', 'The body is not JSON: at its end, a name in double quotes would be accepted.'],
-  ['{"a" 1}', 'The body is not JSON: at character 6, a colon would be accepted.'],
-  ['{"a":1 "b"', 'The body is not JSON: at character 8, a comma or } would be accepted.'],
-  ['[1,]', 'The body is not JSON: at character 4, a value would be accepted.'],
-  ['{"a":1}x', 'The body is not JSON: at character 8, nothing more would be accepted.'],
+  ['{"a" 1}', 'The body is not JSON: at byte 6, a colon would be accepted.'],
+  ['{"a":1 "b"', 'The body is not JSON: at byte 8, a comma or } would be accepted.'],
+  ['[1,]', 'The body is not JSON: at byte 4, a value would be accepted.'],
+  ['{"a":1}x', 'The body is not JSON: at byte 8, nothing more would be accepted.'],
   ['{"a":1,"\\u0061":2}', 'a is given twice; it would be accepted once.'],
 ])('says where %s goes wrong', (text, message) => {
   expect(() => parseJson(text)).toThrow(message)
@@ -48,8 +61,57 @@ it('bounds how deep the text is nested, however deep that is', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   expect(() => parseJson(nested(JSON_DEPTH_MAX))).not.toThrow()
   expect(() => parseJson(nested(JSON_DEPTH_MAX + 1))).toThrow('nested deeper than 32 levels')
-  expect(() => parseJson('['.repeat(500_000))).toThrow('nested deeper than 32 levels')
+  expect(() => parseJson('['.repeat(10_000))).toThrow('nested deeper than 32 levels')
 })
+
+it('reads a text the same however it is cut into pieces', async () => {
+  const cut = fc.asyncProperty(
+    fc.json({ maxDepth: 4 }),
+    fc.array(fc.nat(20)),
+    async (text, cuts) => {
+      expect(await parseJsonStream(piecesOf(Buffer.from(text), cuts))).toEqual(JSON.parse(text))
+    },
+  )
+  await fc.assert(cut)
+})
+
+it('refuses a byte order mark, and what is no UTF-8', async () => {
+  expect(() => parseJson('\ufeff{}')).toThrow('at byte 1, a value')
+  for (const bytes of [
+    [0x22, 0xff, 0x22],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+    [0x22, 0xe2, 0x82],
+  ]) {
+    expect(() => parseBytes(Uint8Array.from(bytes))).toThrow('not UTF-8')
+    await expect(parseJsonStream(bytes.map((byte) => Uint8Array.of(byte)))).rejects.toThrow(
+      'not UTF-8',
+    )
+  }
+})
+
+it('bounds the members of an object, and lets others go on while it reads a long text', async () => {
+  const members = (count: number) =>
+    Buffer.from(`{${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join(',')}}`)
+  expect(Object.keys((await parseBytes(members(JSON_MEMBERS_MAX))) as object)).toHaveLength(10_000)
+  await expect(parseBytes(members(JSON_MEMBERS_MAX + 1))).rejects.toThrow('more than 10000 members')
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  await parseBytes(Buffer.from(`[${'{"a":[1,2,3]},'.repeat(200_000)}0]`))
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(5)
+})
+
+function piecesOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (const size of cuts) {
+    pieces.push(bytes.subarray(from, from + size))
+    from += size
+  }
+  return [...pieces, bytes.subarray(from)]
+}
 
 function thrownBy(act: () => unknown): string | null {
   try {

@@ -124,7 +124,7 @@ describe('a state that cannot be taken', () => {
     [
       'a newer format',
       (document) => ({ ...document, format: 99 }),
-      /^format .*is 99, which a newer/,
+      /^format cannot be taken: .*; got 99/,
     ],
     ['an unknown part', (document) => ({ ...document, colour: 1 }), /^colour is not taken here/],
     [
@@ -159,7 +159,7 @@ describe('a state that cannot be taken', () => {
     [
       'a record twice',
       ({ coupons, ...rest }) => ({ ...rest, coupons: [...coupons, coupons[0]] }),
-      /^SAVE20 is there twice/,
+      /^coupons cannot be taken: holds one id twice/,
     ],
     [
       'a sum that does not add up',
