@@ -1,14 +1,39 @@
 /** Durable stores for tests, with nothing said on the console. */
-import { folderStore } from '../../src/store/folder-store.ts'
-import type { Durability, Store } from '../../src/store/store.ts'
+import { type FolderStoreOptions, folderStore } from '../../src/store/folder-store.ts'
+import type { ShelfName, Store, StoredSandbox } from '../../src/store/store.ts'
+
+interface Options extends Partial<Pick<FolderStoreOptions, 'durability' | 'foldAtBytes'>> {
+  readonly warnings?: string[]
+}
 
 /** A store in a folder; what it warns of is kept in `warnings`. */
 export function storeIn(
   folder: string,
-  { durability = 'commit', warnings = [] }: { durability?: Durability; warnings?: string[] } = {},
+  { warnings = [], ...options }: Options = {},
 ): Promise<Store> {
   const warn = (line: string) => {
     warnings.push(line)
   }
-  return folderStore(folder, { durability, lock: 'kernel', warn })
+  return folderStore(folder, { durability: 'commit', lock: 'kernel', warn, ...options })
+}
+
+/** Everything that is kept of a sandbox, in order. */
+export async function entriesIn<Entry = unknown>(stored: StoredSandbox): Promise<Entry[]> {
+  return all<Entry>(stored.read())
+}
+
+/** Every document of a shelf: what is said of it, and its entries. */
+export async function documentsIn(stored: StoredSandbox, name: ShelfName) {
+  const shelf = stored.shelf(name)
+  const documents: { about: unknown; entries: unknown[] }[] = []
+  for (const item of shelf.items) {
+    documents.push({ about: item.about, entries: await all(shelf.read(item)) })
+  }
+  return documents
+}
+
+async function all<Entry>(entries: AsyncIterable<unknown> | Iterable<unknown>): Promise<Entry[]> {
+  const found: Entry[] = []
+  for await (const entry of entries) found.push(entry as Entry)
+  return found
 }
