@@ -119,7 +119,10 @@ export class JournalWriter {
     await this.#underway
     const handle = this.#handle
     this.#handle = null
-    await handle?.close()
+    if (handle === null) return
+    // What was refused must not come back with the next start: the disk may take the end of it by now.
+    if (this.#failure !== null) await this.#seal(handle).catch(() => undefined)
+    await handle.close()
   }
 
   /**
@@ -217,7 +220,7 @@ export class JournalWriter {
     this.#failure = failure
     this.#next?.reject(failure)
     this.#next = null
-    // A disk that does not take this either is left as it is; the next who opens the file tries again.
+    // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
     if (this.#handle !== null) await this.#seal(this.#handle).catch(() => undefined)
     return failure
   }
@@ -228,9 +231,11 @@ export class JournalWriter {
     const handle = await open(this.#parts.path, 'r+').catch((error) => {
       throw error.code === 'ENOENT' ? replaced() : error
     })
-    if (!(await this.#isAsLeft(handle))) {
+    try {
+      if (!(await this.#isAsLeft(handle))) throw replaced()
+    } catch (error) {
       await handle.close()
-      throw replaced()
+      throw error
     }
     this.#handle = handle
     return handle

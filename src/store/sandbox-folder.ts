@@ -96,6 +96,8 @@ export class SandboxFolder implements StoredSandbox {
   async replace(entries: Iterable<object>, emptied: readonly ShelfName[] = []): Promise<void> {
     if (this.#isClosed) throw this.#closed()
     await this.#endFold()
+    // The whole must not hold what somebody may yet be told did not happen.
+    await this.settled()
     const id = this.#manifest.current?.id ?? randomUUID()
     const generation = this.#manifest.nextNumber()
     const state = fileOf('state', generation)
@@ -104,8 +106,6 @@ export class SandboxFolder implements StoredSandbox {
       await this.#manifest.discard([state])
       throw error
     })
-    // Whoever waits for the journals before is answered by then: they go with the change.
-    for (const { writer } of this.#journals) await writer.close()
     await this.#manifest.change((before) => ({
       id,
       state: { generation, ...extent },
@@ -117,6 +117,7 @@ export class SandboxFolder implements StoredSandbox {
         ...Object.fromEntries(emptied.map((name) => [name, []])),
       },
     }))
+    for (const { writer } of this.#journals) await writer.close()
     await this.#goOnWith([this.#begin({ sandbox: id, generation })])
   }
 
@@ -234,7 +235,7 @@ export class SandboxFolder implements StoredSandbox {
   ): Promise<void> {
     this.#outgrownAt = this.#bytes + this.#foldAtBytes
     const older = this.#journals.slice(0, -1)
-    // The state must not hold what somebody may yet be told did not happen.
+    // Nor must a state that is folded.
     for (const { writer } of older) await writer.settled()
     const extent = await this.#manifest.write(fileOf('state', generation), entries, signal)
     await this.#change((before) => ({

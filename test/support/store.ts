@@ -1,4 +1,6 @@
 /** Durable stores for tests, with nothing said on the console. */
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type FolderStoreOptions, folderStore } from '../../src/store/folder-store.ts'
 import type { ShelfName, Store, StoredSandbox } from '../../src/store/store.ts'
 
@@ -36,4 +38,19 @@ async function all<Entry>(entries: AsyncIterable<unknown> | Iterable<unknown>): 
   const found: Entry[] = []
   for await (const entry of entries) found.push(entry as Entry)
   return found
+}
+
+/** Copies the sandboxes of a data folder as a kill would leave them now: no turn of the event loop passes meanwhile. */
+export function copySandboxes(from: string, to: string): void {
+  const [source, target] = [join(from, 'sandboxes'), join(to, 'sandboxes')]
+  for (let left = 20; ; left -= 1) {
+    try {
+      cpSync(source, target, { recursive: true })
+      return
+    } catch (error) {
+      // What the system is doing just now may take a file away between finding and reading it.
+      if (left === 0) throw error
+      rmSync(target, { recursive: true, force: true })
+    }
+  }
 }
