@@ -54,3 +54,14 @@ export function copySandboxes(from: string, to: string): void {
     }
   }
 }
+
+/** The same thing with some of its members replaced. */
+export function instead<Thing extends object>(thing: Thing, members: Partial<Thing>): Thing {
+  return new Proxy(thing, {
+    get: (target, name) => {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name)
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
