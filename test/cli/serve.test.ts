@@ -89,31 +89,31 @@ it('does not wait for a connection that nobody has used yet', async () => {
 })
 
 it.each([
-  [
-    'is cut short',
-    '{"format":2,"entries":0,"sum":"00000000","state":\n{',
-    /state\.json:2 is cut short/,
-  ],
-  ['has another shape', '{"format": 99}', /state\.json:1 is not the head of a state file/],
+  ['is cut short', '{"format":3,"sum":"00000000","sandbox":\n{', /sandbox\.json does not match/],
+  ['has another shape', '{"hello": 99}', /sandbox\.json does not match its checksum/],
   [
     'was written by a newer version',
-    '{"format":99,"entries":0,"sum":"00000000","state":\n{}\n}\n',
-    /state\.json:1 has format 99, which a newer version wrote/,
+    '{"format":99,"sum":"00000000","sandbox":\n{}\n}\n',
+    /sandbox\.json:1 has format 99; this version reads format 3/,
   ],
-])('refuses to start on a state file that %s, and leaves it as it is', async (_, text, reason) => {
-  const folder = await temporaryFolder()
-  const file = join(folder.path, 'default', 'state.json')
-  await mkdir(join(folder.path, 'default'))
-  await writeFile(file, text)
+])(
+  'refuses to start on a sandbox.json that %s, and leaves it as it is',
+  async (_, text, reason) => {
+    const folder = await temporaryFolder()
+    const place = join(folder.path, 'sandboxes', 'default')
+    const file = join(place, 'sandbox.json')
+    await mkdir(place, { recursive: true })
+    await writeFile(file, text)
 
-  const refused = run(['serve', '--port', '0', '--data', folder.path])
-  expect(await refused.ended).toBe(3)
-  expect(refused.errors()).toMatch(reason)
-  expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder.path}`)
-  expect(refused.errors()).not.toMatch(/\n\s+at /)
-  expect(await readFile(file, 'utf8')).toBe(text)
-  await folder.remove()
-})
+    const refused = run(['serve', '--port', '0', '--data', folder.path])
+    expect(await refused.ended).toBe(3)
+    expect(refused.errors()).toMatch(reason)
+    expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder.path}`)
+    expect(refused.errors()).not.toMatch(/\n\s+at /)
+    expect(await readFile(file, 'utf8')).toBe(text)
+    await folder.remove()
+  },
+)
 
 it.each([
   [[], 'A command is missing'],
