@@ -67,15 +67,20 @@ export async function advance(
   const target = targetOf(moved, destination)
   if (isRefusal(target)) return target
   const firstSeq = moved.sequences.events
-  const watch = { cause, isDone: watchOf(moved, destination), ...(pace && { pace }) }
+  const events: Event[] = []
+  // As they happen: at the end, the log may have dropped them.
+  const onSettled = () => {
+    const room = ADVANCE_EVENTS_MAX - events.length
+    if (room > 0) events.push(...moved.events.after(firstSeq + events.length, room))
+  }
+  const watch = { cause, onSettled, isDone: watchOf(moved, destination), ...(pace && { pace }) }
   const isMet = conditionOf(moved, destination)()
   const ending = isMet ? 'done' : await advanceTo(moved, target, watch)
-  const firstEvent = moved.events.length - (moved.sequences.events - firstSeq)
   return {
     from,
     to: moved.clock.now(),
     stoppedBecause: reasonOf(destination, ending),
-    events: moved.events.slice(firstEvent, firstEvent + ADVANCE_EVENTS_MAX),
+    events,
     eventsTotal: moved.sequences.events - firstSeq,
     nextDue: nextDue(moved),
   }

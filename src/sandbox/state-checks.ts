@@ -58,7 +58,7 @@ function checkSequences(world: World): void {
     ['invoices', [...world.invoices.values()].map((each) => each.sequence)],
     ['charges', [...world.charges.keys()].map(numberOf)],
     ['families', [...world.families.keys()].map(numberOf)],
-    ['events', world.events.map((event) => event.seq)],
+    ['events', [...world.events].map((event) => event.seq)],
   ]
   for (const [name, given] of numbers) {
     if (new Set(given).size !== given.length) {

@@ -7,7 +7,7 @@ import type { Plan, Product } from '../billing/catalog.ts'
 import type { Charge } from '../billing/charge.ts'
 import type { Coupon, Promotion } from '../billing/coupon.ts'
 import type { Customer } from '../billing/customer.ts'
-import type { Cause, Event, Fact } from '../billing/event.ts'
+import type { Cause, Fact } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
@@ -20,6 +20,7 @@ import type { Changes } from '../billing/step.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Token, TokenFamily } from '../tokens/family.ts'
 import { DueQueue } from './due-queue.ts'
+import { EventLog } from './event-log.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -56,7 +57,7 @@ export interface World {
   readonly scripts: Map<string, PaymentScript>
   readonly families: Map<string, TokenFamily>
   readonly tokens: Map<string, Token>
-  readonly events: Event[]
+  readonly events: EventLog
   readonly due: DueQueue
   /** Open invoices by subscription, in the order in which they were made. */
   readonly openInvoices: Map<string, Map<string, Invoice>>
@@ -91,7 +92,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     scripts: new Records(),
     families: new Records(),
     tokens: new Records(),
-    events: [],
+    events: new EventLog(),
     due: new DueQueue(),
     openInvoices: new Map(),
   }
@@ -114,7 +115,7 @@ export function forkWorld(world: World): World {
     scripts: new Map(world.scripts),
     families: new Map(world.families),
     tokens: new Map(world.tokens),
-    events: [],
+    events: new EventLog(),
     due: world.due.fork(),
     openInvoices: new Map(
       [...world.openInvoices].map(([subscriptionId, open]) => [subscriptionId, new Map(open)]),

@@ -1,0 +1,7 @@
+/**
+ * The bounds of one sandbox. They are part of the rules: what is kept does not depend on the size of a jump, on a
+ * restart or on the machine.
+ */
+
+/** The most events that a sandbox keeps: with one more, the oldest is dropped. */
+export const EVENTS_KEPT = 100_000
