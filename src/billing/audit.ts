@@ -2,7 +2,7 @@
  * The audit: every promise about one sandbox's books, checked over the records themselves. Pure, and independent of
  * the code that made the records, so that it can find that code wrong.
  */
-import { EVENTS_KEPT } from './bounds.ts'
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Customer } from './customer.ts'
 import type { Event } from './event.ts'
 import type { Instant } from './instant.ts'

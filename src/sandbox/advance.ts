@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
-import { advanceTo, type Pace } from './engine.ts'
+import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
 import { forkWorld, type World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
@@ -36,7 +36,7 @@ export interface NextDue {
 export interface Advance {
   readonly from: Instant
   readonly to: Instant
-  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit'
+  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit' | 'sandbox_full'
   /** The first events of the way; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
@@ -75,7 +75,7 @@ export async function advance(
   }
   const watch = { cause, onSettled, isDone: watchOf(moved, destination), ...(pace && { pace }) }
   const isMet = conditionOf(moved, destination)()
-  const ending = isMet ? 'done' : await advanceTo(moved, target, watch)
+  const ending = isMet ? 'done' : await advanceTo(moved, target, watch).catch(handOn(pace))
   return {
     from,
     to: moved.clock.now(),
@@ -86,11 +86,17 @@ export async function advance(
   }
 }
 
+/** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
+function handOn(pace: Pace | undefined): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof DueItemError) pace?.onPause()
+    throw error
+  }
+}
+
 /** An advance that was cut short stopped at a limit, whatever it was on its way to. */
-function reasonOf(
-  destination: Destination,
-  ending: Awaited<ReturnType<typeof advanceTo>>,
-): Advance['stoppedBecause'] {
+function reasonOf(destination: Destination, ending: Ending): Advance['stoppedBecause'] {
+  if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'limit'
   if (!('until' in destination)) return 'reached'
   return ending === 'done' ? 'condition_met' : 'limit'

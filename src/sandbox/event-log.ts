@@ -2,7 +2,7 @@
  * The event log of one world: its newest events, in the order of their numbers. Owns which of them are kept, exactly
  * `EVENTS_KEPT` at the most, however they came in.
  */
-import { EVENTS_KEPT } from '../billing/bounds.ts'
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from '../billing/event.ts'
 
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */

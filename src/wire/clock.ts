@@ -81,9 +81,10 @@ export const WireAdvance = z
   .strictObject({
     from: InstantOut.meta({ description: 'Where the clock stood.' }),
     to: InstantOut.meta({ description: 'Where it stands.' }),
-    stopped_because: z
-      .enum(['reached', 'condition_met', 'limit'])
-      .meta({ description: 'Why it stopped there.' }),
+    stopped_because: z.enum(['reached', 'condition_met', 'limit', 'sandbox_full']).meta({
+      description:
+        'Why it stopped there: `limit` after a million due items or at the end of `within`; `sandbox_full` before a due item that would add one record too many.',
+    }),
     events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
     events_total: z.int().min(0).meta({ description: 'How many events there were.' }),
     next_due: WireDueItem.nullable(),

@@ -26,7 +26,7 @@ import {
 
 const KEPT = 12
 
-vi.mock('../../src/billing/bounds.ts', async (original) => ({
+vi.mock('../../src/assumptions/bounds.ts', async (original) => ({
   ...(await original<object>()),
   EVENTS_KEPT: 12,
 }))

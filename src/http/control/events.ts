@@ -1,7 +1,7 @@
 /** Events: what happened in one sandbox, in order. */
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
-import { EVENTS_KEPT } from '../../billing/bounds.ts'
+import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import type { World } from '../../sandbox/world.ts'
 import { EventQuery, WireEventList } from '../../wire/event.ts'
 import { ok, operation, route } from '../operation.ts'

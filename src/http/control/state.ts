@@ -1,4 +1,5 @@
 /** The whole sandbox as one document, out and in. */
+import { refuseOversized } from '../../sandbox/capacity.ts'
 import { StateDocumentError } from '../../sandbox/state-checks.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import type { World } from '../../sandbox/world.ts'
@@ -40,7 +41,7 @@ const restore = operation({
   replies: {
     200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
   },
-  refusals: [],
+  refusals: ['sandbox_full'],
 })
 
 export const stateRoutes = [
@@ -49,6 +50,7 @@ export const stateRoutes = [
   ),
   route(restore, async ({ body, c }) => {
     const world = worldFrom(body, c.var.sandbox.id)
+    granted(refuseOversized(world))
     const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
     granted(await c.var.sandbox.replace(() => world, told))
     return ok(await summarize(c))

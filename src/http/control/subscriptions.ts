@@ -58,7 +58,7 @@ const checkOut = operation({
   description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
   body: { ...json, schema: Checkout },
   replies: { 201: one },
-  refusals: ['not_found', ...couponRefusals],
+  refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
 })
 
 const retrieve = operation({

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { WireEventList } from '../../../src/wire/event.ts'
 import { openShop } from '../../support/control.ts'
 
-vi.mock('../../../src/billing/bounds.ts', async (original) => ({
+vi.mock('../../../src/assumptions/bounds.ts', async (original) => ({
   ...(await original<object>()),
   EVENTS_KEPT: 12,
 }))

@@ -5,3 +5,6 @@
 
 /** The most events that a sandbox keeps: with one more, the oldest is dropped. */
 export const EVENTS_KEPT = 100_000
+
+/** The most records that a sandbox holds, all kinds together, events aside. Memory for them is there by default. */
+export const RECORDS_MAX = 1_200_000
