@@ -9,7 +9,7 @@ import type { Status } from '../billing/status.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
-import { forkWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
 export type Destination =
@@ -56,33 +56,32 @@ export function nextDue(world: World): NextDue | null {
   return item && { at: item.at, kind: item.due.kind, subject: subjectOf(item) }
 }
 
-/** Advances a world, or for a dry run a fork of it. Refuses to go backwards or past what can be written. */
+/** Advances a world; for a dry run, a fork of it. Refuses to go backwards or past what can be written. */
 export async function advance(
   world: World,
-  { destination, dryRun }: AdvanceOrder,
+  destination: Destination,
   { cause, pace }: { readonly cause: Cause; readonly pace?: Pace },
 ): Promise<Advance | Refusal> {
-  const moved = dryRun ? forkWorld(world) : world
-  const from = moved.clock.now()
-  const target = targetOf(moved, destination)
+  const from = world.clock.now()
+  const target = targetOf(world, destination)
   if (isRefusal(target)) return target
-  const firstSeq = moved.sequences.events
+  const firstSeq = world.sequences.events
   const events: Event[] = []
   // As they happen: at the end, the log may have dropped them.
   const onSettled = () => {
     const room = ADVANCE_EVENTS_MAX - events.length
-    if (room > 0) events.push(...moved.events.after(firstSeq + events.length, room))
+    if (room > 0) events.push(...world.events.after(firstSeq + events.length, room))
   }
-  const watch = { cause, onSettled, isDone: watchOf(moved, destination), ...(pace && { pace }) }
-  const isMet = conditionOf(moved, destination)()
-  const ending = isMet ? 'done' : await advanceTo(moved, target, watch).catch(handOn(pace))
+  const watch = { cause, onSettled, isDone: watchOf(world, destination), ...(pace && { pace }) }
+  const isMet = conditionOf(world, destination)()
+  const ending = isMet ? 'done' : await advanceTo(world, target, watch).catch(handOn(pace))
   return {
     from,
-    to: moved.clock.now(),
+    to: world.clock.now(),
     stoppedBecause: reasonOf(destination, ending),
     events,
-    eventsTotal: moved.sequences.events - firstSeq,
-    nextDue: nextDue(moved),
+    eventsTotal: world.sequences.events - firstSeq,
+    nextDue: nextDue(world),
   }
 }
 

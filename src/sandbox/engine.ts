@@ -2,6 +2,7 @@
  * The engine: carries a world from one due item to the next. Owns the account that a step is given, and the loop
  * that moves the clock. What a due item does is billing's word.
  */
+import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import type { Cause } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import { settle } from '../billing/settle.ts'
@@ -11,9 +12,6 @@ import { addedBy, hasRoom } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
 import { Slice } from './paced.ts'
 import { apply, scriptsFor, type World } from './world.ts'
-
-/** The most due items that one advance settles; it stops at a whole instant then. */
-const ITEMS_MAX = 1_000_000
 
 /** A due item that cannot be settled, because the world contradicts itself. It is still due, and nothing was changed. */
 export class DueItemError extends Error {

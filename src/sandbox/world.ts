@@ -21,6 +21,7 @@ import type { Subscription } from '../billing/subscription.ts'
 import type { Token, TokenFamily } from '../tokens/family.ts'
 import { DueQueue } from './due-queue.ts'
 import { EventLog } from './event-log.ts'
+import { paced } from './paced.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -98,29 +99,46 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
   }
 }
 
-/** An independent copy that shares the records, which are never mutated, and starts with no events of its own. */
-export function forkWorld(world: World): World {
+/**
+ * An independent copy that shares the records, which are never mutated, and starts with no events of its own. Made in
+ * slices: nothing may change the world meanwhile. What `onResume` throws between two of them ends it.
+ */
+export function forkWorld(world: World, onResume?: () => void): Promise<World> {
+  return paced(forkInSteps(world), onResume)
+}
+
+function* forkInSteps(world: World): Generator<void, World> {
   return {
     ...world,
     clock: new VirtualClock(world.clock.now()),
     sequences: { ...world.sequences },
-    products: new Map(world.products),
-    plans: new Map(world.plans),
-    customers: new Map(world.customers),
-    coupons: new Map(world.coupons),
-    promotions: new Map(world.promotions),
-    subscriptions: new Map(world.subscriptions),
-    invoices: new Map(world.invoices),
-    charges: new Map(world.charges),
-    scripts: new Map(world.scripts),
-    families: new Map(world.families),
-    tokens: new Map(world.tokens),
+    products: yield* copyOf(world.products),
+    plans: yield* copyOf(world.plans),
+    customers: yield* copyOf(world.customers),
+    coupons: yield* copyOf(world.coupons),
+    promotions: yield* copyOf(world.promotions),
+    subscriptions: yield* copyOf(world.subscriptions),
+    invoices: yield* copyOf(world.invoices),
+    charges: yield* copyOf(world.charges),
+    scripts: yield* copyOf(world.scripts),
+    families: yield* copyOf(world.families),
+    tokens: yield* copyOf(world.tokens),
     events: new EventLog(),
-    due: world.due.fork(),
-    openInvoices: new Map(
-      [...world.openInvoices].map(([subscriptionId, open]) => [subscriptionId, new Map(open)]),
-    ),
+    due: yield* world.due.forkInSteps(),
+    openInvoices: yield* copyOf(world.openInvoices, (open) => new Map(open)),
   }
+}
+
+function* copyOf<Value>(
+  records: ReadonlyMap<string, Value>,
+  copyEach: (value: Value) => Value = (value) => value,
+): Generator<void, Map<string, Value>> {
+  const copy = new Map<string, Value>()
+  for (const [id, value] of records) {
+    copy.set(id, copyEach(value))
+    yield
+  }
+  return copy
 }
 
 /** Applies what a step changed and appends what happened at the world's now. */

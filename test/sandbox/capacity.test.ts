@@ -43,8 +43,7 @@ function shopWith(...plans: string[]): World {
 async function move(world: World, by: string) {
   const duration = parseDuration(by)
   if (duration === null) throw new Error(`${by} is no duration`)
-  const order = { destination: { by: duration }, dryRun: false }
-  const answer = await advance(world, order, { cause })
+  const answer = await advance(world, { by: duration }, { cause })
   if (isRefusal(answer)) throw new Error(answer.message)
   return answer
 }

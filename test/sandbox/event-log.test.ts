@@ -97,7 +97,7 @@ it('carries the first events of an advance, also those that the log dropped on t
   const cause = { kind: 'request', requestId: 'req_000001' } as const
   subscribe(world, { ...order, couponId: null, promotionCode: null }, cause)
   const by = parseDuration('P1Y') ?? { months: 0, millis: 0 }
-  const answer = await advance(world, { destination: { by }, dryRun: false }, { cause })
+  const answer = await advance(world, { by }, { cause })
   if (isRefusal(answer)) throw new Error(answer.message)
   expect(answer.events.map(({ seq }) => seq)).toEqual(
     Array.from({ length: 48 }, (_, index) => index + 5),

@@ -184,11 +184,7 @@ export const history = fc
 export type Jump = (world: World, target: Instant) => Promise<World>
 
 export const oneJump: Jump = async (world, target) => {
-  const answer = await advance(
-    world,
-    { destination: { to: target }, dryRun: false },
-    { cause: clock },
-  )
+  const answer = await advance(world, { to: target }, { cause: clock })
   if (isRefusal(answer)) throw new Error(answer.message)
   return world
 }
