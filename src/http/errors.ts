@@ -51,6 +51,7 @@ export const codeTable = {
   coupon_not_applicable: conflict('The coupon does not apply'),
   currency_mismatch: conflict('The currencies differ'),
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
+  sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
   pact_limit: conflict('There are as many pacts as allowed'),
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),

@@ -4,7 +4,7 @@
  * nesting and the members of an object, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
-import { slices } from '../sandbox/slices.ts'
+import { Slice } from '../sandbox/paced.ts'
 import { RefusalError } from './errors.ts'
 import { printName } from './form.ts'
 
@@ -149,14 +149,13 @@ export async function parseJsonStream(
 ): Promise<unknown> {
   const reader = new JsonReader()
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const pause = slices(1)
+  const slice = new Slice()
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
       const step = chunk.subarray(from, from + STEP_BYTES)
       checkUtf8(() => utf8.decode(step, { stream: true }))
       reader.write(step)
-      const paused = pause()
-      if (paused !== undefined) await paused
+      if (slice.isOver()) await slice.next()
     }
   }
   checkUtf8(() => utf8.decode())

@@ -54,7 +54,8 @@ export interface Taken {
   readonly now: Instant
   readonly offsetMs: number | null
   readonly settings: Settings
-  readonly events: number
+  /** The number of the newest event taken. */
+  readonly eventSeq: number
 }
 
 /** Marks everything in a world as taken. */
@@ -64,15 +65,15 @@ export function takeAll(world: World): Taken {
 }
 
 /** How far a world has come. */
-export function reachOf({ clock, settings, events }: World): Taken {
-  return { now: clock.now(), offsetMs: clock.offsetMs, settings, events: events.length }
+export function reachOf({ clock, settings, sequences }: World): Taken {
+  return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 
 /** Takes what changed since; null when nothing did. That a running clock moved on is no change: it would anyway. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const { clock, sequences } = world
   const now = clock.now()
-  const events = world.events.slice(taken.events)
+  const events = world.events.after(taken.eventSeq)
   const isSet = world.settings !== taken.settings
   const isClockSet = clock.offsetMs !== taken.offsetMs
   const isMoved = now !== taken.now && clock.offsetMs === null

@@ -3,14 +3,14 @@
  * currencies, the place in time of everything, and the books that an audit reads. What slips through here would break
  * later, under someone else's request.
  */
-import { audit } from '../billing/audit.ts'
+import { auditInSteps } from '../billing/audit.ts'
 import { intervalOf } from '../billing/catalog.ts'
 import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { boundary } from '../billing/period.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import { paced } from './paced.ts'
 import type { Sequences } from './sequences.ts'
-import { inSlices } from './slices.ts'
 import type { World } from './world.ts'
 
 /** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */
@@ -26,8 +26,8 @@ export class StateDocumentError extends Error {
 
 /** Throws `StateDocumentError` for the first record that contradicts another, or the books. */
 export async function checkWorld(world: World): Promise<void> {
-  await inSlices(checks(world))
-  const [violation] = audit({ ...booksOf(world), dueNow: 'waiting' })
+  await paced(checks(world))
+  const [violation] = await paced(auditInSteps({ ...booksOf(world), dueNow: 'waiting' }))
   if (violation === undefined) return
   const { id, invariant, message } = violation
   throw new StateDocumentError(id, `breaks ${invariant}: ${message}`)

@@ -13,8 +13,8 @@ import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { collections } from './journal-entry.ts'
+import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
-import { slices } from './slices.ts'
 import { StateDocumentError } from './state-checks.ts'
 import type { World } from './world.ts'
 import { check, entriesOf, fieldOf, headShape, readWorld } from './world-entries.ts'
@@ -106,12 +106,11 @@ async function checkDocument(document: unknown): Promise<void> {
     const [issue] = parsed.error.issues
     throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
   }
-  const pause = slices()
+  const slice = new Slice()
   for (const { field, schema, list } of lists) {
     for (const [index, record] of list.entries()) {
       check(schema.element, record, `${field}.${index}`)
-      const paused = pause()
-      if (paused !== undefined) await paused
+      if (slice.isOver()) await slice.next()
     }
   }
 }

@@ -7,7 +7,7 @@ import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { type Collection, collections, JournalEntry, replay } from './journal-entry.ts'
-import { slices } from './slices.ts'
+import { Slice } from './paced.ts'
 import { checkWorld, StateDocumentError } from './state-checks.ts'
 import type { StateDocument } from './state-document.ts'
 import { emptyWorld, type World } from './world.ts'
@@ -72,7 +72,7 @@ export async function readWorld(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
-  const pause = slices()
+  const slice = new Slice()
   let world: World | null = null
   let count = 0
   for await (const entry of entries) {
@@ -86,8 +86,7 @@ export async function readWorld(
       if (shape === 'unknown') check(JournalEntry, entry, name)
       replay(world, entry as JournalEntry)
     }
-    const paused = pause()
-    if (paused !== undefined) await paused
+    if (slice.isOver()) await slice.next()
   }
   if (world === null) throw new StateDocumentError('entry 1', 'is missing')
   await checkWorld(world)

@@ -18,6 +18,7 @@ import {
   type TokenFamily,
 } from '../../tokens/family.ts'
 import { find, type Told, told } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import { record, type World } from '../world.ts'
 
 /** What a login or a refresh answers; `expiresIn` in seconds, `refreshToken` null where the old one lives on. */
@@ -34,8 +35,17 @@ export interface Login {
   readonly texts?: { readonly access: string; readonly refresh: string }
 }
 
+/** A login makes a family and its two tokens. */
+const FAMILY_RECORDS = 3
+
 /** Issues the tokens of a new login, which the interface does not show. */
-export function issueTokens(world: World, { subject, texts }: Login, cause: Cause): Told<Grant> {
+export function issueTokens(
+  world: World,
+  { subject, texts }: Login,
+  cause: Cause,
+): Told<Grant> | Refusal {
+  const full = refuseWhenFull(world, FAMILY_RECORDS)
+  if (full !== null) return full
   const now = world.clock.now()
   world.sequences.families += 1
   const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
@@ -114,9 +124,11 @@ export function sandboxOfToken(presented: string): string | null {
   return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
 }
 
-function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> {
+function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> | Refusal {
   const now = world.clock.now()
   const { refreshRotation, accessTokenLifetime } = world.settings
+  const full = refuseWhenFull(world, refreshRotation === 'rotate' ? 2 : 1)
+  if (full !== null) return full
   const access = mint(world, 'access')
   const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh') : null
   for (const token of rotate(presented, { access, refresh }, now)) {
