@@ -56,7 +56,7 @@ export const Subscription = z
   )
   .refine(
     ({ status, pausedAt, currentPeriodEnd }) =>
-      status !== 'paused' || (pausedAt !== null && pausedAt < currentPeriodEnd),
+      status !== 'paused' || (pausedAt !== null && pausedAt <= currentPeriodEnd),
     'was not paused within its period',
   )
   .refine(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
-import { instantAt, millisOf, parseDuration } from '../../src/billing/instant.ts'
+import { parseDuration } from '../../src/billing/instant.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { recordsIn } from '../../src/sandbox/capacity.ts'
@@ -19,7 +19,6 @@ import {
   history,
   type Jump,
   live,
-  oneJump,
   openShop,
   restarted,
 } from '../support/shop.ts'
