@@ -35,6 +35,7 @@ const { metafile } = await build({
     'cli/main': 'src/cli/main.ts',
     'cli/demo': 'src/cli/demo.ts',
     'contracts/verify-child': 'src/contracts/verify-child.ts',
+    'http/contract-worker': 'src/http/contract-worker.ts',
   },
   // One is native, the other a single file that is asked for by few commands.
   external: ['@pact-foundation/pact-core', '@pactflow/openapi-pact-comparator'],

@@ -9,6 +9,7 @@ import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
 import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
+import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
@@ -19,21 +20,42 @@ export interface ReceivedBody {
   readonly fields: Record<string, unknown>
 }
 
+/** Reads the JSON object in a body. Throws 400 for what is none. */
+export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  return objectOf(parsed(decodeUtf8(bytes)))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    // A pattern keeps a note of each escape in a string, and there is no room for millions of them.
+    if (!(error instanceof RangeError)) throw error
+    throw invalid('The body has a string with too many escapes; a shorter one would be accepted.')
+  }
+}
+
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
 export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
   const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
+  const unread = unreadSchemaOf(declared.schema)
   if (bytes.byteLength === 0) {
     if (declared.required) {
-      const names = [...fieldsOf(declared.schema).keys()].join(', ')
+      const names = [...fieldsOf(unread ?? declared.schema).keys()].join(', ')
       throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
     }
     return { media: 'none', fields: {} }
   }
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  const text = decodeUtf8(bytes)
-  if (media === 'json') return { media, fields: objectOf(parseJson(text)) }
-  return { media, fields: readScalars(parseForm(text, 'body'), declared.schema) }
+  if (unread !== null) return { media, fields: handedOver(new UnreadBody(bytes)) }
+  if (media === 'json') return { media, fields: readJsonObject(bytes) }
+  return { media, fields: readScalars(parseForm(decodeUtf8(bytes), 'body'), declared.schema) }
+}
+
+/** As fields it has none: the schema of the operation knows it by its class. */
+function handedOver(body: UnreadBody): Record<string, unknown> {
+  return body as unknown as Record<string, unknown>
 }
 
 /**

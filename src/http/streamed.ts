@@ -1,0 +1,14 @@
+/** Answers in pieces, so that a large one is never made as one string. */
+import { Readable } from 'node:stream'
+
+type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
+
+/** A response whose body is the pieces, one after another. */
+export function streamed(pieces: Pieces, init: ResponseInit): Response {
+  const body = Readable.toWeb(Readable.from(bytesOf(pieces)))
+  return new Response(body as ReadableStream<Uint8Array>, init)
+}
+
+async function* bytesOf(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+}
