@@ -101,19 +101,21 @@ describe('health answers at once while', () => {
   })
 })
 
-it('gives up a check that nobody waits for, so that the next has its turn', async () => {
-  const lists = Array.from({ length: 5_000_000 }, () => '[]').join(',')
+it('gives up checks that nobody waits for, so that the next has its turn', async () => {
+  const lists = Array.from({ length: 4_000_000 }, () => '[]').join(',')
   const long = `{"consumer":{"name":"c"},"provider":{"name":"p"},"x":[${lists}]}`
   const gone = new AbortController()
-  const sent = send('POST', '/sandbox/contracts/check', long, gone.signal)
-  const ended = expect(sent).rejects.toThrow('aborted')
+  const sent = Array.from({ length: 4 }, () => {
+    const call = send('POST', '/sandbox/contracts/check', long, gone.signal)
+    return expect(call).rejects.toThrow('aborted')
+  })
   await pause(1000)
   gone.abort()
-  await ended
+  await Promise.all(sent)
   const from = performance.now()
   const next = await send('POST', '/sandbox/contracts/check', pactOf(1))
   expect(await next.json()).toMatchObject({ ok: true })
-  // The other one would have gone on for longer.
+  // The others would have gone on for longer.
   expect(performance.now() - from).toBeLessThan(4000)
   expect(served.errors()).toBe('')
 })
