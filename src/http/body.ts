@@ -9,6 +9,7 @@ import { parseForm } from './form.ts'
 import { parseJson, parseJsonStream } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
 import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
+import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
@@ -19,17 +20,29 @@ export interface ReceivedBody {
   readonly fields: Record<string, unknown>
 }
 
+/** Reads the JSON object in a body. Throws 400 for what is none. */
+export async function readJsonObject(bytes: Uint8Array): Promise<Record<string, unknown>> {
+  return objectOf(await parseJson(bytes))
+}
+
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
 export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
   const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
-  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
+  const isUnread = unreadSchemaOf(declared.schema) !== null
+  if (limit > BODY_LIMIT_BYTES && !isUnread) return receivePieces(c, declared, limit)
   const bytes = await readBytes(c, limit)
   if (bytes.byteLength === 0) return emptyBody(declared)
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  if (media === 'json') return { media, fields: objectOf(await parseJson(bytes)) }
+  if (isUnread) return { media, fields: handedOver(new UnreadBody(bytes)) }
+  if (media === 'json') return { media, fields: await readJsonObject(bytes) }
   const texts = parseForm(decodeUtf8(bytes), 'body')
   return { media, fields: readScalars(texts, declared.schema) }
+}
+
+/** As fields it has none: the schema of the operation knows it by its class. */
+function handedOver(body: UnreadBody): Record<string, unknown> {
+  return body as unknown as Record<string, unknown>
 }
 
 /** A large body is JSON, and is read as it comes. */
@@ -56,7 +69,7 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
-  const names = [...fieldsOf(schema).keys()].join(', ')
+  const names = [...fieldsOf(unreadSchemaOf(schema) ?? schema).keys()].join(', ')
   throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
 }
 
