@@ -90,10 +90,7 @@ export async function* presentPact(
   kept: object,
   members: Hal,
 ): AsyncGenerator<string | Uint8Array> {
-  const pact = KeptPact.safeParse(kept)
-  // Earlier versions kept the document itself.
-  if (!pact.success) yield openText(kept)
-  else yield* Readable.from(bytesOf(pact.data)).pipe(createGunzip())
+  yield* Readable.from(bytesOf(KeptPact.parse(kept))).pipe(createGunzip())
   yield `,${JSON.stringify(members).slice(1)}`
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Instant } from '../../../src/billing/instant.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { storeIn } from '../../support/store.ts'
@@ -201,17 +200,6 @@ describe('publishing a pact', () => {
 })
 
 describe('published pacts', () => {
-  it('are read as earlier versions kept them, too', async () => {
-    const shop = await openShop()
-    const name = { provider: 'subscription-service', consumer: 'web shop', version: '1.0' }
-    const kept = { ...name, branch: null, at: '2027-01-01T00:00:00.000Z' as Instant }
-    await shop.registry.default.pacts((pacts) => pacts.publish(kept, pact()))
-    const { body } = await shop.get<Resource>(web)
-    expect(body).toMatchObject(pact())
-    expect(body.interactions.map(({ _id }) => _id)).toEqual(['1'])
-    expect(new URL(body._links['self']?.href ?? '').pathname).toBe(web)
-  })
-
   it('are kept through a reset and a restart, results and all', async () => {
     const folder = await temporaryFolder()
     const first = await openShop({}, 10, { store: await storeIn(folder.path) })
