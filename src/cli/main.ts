@@ -5,6 +5,7 @@ import { StartRefused } from '../http/start.ts'
 import { StoreError } from '../store/store.ts'
 import { doctor } from './doctor.ts'
 import { openapi } from './openapi.ts'
+import { tolerateClosedOutput } from './output.ts'
 import { serve } from './serve.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
@@ -64,6 +65,7 @@ function exitCodeOf(error: unknown): ExitCode {
     : ExitCode.no
 }
 
+tolerateClosedOutput()
 main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(error instanceof UsageError ? `${error.message}\n\n${usage}` : '')
   const isUnexpected = exitCodeOf(error) === ExitCode.no
