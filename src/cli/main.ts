@@ -22,7 +22,7 @@ const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
                                      --durability commit|batch
-                                     --fixture starter --clock-start INSTANT|now --running
+                                     --fixture starter --clock-start INSTANT|DATE|now --running
                                      --allow-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json
