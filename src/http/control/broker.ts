@@ -18,6 +18,7 @@ import {
 import { checkPact } from '../contract-check.ts'
 import { granted } from '../errors.ts'
 import { fieldsRefused } from '../field-errors.ts'
+import { hostOf } from '../host.ts'
 import { created, noContent, ok, operation, route } from '../operation.ts'
 import {
   BROKER,
@@ -266,5 +267,5 @@ function parsed(text: string): unknown {
 
 /** Where the client reached this server. */
 function baseOf(c: Context): string {
-  return new URL(c.req.url).origin
+  return `http://${hostOf(c)}`
 }
