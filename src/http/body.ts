@@ -2,9 +2,11 @@
  * Request bodies: from bytes to the fields that a schema is asked about. Owns the media types and the two
  * encodings; does not check fields (see field-errors).
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { readBytes } from './bytes.ts'
 import { RefusalError } from './errors.ts'
+import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
@@ -12,6 +14,12 @@ import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
+
+/** The most values of a JSON body, unless an operation says otherwise. */
+const JSON_VALUES_MAX = 10_000
+
+/** How much is decoded at one time. */
+const DECODED_BYTES = 1_048_576
 
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {
@@ -31,9 +39,14 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   }
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  const text = decodeUtf8(bytes)
-  if (media === 'json') return { media, fields: objectOf(parseJson(text)) }
+  const text = bytes.byteLength > DECODED_BYTES ? await decodeLong(bytes) : decodeUtf8(bytes)
+  if (media === 'json')
+    return { media, fields: objectOf(await parseJson(text, valuesMax(declared))) }
   return { media, fields: readScalars(parseForm(text, 'body'), declared.schema) }
+}
+
+function valuesMax({ limitBytes, valuesMax }: BodyDeclaration): number {
+  return valuesMax ?? (limitBytes === undefined ? JSON_VALUES_MAX : Number.POSITIVE_INFINITY)
 }
 
 /**
@@ -78,7 +91,7 @@ function refuseEncoding(c: Context): void {
   if (encoding.toLowerCase() === 'identity') return
   throw new RefusalError(
     'unsupported_media_type',
-    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not read here; a body without one would be accepted.`,
+    `Content-Encoding ${printValue(encoding)} is not read here; a body without one would be accepted.`,
   )
 }
 
@@ -90,7 +103,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   const media = mediaNamed(type)
   if (media === undefined || !declared.media.includes(media)) {
     const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
-    const got = type === '' ? 'nothing' : JSON.stringify(type.slice(0, 100))
+    const got = type === '' ? 'nothing' : printValue(type)
     throw new RefusalError(
       declared.foreignMedia ?? 'unsupported_media_type',
       `Content-Type must be ${accepted}; got ${got}.`,
@@ -98,9 +111,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
-    throw invalid(
-      `The charset of Content-Type must be utf-8; got ${JSON.stringify(charset.slice(0, 100))}.`,
-    )
+    throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
   }
   return media
 }
@@ -118,12 +129,25 @@ function mediaNamed(type: string): Media | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decodeUtf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array, decode = (each: Uint8Array) => utf8.decode(each)): string {
   try {
-    return utf8.decode(bytes)
+    return decode(bytes)
   } catch {
     throw invalid('The body is not UTF-8.')
   }
+}
+
+/** Piece by piece, so that other calls are answered meanwhile. */
+async function decodeLong(bytes: Uint8Array): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const pieces: string[] = []
+  for (let from = 0; from < bytes.byteLength; from += DECODED_BYTES) {
+    const piece = bytes.subarray(from, from + DECODED_BYTES)
+    const stream = from + DECODED_BYTES < bytes.byteLength
+    pieces.push(decodeUtf8(piece, (each) => decoder.decode(each, { stream })))
+    await setImmediate()
+  }
+  return pieces.join('')
 }
 
 function invalid(message: string): RefusalError {

@@ -35,6 +35,8 @@ export interface BodyDeclaration {
   readonly foreignMedia?: 'unsupported_media_type' | 'invalid_request'
   /** The most bytes it may have; 1 MiB unless told. */
   readonly limitBytes?: number
+  /** The most values that its JSON may hold; 10,000 unless told, or unbounded where `limitBytes` is told. */
+  readonly valuesMax?: number
   readonly examples?: Readonly<Record<string, Example>>
   /** What taking JSON rests on; nothing where it is documented. */
   readonly jsonSource?: AssumptionSlug

@@ -19,6 +19,7 @@ import { checkPact } from '../contract-check.ts'
 import { granted } from '../errors.ts'
 import { fieldsRefused } from '../field-errors.ts'
 import { hostOf } from '../host.ts'
+import { parseJson } from '../json.ts'
 import { created, noContent, ok, operation, route } from '../operation.ts'
 import {
   BROKER,
@@ -33,7 +34,7 @@ import {
   presentSelection,
 } from '../present/broker.ts'
 import { controlPlane, json, takePage } from './calls.ts'
-import { PACT_LIMIT_BYTES } from './contracts.ts'
+import { PACT_LIMITS } from './contracts.ts'
 
 const shared = { ...controlPlane, tag: 'Broker' } as const
 const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
@@ -117,7 +118,7 @@ const publish = operation({
   summary: 'Publish a pact',
   description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same. At most ${PACTS_MAX}; a reset leaves them alone.`,
   params: named,
-  body: { ...json, schema: PactDocument, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: PactDocument, ...PACT_LIMITS },
   replies: { 201: resource('The pact, with `check`.') },
   refusals: ['pact_limit'],
 })
@@ -129,7 +130,8 @@ const publishAll = operation({
   path: `${BROKER}/contracts/publish`,
   summary: 'Publish pacts',
   description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
-  body: { ...json, schema: ContractsPublish, limitBytes: PACT_LIMIT_BYTES },
+  // The pacts are texts in it, so that its own values are few.
+  body: { ...json, schema: ContractsPublish, ...PACT_LIMITS, valuesMax: 2000 },
   replies: { 200: resource('The notices.') },
   refusals: ['pact_limit'],
 })
@@ -154,7 +156,7 @@ const addResult = operation({
   summary: 'Publish what a verification came to',
   description: 'A verifier does so when it is told to publish its results.',
   params: named,
-  body: { ...json, schema: ResultIn, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: ResultIn, ...PACT_LIMITS },
   replies: { 201: resource('The result as it is kept.') },
   refusals: ['not_found'],
 })
@@ -181,7 +183,7 @@ export const brokerRoutes = [
   }),
   route(publishAll, async ({ body, c }) => {
     const checked = []
-    for (const { name, document } of contractsOf(body)) {
+    for (const { name, document } of await contractsOf(body)) {
       checked.push({ name, check: await keep(c, name, document) })
     }
     return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(checked) })
@@ -243,26 +245,26 @@ function selected(
 }
 
 /** The pacts in a publication. Throws 400 where the content is no pact. */
-function contractsOf(body: ContractsPublish): { name: Named; document: PactDocument }[] {
+async function contractsOf(body: ContractsPublish) {
   const { pacticipantVersionNumber: version, branch = null } = body
-  return body.contracts.map(({ consumerName: consumer, providerName, content }, at) => {
-    const document = PactDocument.safeParse(parsed(Buffer.from(content, 'base64').toString('utf8')))
+  const contracts: { name: Named; document: PactDocument }[] = []
+  for (const [at, { consumerName: consumer, providerName, content }] of body.contracts.entries()) {
+    // No JSON is no pact either.
+    const read = await parseJson(textOf(content), PACT_LIMITS.valuesMax).catch(() => null)
+    const document = PactDocument.safeParse(read)
     if (!document.success) {
       const field = `contracts[${at}].content`
       const message = `${field} holds no pact; the base64 of a pact file would be accepted.`
       throw fieldsRefused([{ field, message }])
     }
-    return { name: { provider: providerName, consumer, version, branch }, document: document.data }
-  })
+    const name = { provider: providerName, consumer, version, branch }
+    contracts.push({ name, document: document.data })
+  }
+  return contracts
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON is no pact either, which the caller says.
-    return null
-  }
+function textOf(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8')
 }
 
 /** Where the client reached this server. */

@@ -11,8 +11,8 @@ import { verifyLive } from '../live-verification.ts'
 import { ok, operation, route } from '../operation.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 
-/** The most bytes that a pact may have: its examples make it longer than other bodies. */
-export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
+/** The most bytes and values that a pact may have: its examples make it longer than other bodies. */
+export const PACT_LIMITS = { limitBytes: 16 * 1024 * 1024, valuesMax: 1_000_000 } as const
 
 const shared = { ...controlPlane, tag: 'Contracts' } as const
 
@@ -62,7 +62,7 @@ const check = operation({
       description: 'Whether to replay it too.',
     }),
   }),
-  body: { ...json, schema: PactDocument, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: PactDocument, ...PACT_LIMITS },
   replies: {
     200: { description: 'What was found.', schema: WireCheckReport, source: 'sandbox' },
   },
