@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { readBytes, readPieces } from './bytes.ts'
 import { RefusalError } from './errors.ts'
+import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson, parseJsonStream } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
@@ -14,15 +15,21 @@ import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
 
+/** The most values of a JSON body, unless an operation takes more bytes. */
+const JSON_VALUES_MAX = 10_000
+
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {
   readonly media: Media | 'none'
   readonly fields: Record<string, unknown>
 }
 
-/** Reads the JSON object in a body. Throws 400 for what is none. */
-export async function readJsonObject(bytes: Uint8Array): Promise<Record<string, unknown>> {
-  return objectOf(await parseJson(bytes))
+/** Reads the JSON object in a body, of at most so many values. Throws 400 for what is none. */
+export async function readJsonObject(
+  bytes: Uint8Array,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Promise<Record<string, unknown>> {
+  return objectOf(await parseJson(bytes, valuesMax))
 }
 
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
@@ -35,7 +42,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   refuseEncoding(c)
   const media = mediaOf(c, declared)
   if (isUnread) return { media, fields: handedOver(new UnreadBody(bytes)) }
-  if (media === 'json') return { media, fields: await readJsonObject(bytes) }
+  if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(decodeUtf8(bytes), 'body')
   return { media, fields: readScalars(texts, declared.schema) }
 }
@@ -115,7 +122,7 @@ function refuseEncoding(c: Context): void {
   if (encoding.toLowerCase() === 'identity') return
   throw new RefusalError(
     'unsupported_media_type',
-    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not read here; a body without one would be accepted.`,
+    `Content-Encoding ${printValue(encoding)} is not read here; a body without one would be accepted.`,
   )
 }
 
@@ -127,7 +134,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   const media = mediaNamed(type)
   if (media === undefined || !declared.media.includes(media)) {
     const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
-    const got = type === '' ? 'nothing' : JSON.stringify(type.slice(0, 100))
+    const got = type === '' ? 'nothing' : printValue(type)
     throw new RefusalError(
       declared.foreignMedia ?? 'unsupported_media_type',
       `Content-Type must be ${accepted}; got ${got}.`,
@@ -135,9 +142,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
-    throw invalid(
-      `The charset of Content-Type must be utf-8; got ${JSON.stringify(charset.slice(0, 100))}.`,
-    )
+    throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
   }
   return media
 }

@@ -123,6 +123,10 @@ it.each([
   [['serve', '--lock', 'file'], '--lock must be one of: kernel, none; got "file"'],
   [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
   [['serve', '--clock-start', 'yesterday'], '--clock-start "yesterday"'],
+  [['serve', '--clock-start', '2027-02-30'], '--clock-start "2027-02-30"'],
+  [['serve', '--clock-start', '2027-02-30T10:00:00Z'], '--clock-start "2027-02-30T10:00:00Z"'],
+  [['serve', '--clock-start', '2027-01-31T24:00:00Z'], '--clock-start "2027-01-31T24:00:00Z"'],
+  [['serve', '--clock-start', '2027-13-01'], '--clock-start "2027-13-01"'],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
@@ -161,6 +165,16 @@ it('does not start unlocked where the native lock cannot be loaded, unless --loc
   })
   expect(await unlocked.stop()).toBe(0)
   await folder.remove()
+})
+
+it.each([
+  ['2027-02-01', '2027-02-01T00:00:00.000Z'],
+  ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+  ['2027-02-01T10:00:00+02:00', '2027-02-01T08:00:00.000Z'],
+])('starts its clock at %s', async (text, now) => {
+  const sandbox = await serve('--data', 'memory', '--clock-start', text)
+  expect(sandbox.output()).toContain(`virtual now ${now}`)
+  await sandbox.stop()
 })
 
 it('says how it is used when asked', async () => {

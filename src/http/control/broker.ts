@@ -17,6 +17,7 @@ import {
 } from '../../wire/pact.ts'
 import { runContractJob } from '../contract-check.ts'
 import { granted } from '../errors.ts'
+import { hostOf } from '../host.ts'
 import { created, noContent, ok, operation, route } from '../operation.ts'
 import {
   BROKER,
@@ -259,5 +260,5 @@ function selected(
 
 /** Where the client reached this server. */
 function baseOf(c: Context): string {
-  return new URL(c.req.url).origin
+  return `http://${hostOf(c)}`
 }
