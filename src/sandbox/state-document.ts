@@ -1,6 +1,6 @@
 /**
- * The state document: one sandbox as one JSON value. Owns how a world is written down, and how a document from outside
- * is checked, record by record, before a world is made of it.
+ * The state document: one sandbox as one JSON value. Owns how a world is written down, whole or as entries, and how a
+ * document from outside is checked, record by record, before a world is made of it.
  */
 import * as z from 'zod'
 import { Plan, Product } from '../billing/catalog.ts'
@@ -12,12 +12,15 @@ import { Invoice } from '../billing/invoice.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
-import { collections } from './journal-entry.ts'
+import { type Collection, collections } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-checks.ts'
 import type { World } from './world.ts'
-import { check, entriesOf, fieldOf, headShape, readWorld } from './world-entries.ts'
+import { check, headShape, readWorld } from './world-entries.ts'
+
+/** How many records are written down together. */
+const PIECE = 100
 
 /** The version of the document's shape. */
 const FORMAT = 3
@@ -67,6 +70,33 @@ export function documentOf(world: World): StateDocument {
   }
 }
 
+/** What a collection is called in a document. */
+const fieldOf = {
+  products: 'products',
+  plans: 'plans',
+  customers: 'customers',
+  coupons: 'coupons',
+  promotions: 'promotions',
+  subscriptions: 'subscriptions',
+  invoices: 'invoices',
+  charges: 'charges',
+  scripts: 'paymentScripts',
+  families: 'tokenFamilies',
+  tokens: 'tokens',
+} as const satisfies Record<Collection, keyof StateDocument>
+
+/** The entries that make the world of a document. */
+function* entriesOf(document: StateDocument): Generator<object> {
+  const { origin, clock, settings, apiKeys, sequences } = document
+  yield { origin, clock, settings, apiKeys }
+  for (const name of collections) {
+    const records: readonly unknown[] = document[fieldOf[name]]
+    for (const piece of piecesOf(records)) yield { put: { [name]: piece } }
+  }
+  for (const events of piecesOf(document.events)) yield { events }
+  yield { sequences }
+}
+
 /** The entries of a world as it is now; later changes do not show in them. */
 export function entriesOfWorld(world: World): Generator<object> {
   return entriesOf(documentOf(world))
@@ -113,4 +143,8 @@ async function checkDocument(document: unknown): Promise<void> {
       if (slice.isOver()) await slice.next()
     }
   }
+}
+
+function* piecesOf<Value>(list: readonly Value[]): Generator<readonly Value[]> {
+  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE)
 }

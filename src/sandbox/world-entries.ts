@@ -1,19 +1,15 @@
 /**
- * A whole world as entries, and back: a head, the records piece by piece, the events, and what was counted. Owns the one
- * way in which a world is put together: from a folder, a checkpoint, another sandbox or an imported document alike.
+ * A whole world from entries: a head, the records piece by piece, the events, and what was counted. Owns the one way in
+ * which a world is put together: from a folder, a checkpoint, another sandbox or an imported document alike.
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
 import { CLOCK_MAX } from './advance.ts'
-import { type Collection, collections, JournalEntry, replay } from './journal-entry.ts'
+import { JournalEntry, replay } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import { checkWorld, StateDocumentError } from './state-checks.ts'
-import type { StateDocument } from './state-document.ts'
 import { emptyWorld, type World } from './world.ts'
-
-/** How many records are written down together. */
-const PIECE = 100
 
 const Head = z.strictObject({
   origin: z.strictObject({
@@ -30,33 +26,6 @@ const Head = z.strictObject({
   apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
 })
 export const headShape = Head.shape
-
-/** What a collection is called in a document. */
-export const fieldOf = {
-  products: 'products',
-  plans: 'plans',
-  customers: 'customers',
-  coupons: 'coupons',
-  promotions: 'promotions',
-  subscriptions: 'subscriptions',
-  invoices: 'invoices',
-  charges: 'charges',
-  scripts: 'paymentScripts',
-  families: 'tokenFamilies',
-  tokens: 'tokens',
-} as const satisfies Record<Collection, keyof StateDocument>
-
-/** The entries that make the world of a document. */
-export function* entriesOf(document: StateDocument): Generator<object> {
-  const { origin, clock, settings, apiKeys, sequences } = document
-  yield { origin, clock, settings, apiKeys }
-  for (const name of collections) {
-    const records: readonly unknown[] = document[fieldOf[name]]
-    for (const piece of piecesOf(records)) yield { put: { [name]: piece } }
-  }
-  for (const events of piecesOf(document.events)) yield { events }
-  yield { sequences }
-}
 
 /** Where entries come from: what this process made needs no look at its shape. */
 export interface EntrySource {
@@ -108,8 +77,4 @@ function worldWith({ origin, clock, settings, apiKeys }: z.infer<typeof Head>, s
   world.settings = settings
   world.apiKeys = apiKeys
   return world
-}
-
-function* piecesOf<Value>(list: readonly Value[]): Generator<readonly Value[]> {
-  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE)
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { failed, run, serve, served, temporaryFolder } from '../support/process.ts'
 
@@ -89,21 +89,17 @@ it('does not wait for a connection that nobody has used yet', async () => {
 })
 
 it.each([
+  ['is cut short', '{"format":3,"sum":"00000000","sandbox":\n{', /sandbox\.json does not match/],
+  ['has another shape', '{"hello": 99}', /sandbox\.json does not match/],
   [
-    'is cut short',
-    '{"format":2,"entries":0,"sum":"00000000","state":\n{',
-    /state\.json:2 is cut short/,
+    'was written by another version',
+    '{"format":99,"sum":"00000000","sandbox":\n{}\n}\n',
+    /sandbox\.json:1 has format 99; this version reads format/,
   ],
-  ['has another shape', '{"format": 99}', /state\.json:1 is not the head of a state file/],
-  [
-    'was written by a newer version',
-    '{"format":99,"entries":0,"sum":"00000000","state":\n{}\n}\n',
-    /state\.json:1 has format 99, which a newer version wrote/,
-  ],
-])('refuses to start on a state file that %s, and leaves it as it is', async (_, text, reason) => {
+])('refuses to start on a manifest that %s, and leaves it as it is', async (_, text, reason) => {
   const folder = await temporaryFolder()
-  const file = join(folder.path, 'default', 'state.json')
-  await mkdir(join(folder.path, 'default'))
+  const file = join(folder.path, 'sandboxes', 'default', 'sandbox.json')
+  await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
 
   const refused = run(['serve', '--port', '0', '--data', folder.path])
