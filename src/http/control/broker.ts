@@ -175,13 +175,17 @@ export const brokerRoutes = [
     return ok(presentPact(baseOf(c), params, document))
   }),
   route(publish, async ({ params, body, c }) => {
-    const check = await keep(c, { ...params, branch: null }, body)
+    const name = { ...params, branch: null }
+    await keep(c, [{ name, document: body }])
+    const check = await checkPact(body)
     return created(pactPath(params), { ...presentPact(baseOf(c), params, body), check })
   }),
   route(publishAll, async ({ body, c }) => {
+    const contracts = contractsOf(body)
+    await keep(c, contracts)
     const checked = []
-    for (const { name, document } of contractsOf(body)) {
-      checked.push({ name, check: await keep(c, name, document) })
+    for (const { name, document } of contracts) {
+      checked.push({ name, check: await checkPact(document) })
     }
     return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(checked) })
   }),
@@ -212,14 +216,20 @@ function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
-/** Keeps a pact and answers what a comparison finds in it. */
-async function keep(c: Context, name: Named, document: PactDocument) {
+interface Contract {
+  readonly name: Named
+  readonly document: PactDocument
+}
+
+/** Keeps pacts, all or none. */
+async function keep(c: Context, contracts: readonly Contract[]): Promise<void> {
   granted(
     await c.var.sandbox.pacts((pacts, { clock }) =>
-      pacts.publish([{ pact: { ...name, at: clock.now() }, document }]),
+      pacts.publish(
+        contracts.map(({ name, document }) => ({ pact: { ...name, at: clock.now() }, document })),
+      ),
     ),
   )
-  return checkPact(document)
 }
 
 /** The newest pact of each consumer that a selector fits. */
@@ -242,7 +252,7 @@ function selected(
 }
 
 /** The pacts in a publication. Throws 400 where the content is no pact. */
-function contractsOf(body: ContractsPublish): { name: Named; document: PactDocument }[] {
+function contractsOf(body: ContractsPublish): Contract[] {
   const { pacticipantVersionNumber: version, branch = null } = body
   return body.contracts.map(({ consumerName: consumer, providerName, content }, at) => {
     const document = PactDocument.safeParse(parsed(Buffer.from(content, 'base64').toString('utf8')))
