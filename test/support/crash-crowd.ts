@@ -105,7 +105,7 @@ async function buy({ sandbox, known, name, told }: Client): Promise<void> {
       bought.isCanceled = true
     }
     if (!name.endsWith('-0')) continue
-    const advance = { by: 'P9D' }
+    const advance = { by: 'P16D' }
     known.clock = (await told<{ to: string }>(sandbox, 'POST /sandbox/clock/advance', advance)).to
   }
 }

@@ -90,7 +90,7 @@ export async function openStory(
     const order = operation.order(expected.pocket)
     if (operation.name !== 'advance') return void (await ask(expected.send, order))
     // An advance is kept piece by piece: what it came to is an advance as well.
-    const to = seen[ids.findIndex((id) => id === order.of)]?.state.clock.now
+    const to = seen[order.of === ids[0] ? 0 : 1]?.state.clock.now
     await ask(expected.send, { ...order, body: { to } })
   }
 
