@@ -45,8 +45,8 @@ export function settleNext(world: World, cause: Cause): DueItem {
 
 /** What happens when the engine gives the rest of the process a turn. */
 export interface Pace {
-  /** Told before each turn given, at a whole due item. */
-  readonly onPause: () => void
+  /** Told before each turn given, at a whole due item; what it answers is waited for. */
+  readonly onPause: () => void | Promise<void>
   /** Asked after each turn given; true ends the advance there. */
   readonly isCut: () => boolean
 }
@@ -79,7 +79,7 @@ export async function advanceTo(
       watch.onSettled?.(item)
       settled += 1
       if (performance.now() - sliceStartedAt > SLICE_MS) {
-        watch.pace?.onPause()
+        await watch.pace?.onPause()
         await nextTurn()
         if (watch.pace?.isCut()) return 'cut'
         sliceStartedAt = performance.now()

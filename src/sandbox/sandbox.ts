@@ -279,7 +279,7 @@ export class Sandbox {
     const carryOn = carry(world.clock)
     const onPause = () => {
       carryOn()
-      pace.onPause()
+      return pace.onPause()
     }
     const answer = await advance(world, order, { cause, pace: { ...pace, onPause } })
     carryOn()
