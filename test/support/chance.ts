@@ -26,6 +26,16 @@ export function seedFrom(chance: Chance): number {
   return Math.floor(chance() * STEPS)
 }
 
+/** Does work with a seed: that of the environment variable `SEED`, or a new one, which a failure names. */
+export async function seeded<Value>(work: (seed: number) => Promise<Value>): Promise<Value> {
+  const seed = Number(process.env['SEED'] ?? Date.now() % STEPS)
+  try {
+    return await work(seed)
+  } catch (error) {
+    throw new Error(`with SEED=${seed}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 /** One of a list. Throws for an empty one. */
 export function oneOf<Value>(list: readonly Value[], chance: Chance): Value {
   const chosen = list[Math.floor(chance() * list.length)]

@@ -34,6 +34,7 @@ export interface Crowd {
 }
 
 const BUYERS = 3
+const STEPS_PER_CHECKPOINT = 8
 
 /** Makes the coupon that the crowd counts. */
 export async function openCrowd(sandbox: Served): Promise<Crowd> {
@@ -110,7 +111,7 @@ async function buy({ sandbox, known, name, told }: Client): Promise<void> {
   }
 }
 
-/** Changes a setting, logs in, makes a checkpoint and deletes the one before. */
+/** Changes a setting, logs in, and now and then makes a checkpoint and deletes the one before. */
 async function keepHouse({ sandbox, known, name, told }: Client): Promise<void> {
   const { lifetime, families, checkpoints } = known
   for (let step = 0; ; step += 1) {
@@ -122,6 +123,8 @@ async function keepHouse({ sandbox, known, name, told }: Client): Promise<void> 
     families.push(
       (await told<{ family_id: string }>(sandbox, 'POST /sandbox/tokens', login)).family_id,
     )
+    // Each holds the turn for long where there is much to write, and with it everything else.
+    if (step % STEPS_PER_CHECKPOINT !== 2) continue
     const made = `moment-${name}-${step}`
     await told(sandbox, 'POST /sandbox/checkpoints', { name: made })
     for (const before of [...checkpoints.made]) {

@@ -38,7 +38,7 @@ export interface CrashTally extends Traces {
  */
 const kinds = [
   { rounds: 20, isGrown: false, loadMsMax: 250 },
-  { rounds: 5, isGrown: true, loadMsMax: 600 },
+  { rounds: 3, isGrown: true, loadMsMax: 1000 },
 ] as const
 type Kind = (typeof kinds)[number]
 
