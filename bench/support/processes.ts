@@ -1,7 +1,7 @@
 /** Child processes: the built sandbox, and the bare Hono server that it is compared with. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,12 @@ export function serveBare(): Promise<Served> {
 export async function residentKiB({ pid }: Served): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
   return Number(stdout)
+}
+
+/** The most memory that a process had resident so far, in KiB. Linux alone says so. */
+export async function peakResidentKiB({ pid }: Served): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])
 }
 
 /** Gives the work a folder of its own and removes it afterwards. */

@@ -74,8 +74,8 @@ export function isHeld(world: World): boolean {
 
 /** What happens when the engine gives the rest of the process a turn. */
 export interface Pace {
-  /** Told before each turn given, at a whole due item. */
-  readonly onPause: () => void
+  /** Told before each turn given, at a whole due item; what it answers is waited for. */
+  readonly onPause: () => void | Promise<void>
   /** Asked after each turn given; true ends the advance there. */
   readonly isCut: () => boolean
 }
@@ -118,7 +118,7 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
 }
 
 async function pause(slice: Slice, { pace }: Watch): Promise<'cut' | 'on'> {
-  pace?.onPause()
+  await pace?.onPause()
   await slice.next()
   return pace?.isCut() ? 'cut' : 'on'
 }

@@ -285,7 +285,7 @@ export class Sandbox {
     const carryOn = carry(world.clock)
     const onPause = () => {
       carryOn()
-      pace.onPause()
+      return pace.onPause()
     }
     const answer = await advance(world, destination, { cause, pace: { ...pace, onPause } })
     carryOn()

@@ -29,6 +29,12 @@ export class SandboxClosed extends StoreUnavailable {
   }
 }
 
+/**
+ * How many slices of an advance may be on their way to the disk: what they changed waits in memory, and a disk may be
+ * slower than the engine for as long as a million due items take.
+ */
+const SLICES_AHEAD = 64
+
 /** Due items that nobody asked for: real time reached them. */
 const byItself = { kind: 'clock', requestId: null } as const
 
@@ -37,6 +43,7 @@ export class Turns {
   readonly #parts: TurnsParts
   readonly #kept: KeptWorld
   readonly #alarm: Alarm
+  #slices = 0
   #isStopping = false
   #isClosed = false
   /** The due item that could not be settled last, as it was reported. */
@@ -44,7 +51,7 @@ export class Turns {
 
   /** How the engine works here: what it settled is handed on as it goes, and it stops with the sandbox. */
   readonly pace: Pace = {
-    onPause: () => void this.keep().catch(() => undefined),
+    onPause: () => this.#handOn(),
     isCut: () => this.#isStopping || this.#kept.isAhead,
   }
 
@@ -140,12 +147,21 @@ export class Turns {
     const watch = { cause: byItself, pace: this.pace, isDone: () => false }
     try {
       while ((await advanceTo(world, target, watch)) === 'cut' && !this.pace.isCut()) {
-        this.pace.onPause()
+        await this.pace.onPause()
       }
     } catch (error) {
       this.#reportOnce(error)
     }
-    this.pace.onPause()
+    await this.pace.onPause()
+  }
+
+  /** Hands what a slice changed to the store, which has to catch up now and then. */
+  #handOn(): void | Promise<void> {
+    // Whether it is kept shows in `isAhead`.
+    this.keep().catch(() => undefined)
+    this.#slices += 1
+    if (this.#slices % SLICES_AHEAD !== 0) return undefined
+    return this.#parts.stored.settled().catch(() => undefined)
   }
 
   /** A due item that cannot be settled stops the clock there, and no call: all of them catch up first. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PACTS_MAX } from '../../../src/sandbox/published-pacts.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { storeIn } from '../../support/store.ts'
@@ -26,6 +27,8 @@ function pact(body = 'customer_id=cus_ada&plan=basic') {
     metadata: { pactSpecification: { version: '3.0.0' } },
   }
 }
+
+const empty = { consumer: { name: 'any' }, provider: { name: 'any' }, interactions: [] }
 
 interface Resource {
   readonly _links: Record<string, { href: string; templated?: boolean; name?: string }>
@@ -163,6 +166,40 @@ describe('publishing a pact', () => {
       status: 400,
       body: { errors: [{ field: 'contracts[0].content' }] },
     })
+  })
+
+  it('keeps all pacts of one publication or none, and of two of one name the later', async () => {
+    const shop = await openShop()
+    const contract = (consumerName: string, document: object) => ({
+      consumerName,
+      providerName: 'subscription-service',
+      specification: 'pact',
+      content: Buffer.from(JSON.stringify(document)).toString('base64'),
+    })
+    const publish = (contracts: readonly object[]) =>
+      shop.post(`${base}/contracts/publish`, {
+        pacticipantName: 'web shop',
+        pacticipantVersionNumber: '1.0',
+        contracts,
+      })
+    const consumers = async () => {
+      const { body } = await shop.get<{ data: { consumer: string }[] }>(
+        `${base}/pacts?limit=${PACTS_MAX}`,
+      )
+      return body.data.map(({ consumer }) => consumer)
+    }
+    const many = Array.from({ length: PACTS_MAX }, (_, number) => contract(`app ${number}`, empty))
+    const refused = await publish([contract('one more', empty), ...many])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'pact_limit' } })
+    expect(await consumers()).toEqual([])
+
+    await publish([
+      contract('web shop', empty),
+      contract('till', empty),
+      contract('web shop', pact()),
+    ])
+    expect(await consumers()).toEqual(['till', 'web shop'])
+    expect((await shop.get<Resource>(web)).body.interactions).toHaveLength(1)
   })
 
   it.each([
