@@ -88,7 +88,7 @@ export async function advance(
 /** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
 function handOn(pace: Pace | undefined): (error: unknown) => never {
   return (error) => {
-    if (error instanceof DueItemError) await pace?.onPause()
+    if (error instanceof DueItemError) void pace?.onPause()
     throw error
   }
 }
