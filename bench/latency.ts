@@ -1,6 +1,5 @@
 /** Holding up others: the worst answer of /health/live while one call after another does the longest work there is. */
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { type Figure, print } from './support/figures.ts'
@@ -23,98 +22,73 @@ async function send(served: Served, path: string, init: RequestInit = {}): Promi
   return answer
 }
 
-function post(served: Served, path: string, body: unknown, method = 'POST'): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' }
-  return send(served, path, { method, headers, body: JSON.stringify(body) })
+/** Asks, and reads the answer to its end without keeping it. */
+async function get(served: Served, path: string, method = 'GET'): Promise<string> {
+  return drain(await send(served, path, { method }))
 }
 
-/** Reads an answer to its end without keeping it. */
+async function give(served: Served, path: string, given: Given): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  return drain(
+    await send(served, path, { method: given.method ?? 'POST', headers, body: given.body }),
+  )
+}
+
+interface Given {
+  readonly method?: string
+  readonly body: string | ArrayBuffer
+}
+
 async function drain(answer: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of answer.body ?? []) bytes += chunk.length
   return `${answer.status}, ${(bytes / 1e6).toFixed(0)} MB`
 }
 
-function callsOn(served: Served, pact: string): readonly Call[] {
+/** Calls that work on the whole of a sandbox. */
+function callsOnAll(served: Served): readonly Call[] {
+  const advance = '/sandbox/clock/advance'
+  const until = 'until=2031-01-01T00:00:00.000Z'
   let state: ArrayBuffer = new ArrayBuffer(0)
-  const json = { 'Content-Type': 'application/json' }
-  const fields = `{${Array.from({ length: UNKNOWN_FIELDS }, (_, n) => `"f${n}":1`).join()}}`
+  const exported = async () => {
+    state = await (await send(served, '/sandbox/state')).arrayBuffer()
+    return `${(state.byteLength / 1e6).toFixed(0)} MB`
+  }
+  const fork = JSON.stringify({ from: { sandbox: 'default' } })
   return [
-    [
-      'advance by a year',
-      async () => drain(await post(served, '/sandbox/clock/advance', { by: 'P1Y' })),
-    ],
+    ['advance by a year', () => give(served, advance, { body: '{"by":"P1Y"}' })],
     [
       'create a checkpoint',
-      async () => drain(await post(served, '/sandbox/checkpoints', { name: 'then' })),
+      () => give(served, '/sandbox/checkpoints', { body: '{"name":"then"}' }),
     ],
+    ['export the state', exported],
+    ['import the state', () => give(served, '/sandbox/state', { method: 'PUT', body: state })],
+    ['return to it', () => get(served, '/sandbox/checkpoints/then/restore', 'POST')],
+    ['fork the sandbox', () => give(served, '/sandboxes/copy', { method: 'PUT', body: fork })],
+    ['delete the fork', () => get(served, '/sandboxes/copy', 'DELETE')],
+    ['audit', () => get(served, '/sandbox/audit')],
     [
-      'export the state',
-      async () => {
-        const answer = await send(served, '/sandbox/state')
-        state = await answer.arrayBuffer()
-        return `${answer.status}, ${(state.byteLength / 1e6).toFixed(0)} MB`
-      },
+      'forecast three years',
+      () => get(served, `/sandbox/subscriptions/sub_000001/forecast?${until}`),
     ],
-    [
-      'import the state',
-      async () =>
-        drain(await send(served, '/sandbox/state', { method: 'PUT', headers: json, body: state })),
-    ],
-    [
-      'return to the checkpoint',
-      async () => drain(await post(served, '/sandbox/checkpoints/then/restore', undefined)),
-    ],
-    [
-      'fork the sandbox',
-      async () =>
-        drain(await post(served, '/sandboxes/copy', { from: { sandbox: 'default' } }, 'PUT')),
-    ],
-    [
-      'delete the fork',
-      async () => drain(await send(served, '/sandboxes/copy', { method: 'DELETE' })),
-    ],
-    ['audit', async () => drain(await send(served, '/sandbox/audit'))],
-    [
-      'forecast ten years',
-      async () =>
-        drain(
-          await send(
-            served,
-            '/sandbox/subscriptions/sub_000001/forecast?until=2038-01-01T00:00:00.000Z',
-          ),
-        ),
-    ],
-    [
-      'look at the agenda',
-      async () => drain(await send(served, '/sandbox/agenda?before=2029-06-01T00:00:00.000Z')),
-    ],
-    [
-      'advance by a year as a dry run',
-      async () => drain(await post(served, '/sandbox/clock/advance', { by: 'P1Y', dry_run: true })),
-    ],
-    [
-      'list a page of invoices',
-      async () => drain(await send(served, '/sandbox/invoices?limit=1000')),
-    ],
-    [
-      'import 1.5 million unknown fields',
-      async () =>
-        drain(await send(served, '/sandbox/state', { method: 'PUT', headers: json, body: fields })),
-    ],
+    ['look at the agenda', () => get(served, '/sandbox/agenda?before=2029-06-01T00:00:00.000Z')],
+    ['dry run of a year', () => give(served, advance, { body: '{"by":"P1Y","dry_run":true}' })],
+    ['list a page of invoices', () => get(served, '/sandbox/invoices?limit=1000')],
+  ]
+}
+
+/** Calls that send much. */
+function floodsOn(served: Served, pact: string): readonly Call[] {
+  const fields = Array.from({ length: UNKNOWN_FIELDS }, (_, n) => `"f${n}":1`)
+  const unknown = { method: 'PUT', body: `{${fields.join()}}` }
+  return [
+    ['import 1.5 million unknown fields', () => give(served, '/sandbox/state', unknown)],
     [
       `check a pact of ${INTERACTIONS} interactions`,
-      async () =>
-        drain(
-          await send(served, '/sandbox/contracts/check', {
-            method: 'POST',
-            headers: json,
-            body: pact,
-          }),
-        ),
+      () => give(served, '/sandbox/contracts/check', { body: pact }),
     ],
     [`${PIPELINED} requests on one connection`, () => pipeline(served)],
-    ['reset', async () => drain(await post(served, '/sandbox/reset', {}))],
+    ['reset', () => give(served, '/sandbox/reset', { body: '{}' })],
   ]
 }
 
@@ -133,19 +107,25 @@ async function pipeline({ url }: Served): Promise<string> {
   return `about ${answers} answers`
 }
 
-async function bigPact(): Promise<string> {
-  const file = new URL(
-    '../contracts/pacts/reference-form-client-subscription-service.json',
-    import.meta.url,
-  )
-  const pact = JSON.parse(await readFile(file, 'utf8')) as {
-    interactions: { description: string }[]
-  }
-  const interactions = Array.from({ length: INTERACTIONS }, (_, n) => {
-    const each = pact.interactions[n % pact.interactions.length]
-    return { ...each, description: `${each?.description} ${n}` }
+/** Many small interactions: a pact may have 16 MiB. */
+function bigPact(): string {
+  const interactions = Array.from({ length: INTERACTIONS }, (_, n) => ({
+    description: `creating ${n}`,
+    request: {
+      method: 'POST',
+      path: '/v1/subscriptions',
+      headers: { Authorization: 'Bearer key', 'Content-Type': 'application/json' },
+      body: { customer_id: `cus_${n}`, plan: 'basic' },
+    },
+    response: { status: 200, body: { customer_id: `cus_${n}`, no_such_field: 1 } },
+  }))
+  const metadata = { pactSpecification: { version: '3.0.0' } }
+  return JSON.stringify({
+    consumer: { name: 'bench' },
+    provider: { name: 'subscription-service' },
+    interactions,
+    metadata,
   })
-  return JSON.stringify({ ...pact, interactions })
 }
 
 async function measure(served: Served): Promise<Figure[]> {
@@ -160,7 +140,7 @@ async function measure(served: Served): Promise<Figure[]> {
   const figures: Figure[] = []
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const idleMs = await worst()
-  for (const [name, make] of callsOn(served, await bigPact())) {
+  for (const [name, make] of [...callsOnAll(served), ...floodsOn(served, bigPact())]) {
     await worst()
     const startedAt = performance.now()
     const answer = await make()
