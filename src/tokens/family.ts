@@ -5,9 +5,13 @@
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 
-/** One login and whether everything from it was revoked. */
+/**
+ * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
+ * carry the record along, and its tokens work in none of them.
+ */
 export const TokenFamily = z.strictObject({
   familyId: z.string(),
+  issuedBy: z.string(),
   subject: z.string().nullable(),
   issuedAt: Instant,
   revokedAt: Instant.nullable(),
@@ -37,6 +41,7 @@ export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 export function issue(
   family: {
     readonly familyId: string
+    readonly issuedBy: string
     readonly subject: string | null
     readonly issuedAt: Instant
   },
