@@ -7,7 +7,7 @@ import type { Cause } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import { settle } from '../billing/settle.ts'
 import type { Account } from '../billing/step.ts'
-import type { DueItem } from './due-queue.ts'
+import { type DueItem, subjectOf } from './due-queue.ts'
 import { apply, scriptsFor, type World } from './world.ts'
 
 /** The most due items that one advance settles; it stops at a whole instant then. */
@@ -40,6 +40,10 @@ export function settleNext(world: World, cause: Cause): DueItem {
   }
   const circumstances = { now: item.at, settings: world.settings }
   apply(world, settle(accountOf(world, item.subscriptionId), item.due, circumstances), cause)
+  const { id } = subjectOf(item)
+  const nextAt = world.due.dueAt(id)
+  // Settled over and over at one instant, it would stop the whole process.
+  if (nextAt !== null && nextAt <= item.at) throw new Error(`${id} is due again at ${nextAt}`)
   return item
 }
 
