@@ -38,6 +38,7 @@ import {
 import { scriptPayments } from './commands/payments.ts'
 import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
 import { advanceTo } from './engine.ts'
+import { checkWorld } from './state-checks.ts'
 import { emptyWorld, type World } from './world.ts'
 
 /** One step of a fixture's story: the clock moves to `at`, then at most one thing happens. */
@@ -117,6 +118,7 @@ export async function worldFromFixture(
   if (refusal !== null) return refusal
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
   if (startsRunning) world.clock.offsetMs = 0
+  await checkWorld(world)
   return world
 }
 

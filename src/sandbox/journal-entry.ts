@@ -10,13 +10,13 @@ import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
 import { Instant } from '../billing/instant.ts'
-import { Invoice } from '../billing/invoice.ts'
+import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Records } from './records.ts'
+import { refer } from './reference-checks.ts'
 import { Sequences } from './sequences.ts'
-import { refer } from './state-checks.ts'
 import { putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
@@ -27,7 +27,7 @@ const put = z.strictObject({
   coupons: z.array(Coupon).optional(),
   promotions: z.array(Promotion).optional(),
   subscriptions: z.array(Subscription).optional(),
-  invoices: z.array(Invoice).optional(),
+  invoices: z.array(CheckedInvoice).optional(),
   charges: z.array(Charge).optional(),
   scripts: z.array(PaymentScript).optional(),
   families: z.array(TokenFamily).optional(),

@@ -8,14 +8,14 @@ import { Charge } from '../billing/charge.ts'
 import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
-import { Invoice } from '../billing/invoice.ts'
+import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { type Collection, collections } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
-import { StateDocumentError } from './state-checks.ts'
+import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 import { check, headShape, readWorld } from './world-entries.ts'
 
@@ -36,7 +36,7 @@ export const StateDocument = z.strictObject({
   coupons: z.array(Coupon),
   promotions: z.array(Promotion),
   subscriptions: z.array(Subscription),
-  invoices: z.array(Invoice),
+  invoices: z.array(CheckedInvoice),
   charges: z.array(Charge),
   paymentScripts: z.array(PaymentScript),
   tokenFamilies: z.array(TokenFamily),
@@ -117,7 +117,7 @@ export async function worldOf(document: unknown, sandboxId: string): Promise<Wor
   const world = await readWorld(entriesOf(valid), { sandboxId, shape: 'known' })
   for (const name of collections) {
     if (world[name].size !== valid[fieldOf[name]].length) {
-      throw new StateDocumentError(fieldOf[name], 'holds one id twice')
+      throw new StateDocumentError(fieldOf[name], 'holds one id twice, or an empty record')
     }
   }
   return world

@@ -1,8 +1,8 @@
 /** The whole sandbox as one document, out and in. */
 import { refuseOversized } from '../../sandbox/capacity.ts'
 import { Slice } from '../../sandbox/paced.ts'
-import { StateDocumentError } from '../../sandbox/state-checks.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
+import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'

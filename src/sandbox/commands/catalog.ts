@@ -5,6 +5,7 @@
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
+import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
@@ -252,7 +253,8 @@ function countedId(world: World, kind: 'products' | 'plans' | 'customers'): stri
   const sequences: Sequences = world.sequences
   const prefix = { products: 'prod', plans: 'plan', customers: 'cus' }[kind]
   for (;;) {
-    sequences[kind] += 1
+    // Ids are looked up, so that one who counted to the end can begin again.
+    sequences[kind] = (sequences[kind] % COUNT_MAX) + 1
     const id = `${prefix}_${String(sequences[kind]).padStart(6, '0')}`
     if (!world[kind].has(id)) return id
   }

@@ -17,7 +17,7 @@ import {
   type Token,
   type TokenFamily,
 } from '../../tokens/family.ts'
-import { find, type Told, told } from '../answer.ts'
+import { find, notFound, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { record, type World } from '../world.ts'
 
@@ -51,7 +51,10 @@ export function issueTokens(
   const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
   const access = mint(world, 'access', texts?.access)
   const refresh = mint(world, 'refresh', texts?.refresh)
-  const issued = issue({ familyId, subject, issuedAt: now }, { access, refresh })
+  const issued = issue(
+    { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
+    { access, refresh },
+  )
   world.families.set(familyId, issued.family)
   for (const token of issued.tokens) world.tokens.set(token.digest, token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
@@ -69,7 +72,7 @@ export function refreshTokens(
   presented: { readonly header: string; readonly body: string },
   cause: Cause,
 ): Told<Grant> | Refusal {
-  const token = world.tokens.get(digestOf(presented.body))
+  const token = issuedToken(world, presented.body)
   if (!sameToken(presented.header, presented.body)) {
     return unauthorized('refresh_token is not the token of the Authorization header')
   }
@@ -98,8 +101,7 @@ export function revokeTokens(
   named: { readonly familyId: string | null; readonly refreshToken: string | null },
   cause: Cause,
 ): Told<TokenFamily> | Refusal {
-  const token =
-    named.refreshToken === null ? undefined : world.tokens.get(digestOf(named.refreshToken))
+  const token = named.refreshToken === null ? undefined : issuedToken(world, named.refreshToken)
   if (named.refreshToken !== null && token?.kind !== 'refresh') {
     return refuse(
       'not_found',
@@ -109,12 +111,13 @@ export function revokeTokens(
   const familyId = token?.familyId ?? named.familyId ?? ''
   const family = find(world.families, { field: 'family_id', id: familyId })
   if (isRefusal(family)) return family
+  if (family.issuedBy !== world.sandboxId) return notFound({ field: 'family_id', id: familyId })
   return told(revokeFamily(world, family, cause))
 }
 
 /** Whether an access token opens this sandbox's subscription calls now. */
 export function acceptsAccessToken(world: World, presented: string): boolean {
-  const token = world.tokens.get(digestOf(presented))
+  const token = issuedToken(world, presented)
   if (token === undefined || token.kind !== 'access') return false
   return isLive(token, familyOf(world, token), world.clock.now())
 }
@@ -169,14 +172,14 @@ export function tokenText(sandboxId: string, kind: Token['kind']): string {
   return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether the world knows a token of this text. */
+/** Whether the world issued a token of this text. */
 export function knowsToken(world: World, text: string): boolean {
-  return world.tokens.has(digestOf(text))
+  return issuedToken(world, text) !== undefined
 }
 
 /** Whether a refresh put another token in the place of this one. */
 export function wasRotated(world: World, text: string): boolean {
-  return (world.tokens.get(digestOf(text))?.rotatedAt ?? null) !== null
+  return (issuedToken(world, text)?.rotatedAt ?? null) !== null
 }
 
 function mint(
@@ -195,6 +198,13 @@ function digestOf(token: string): string {
 
 function sameToken(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
+}
+
+/** The token of a text, if this very sandbox issued it; what a fork or an import brought along counts as unknown. */
+function issuedToken(world: World, text: string): Token | undefined {
+  const token = world.tokens.get(digestOf(text))
+  const isOwn = token !== undefined && familyOf(world, token).issuedBy === world.sandboxId
+  return isOwn ? token : undefined
 }
 
 function familyOf(world: World, token: Token): TokenFamily {

@@ -167,7 +167,7 @@ describe('a state that cannot be taken', () => {
         ...rest,
         invoices: invoices.map((each) => ({ ...each, subtotal: 7 })),
       }),
-      /^inv_000001 breaks invoice_totals/,
+      /^invoices\[\d\] cannot be taken: uses more of the balance than it charges/,
     ],
     [
       'a clock past its end',
