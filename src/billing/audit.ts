@@ -156,9 +156,9 @@ function auditPeriodOf(findings: Findings, event: Event): void {
   const end = periodEnds.get(subject.id)
   periodEnds.set(subject.id, periodEnd)
   const follows = periodStart === undefined || end === undefined || periodStart === end
-  // A plan change may repeat the running period, or cut it short and start the next one at once.
+  // A plan change may repeat the running period, also one whose end waits to be settled, or cut it short.
   const isWithin =
-    end !== undefined && end > at && typeof periodStart === 'string' && periodStart <= at
+    end !== undefined && end >= at && typeof periodStart === 'string' && periodStart <= at
   if (follows || isWithin) return
   const message = `a period starts at ${periodStart}, after one that ended at ${end}`
   breach(findings, 'subscription_periods', { id: subject.id, message })
