@@ -103,6 +103,9 @@ export async function settleDue(world: World): Promise<void> {
 
 function dueBy(world: World, target: Instant): Instant | null {
   const at = world.due.head()?.at ?? null
+  const now = world.clock.now()
+  // The clock would stand still before it for ever.
+  if (at !== null && at < now) throw new Error(`Something was due at ${at}, before ${now}`)
   return at !== null && at <= target ? at : null
 }
 
