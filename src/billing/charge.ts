@@ -17,6 +17,7 @@ import {
   type PaymentScripts,
 } from './payment.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 import type { Changes, Circumstances } from './step.ts'
 
 export const Charge = z
@@ -35,13 +36,13 @@ export const Charge = z
   .refine(
     ({ amount, discountTotal, amountDue, couponId }) =>
       amount - discountTotal === amountDue && (couponId !== null || discountTotal === 0),
-    'does not add up',
+    rule('does not add up'),
   )
   .refine(
     ({ status, failureReason, amountDue }) =>
       (status === 'failed') === (failureReason !== null) &&
       (status === 'succeeded' || amountDue > 0),
-    'does not have a reason exactly where something was due and failed',
+    rule('does not have a reason exactly where something was due and failed'),
   )
 export type Charge = z.infer<typeof Charge>
 

@@ -15,6 +15,7 @@ import {
   roundHalfAway,
 } from './money.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 
 export const CouponType = z.enum(['percentage', 'fixed', 'trial_extension'])
 export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
@@ -35,7 +36,7 @@ const MaxRedemptions = z.int().positive().max(REDEMPTIONS_MAX).nullable()
 const keepsLimit = [
   ({ maxRedemptions, timesRedeemed }: Pick<Redeemable, 'maxRedemptions' | 'timesRedeemed'>) =>
     maxRedemptions === null || timesRedeemed <= maxRedemptions,
-  'was redeemed more often than its limit allows',
+  rule('was redeemed more often than its limit allows'),
 ] as const
 
 /** What of a coupon says how much it takes off, and for how long. */
@@ -80,10 +81,10 @@ export const Coupon = z
     stackable: z.boolean(),
     timesRedeemed: TimesRedeemed,
   })
-  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
   .refine(
     ({ type, currency }) => (type === 'fixed') === (currency !== null),
-    'has a currency exactly where it is fixed',
+    rule('has a currency exactly where it is fixed'),
   )
   .refine(...keepsLimit)
 export type Coupon = z.infer<typeof Coupon>

@@ -8,6 +8,7 @@ import type { Plan } from './catalog.ts'
 import { Coupon, CouponDuration, CouponType, covers, offOf, termsAgree } from './coupon.ts'
 import { addMonthsAtMost, elapsed, Instant, plusAtMost } from './instant.ts'
 import type { InvoiceDiscount } from './invoice.ts'
+import { rule } from './rule.ts'
 
 /**
  * A coupon attached to a subscription, with the terms it had when it was applied. Only a repeating one has an end;
@@ -29,17 +30,17 @@ export const Discount = z
     startsAt: Instant,
     endsAt: Instant.nullable(),
   })
-  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
   .refine(
     ({ startsAt, endsAt, durationInMonths: months }) =>
       (months === null) === (endsAt === null) &&
       (endsAt === null || endsAt >= addMonthsAtMost(startsAt, months ?? 0)),
-    'does not have its months between its start and its end',
+    rule('does not have its months between its start and its end'),
   )
   .refine(
     ({ duration, appliedAt, startsAt }) =>
       duration === 'repeating' ? appliedAt <= startsAt : appliedAt === startsAt,
-    'does not start when it was applied',
+    rule('does not start when it was applied'),
   )
 export type Discount = z.infer<typeof Discount>
 

@@ -5,24 +5,31 @@
 import { offOf } from './coupon.ts'
 import { type Invoice, type InvoiceLine, InvoiceRecord, retryAt } from './invoice.ts'
 import { roundHalfAway, share } from './money.ts'
+import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
 export const CheckedInvoice = InvoiceRecord.refine(
   hasLinesRight,
-  'has lines that do not belong together, or not at their amounts',
+  rule('has lines that do not belong together, or not at their amounts'),
 )
-  .refine(hasDiscountsRight, 'has a discount that takes off something else than it says')
-  .refine(hasBalanceRight, 'uses more of the balance than it charges, or credits something else')
-  .refine(hasAttemptsRight, 'has attempts that do not agree with its status and its instants')
-  .refine(hasRetriesRight, 'was retried more often than it was attempted, or given up too soon')
+  .refine(hasDiscountsRight, rule('has a discount that takes off something else than it says'))
+  .refine(
+    hasBalanceRight,
+    rule('uses more of the balance than it charges, or credits something else'),
+  )
+  .refine(hasAttemptsRight, rule('has attempts that do not agree with its status and its instants'))
+  .refine(
+    hasRetriesRight,
+    rule('was retried more often than it was attempted, or given up too soon'),
+  )
   .refine(
     (invoice) => invoice.nextAttemptAt === null || invoice.nextAttemptAt === retryAt(invoice),
-    'has a next attempt that is not on its schedule',
+    rule('has a next attempt that is not on its schedule'),
   )
   .refine(
     ({ attempts, nextAttemptAt }) =>
       nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
-    'has a next attempt before its last',
+    rule('has a next attempt before its last'),
   )
 
 /** The kinds of line that come together, in their order, by the reason of the invoice. */

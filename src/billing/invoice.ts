@@ -9,6 +9,7 @@ import { CouponType, termsAgree } from './coupon.ts'
 import { exactMillis, Instant, plusAtMost } from './instant.ts'
 import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
+import { rule } from './rule.ts'
 
 /** How a proration line was computed: `amount x remainingMs / lengthMs`. */
 export const ProrationBasis = z.strictObject({
@@ -42,7 +43,7 @@ export const InvoiceDiscount = z
   })
   .refine(
     (terms) => termsAgree({ ...terms, duration: 'once', durationInMonths: null }),
-    'has a value that nothing can be computed with',
+    rule('has a value that nothing can be computed with'),
   )
 export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
 

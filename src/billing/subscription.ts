@@ -8,6 +8,7 @@ import { Discount } from './discount.ts'
 import { Id } from './id.ts'
 import { Instant } from './instant.ts'
 import { Amount, COUNT_MAX } from './money.ts'
+import { rule } from './rule.ts'
 import { isTerminal, Status } from './status.ts'
 
 /**
@@ -50,17 +51,20 @@ export type Subscription = z.infer<typeof SubscriptionRecord>
 export const Subscription = SubscriptionRecord.refine(
   ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
     createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
-  'has a period that does not begin before its end, after its creation',
+  rule('has a period that does not begin before its end, after its creation'),
 )
   .refine(
     ({ status, billed }) => isTerminal(status) || (status === 'trialing') === (billed === null),
-    'was billed in its trial, or never since',
+    rule('was billed in its trial, or never since'),
   )
-  .refine(hasItsTrial, 'has a trial that does not agree with its days and its period')
-  .refine(isPausedRight, 'was not paused within its period, or is paused and set to cancel')
-  .refine(isCanceledRight, 'has a cancellation or an end that does not agree with its status')
-  .refine(({ planId, pendingPlanId }) => planId !== pendingPlanId, 'waits for the plan that it has')
-  .refine(hasDiscountsRight, 'has discounts that could not come together')
+  .refine(hasItsTrial, rule('has a trial that does not agree with its days and its period'))
+  .refine(isPausedRight, rule('was not paused within its period, or is paused and set to cancel'))
+  .refine(isCanceledRight, rule('has a cancellation or an end that does not agree with its status'))
+  .refine(
+    ({ planId, pendingPlanId }) => planId !== pendingPlanId,
+    rule('waits for the plan that it has'),
+  )
+  .refine(hasDiscountsRight, rule('has discounts that could not come together'))
 
 function hasItsTrial(subscription: Subscription): boolean {
   const { status, trialPeriodDays, trialEnd, createdAt, currentPeriodStart } = subscription

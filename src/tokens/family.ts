@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
+import { rule } from '../billing/rule.ts'
 
 /**
  * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
@@ -19,7 +20,7 @@ export const TokenFamily = z
   })
   .refine(
     ({ issuedAt, revokedAt }) => revokedAt === null || issuedAt <= revokedAt,
-    'was revoked before it was issued',
+    rule('was revoked before it was issued'),
   )
 export type TokenFamily = z.infer<typeof TokenFamily>
 
@@ -34,7 +35,7 @@ export const Token = z
   })
   .refine(
     ({ kind, rotatedAt }) => kind === 'refresh' || rotatedAt === null,
-    'is an access token with another in its place',
+    rule('is an access token with another in its place'),
   )
 export type Token = z.infer<typeof Token>
 
