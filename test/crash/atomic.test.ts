@@ -11,7 +11,7 @@ import { mustBeSound } from '../support/crash-traces.ts'
 import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
 
 /** How often each change is killed: `KILLS=100 npx vitest run test/crash/atomic.test.ts` for more. */
-const KILLS = Number(process.env['KILLS'] ?? 4)
+const KILLS = Number(process.env['KILLS'] ?? 3)
 /** The share of kills that come a while after a step began, and the longest such while. */
 const LATE = 0.3
 const LATE_MS_MAX = 3

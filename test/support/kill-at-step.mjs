@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
 
 const { KILL_MARK: mark = '', KILL_STEP: step, KILL_AFTER_MS: afterMs = '0' } = process.env
 const { appendFileSync, existsSync } = fs
@@ -30,9 +31,21 @@ function countCalls(owner, names) {
   }
 }
 
+/** Removes file by file, each a step: the system's own removal of a folder would be a single one. */
+function rmInSteps(real) {
+  return async function rm(path, options) {
+    const isFolder = fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+    const names = isFolder && options?.recursive ? fs.readdirSync(path) : []
+    for (const name of names) await rm(join(path, name), options)
+    count()
+    await real(path, options)
+  }
+}
+
 const handle = await fs.promises.open('/dev/null')
 countCalls(Object.getPrototypeOf(handle), ['write', 'writeFile', 'truncate', 'sync'])
 await handle.close()
-countCalls(fs.promises, ['open', 'mkdir', 'rename', 'rm'])
+countCalls(fs.promises, ['open', 'mkdir', 'rename'])
+fs.promises.rm = rmInSteps(fs.promises.rm)
 countCalls(fs, ['fdatasync', 'writeSync'])
 syncBuiltinESMExports()
