@@ -2,13 +2,14 @@
  * A million due items in one advance of a real process with the memory that Node gives by default, a stop, and a start
  * on what it left: the counts must be the same. Against writing and reading the bytes of the folder in the same run.
  */
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sandboxFolder } from '../src/store/folder-store.ts'
 import { print } from './support/figures.ts'
+import { parsedAfterMs } from './support/lines.ts'
 import { inFolder, peakResidentKiB, type Served, serveSandbox } from './support/processes.ts'
 import { keep, subscribed } from './support/worlds.ts'
 
@@ -24,9 +25,9 @@ interface Run {
 const rows = await inFolder(async (folder) => {
   await keep(subscribed(SUBSCRIPTIONS), folder)
   const advanced = await advance(folder)
-  const place = join(folder, 'sandboxes', 'default')
+  const place = sandboxFolder(folder, 'default')
   const bytes = await bytesIn(place)
-  const parsedMs = await parse(place)
+  const parsedMs = await parsedAfterMs(place)
   const writtenMs = await write(join(folder, 'baseline'), bytes)
   const started = await startAgain(folder, advanced.counts)
   const items = SUBSCRIPTIONS * MONTHS
@@ -97,17 +98,6 @@ async function bytesIn(place: string): Promise<number> {
     (await readdir(place)).map(async (name) => (await stat(join(place, name))).size),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-async function parse(place: string): Promise<number> {
-  const startedAt = performance.now()
-  let lines = 0
-  for (const name of (await readdir(place)).filter((each) => each.endsWith('.ndjson'))) {
-    const input = createReadStream(join(place, name))
-    for await (const line of createInterface({ input })) if (JSON.parse(line) !== null) lines += 1
-  }
-  if (lines === 0) throw new Error(`${place} holds no line`)
-  return performance.now() - startedAt
 }
 
 async function write(path: string, bytes: number): Promise<number> {

@@ -80,11 +80,6 @@ export class DueQueue {
     }
   }
 
-  /** When something of this subject falls due; null when nothing does. */
-  dueAt(subjectId: string): Instant | null {
-    return this.#live.get(subjectId)?.at ?? null
-  }
-
   /** Takes the head out. */
   take(): DueItem | null {
     const item = this.head()

@@ -1,18 +1,20 @@
-import { cp } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
-import { chanceOf, seeded } from '../support/chance.ts'
+import { type Chance, chanceOf, seeded, upTo } from '../support/chance.ts'
 import { call, type Order, sendTo, untilKilled } from '../support/crash-call.ts'
 import { difference, mustAddUp, type Seen, see } from '../support/crash-observe.ts'
 import { publication } from '../support/crash-operations.ts'
 import { mustBeSound } from '../support/crash-traces.ts'
-import { type Served, serve, temporaryFolder } from '../support/process.ts'
+import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
 
 /** How often each change is killed: `KILLS=100 npx vitest run test/crash/atomic.test.ts` for more. */
 const KILLS = Number(process.env['KILLS'] ?? 3)
-/** A kill may also come so much later than the answer: what follows on it can be cut off as well. */
-const LATEST = 1.3
+/** The share of kills that come a while after a step began, and the longest such while. */
+const LATE = 0.3
+const LATE_MS_MAX = 3
 
 /** A change, and the sandboxes that it is about. */
 interface Change {
@@ -68,49 +70,83 @@ async function carryOut(sandbox: Served, { order }: Change): Promise<void> {
   await call(sandbox, order.operation, order)
 }
 
-/** Carries a change out on the first shop; answers what it came to, and how long that took. */
-async function showChange(sandbox: Served, change: Change) {
-  const before = await seeAll(sandbox, change)
-  const startedAt = performance.now()
-  await carryOut(sandbox, change)
-  const tookMs = performance.now() - startedAt
-  return { before, tookMs, after: await seeAll(sandbox, change) }
+/** Serves with a kill to come at a step of what is asked of the disk, counted from when the mark is made. */
+function serveToKill(step: number, afterMs: number): Promise<Served> {
+  const preload = pathToFileURL('test/support/kill-at-step.mjs').href
+  const environment = {
+    NODE_OPTIONS: `--import ${preload}`,
+    KILL_MARK: markIn(folder.path),
+    KILL_STEP: String(step),
+    KILL_AFTER_MS: String(afterMs),
+  }
+  return served(run(['serve', '--port', '0', '--data', folder.path], environment))
 }
+
+const markIn = (path: string) => join(path, 'mark')
+
+/** Carries a change out on the first shop; answers what it came to, and how many steps it took. */
+async function showChange(change: Change) {
+  const sandbox = await serveToKill(0, 0)
+  const before = await seeAll(sandbox, change)
+  await writeFile(markIn(folder.path), '')
+  await carryOut(sandbox, change)
+  const after = await seeAll(sandbox, change)
+  await killed(sandbox)
+  const { length: steps } = await readFile(markIn(folder.path))
+  expect(isSame(before, after)).toBe(false)
+  return { before, after, steps }
+}
+
+async function killed(sandbox: Served): Promise<void> {
+  sandbox.child.kill('SIGKILL')
+  await sandbox.ended
+}
+
+/** Which steps are killed: spread over all of them, and the first after the last. */
+function stepsToKill(steps: number, chance: Chance): number[] {
+  return Array.from({ length: KILLS }, (_, kill) =>
+    Math.min(
+      steps + 1,
+      Math.floor((kill * steps) / KILLS) + upTo(Math.ceil(steps / KILLS), chance),
+    ),
+  )
+}
+
+type Follow = (sandbox: Served, shop: string) => Promise<void>
 
 /** Kills a process within a change of each shop, and looks at what the next start makes of it. */
 async function killWithin(
   seed: number,
   change: (shop: string) => Change,
-  whatFollows: (sandbox: Served, shop: string) => Promise<void> = async () => undefined,
+  follow: Follow = async () => undefined,
 ): Promise<{ readonly all: number; readonly nothing: number }> {
   const chance = chanceOf(seed)
   const counts = { all: 0, nothing: 0 }
   const [first = '', ...rest] = shops
-  let sandbox = await serve('--data', folder.path)
-  const shown = await showChange(sandbox, change(first))
-  expect(isSame(shown.before, shown.after)).toBe(false)
-  for (const shop of rest) {
+  const shown = await showChange(change(first))
+  const steps = stepsToKill(shown.steps, chance)
+  for (const [at, shop] of rest.entries()) {
     const planned = change(shop)
-    expect(await seeAll(sandbox, planned)).toEqual(shown.before)
-    const cut = untilKilled(carryOut(sandbox, planned))
-    // Most of a change is on disk long before it is answered.
-    await pause(chance() ** 2 * shown.tookMs * LATEST)
-    sandbox.child.kill('SIGKILL')
-    await Promise.all([sandbox.ended, cut])
+    await rm(markIn(folder.path))
+    const isLate = chance() < LATE
+    const doomed = await serveToKill(steps[at] ?? 0, isLate ? upTo(LATE_MS_MAX, chance) : 0)
+    expect(await seeAll(doomed, planned)).toEqual(shown.before)
+    await writeFile(markIn(folder.path), '')
+    await untilKilled(carryOut(doomed, planned))
+    await killed(doomed)
     await mustBeSound(folder.path, await listSandboxes(folder.path))
-    sandbox = await serve('--data', folder.path)
+    const sandbox = await serve('--data', folder.path)
     const found = await seeAll(sandbox, planned)
-    if (isSame(found, shown.before)) counts.nothing += 1
-    else {
-      expect(found, shop).toEqual(shown.after)
-      counts.all += 1
+    const isNothing = isSame(found, shown.before)
+    counts[isNothing ? 'nothing' : 'all'] += 1
+    const told = `${shop}, killed at step ${steps[at]} of ${shown.steps}`
+    if (!isNothing) expect(found, told).toEqual(shown.after)
+    for (const [place, id] of planned.about.entries()) {
+      if (found[place] !== null) await mustAddUp(sendTo(sandbox), id)
     }
-    for (const [at, id] of planned.about.entries()) {
-      if (found[at] !== null) await mustAddUp(sendTo(sandbox), id)
-    }
-    await whatFollows(sandbox, shop)
+    await follow(sandbox, shop)
+    await sandbox.stop()
   }
-  await sandbox.stop()
   return counts
 }
 

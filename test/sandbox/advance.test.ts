@@ -8,7 +8,7 @@ import { createCustomer } from '../../src/sandbox/commands/catalog.ts'
 import { scriptPayments } from '../../src/sandbox/commands/payments.ts'
 import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
 import { agenda, forecast } from '../../src/sandbox/forecast.ts'
-import { forkWorld, putSubscription, type World } from '../../src/sandbox/world.ts'
+import { forkWorld, type World } from '../../src/sandbox/world.ts'
 import { instant } from '../support/catalog.ts'
 import { bytesOf, openShop } from '../support/shop.ts'
 
@@ -177,25 +177,6 @@ it('forecasts invoices with the failures that are scripted for them', async () =
     },
   ])
   expect(world.invoices.size).toBe(1)
-})
-
-it('stops at what was due before the now, instead of waiting for it for ever', async () => {
-  const world = shopWith('basic')
-  for (const subscription of world.subscriptions.values()) {
-    putSubscription(world, { ...subscription, currentPeriodEnd: instant('2027-01-30T00:00:00Z') })
-  }
-  await expect(move(world, { by: duration('P1D') })).rejects.toThrow(/was due at 2027-01-30/)
-})
-
-it('stops at what is due again at the instant at which it was settled', async () => {
-  const world = shopWith('basic')
-  for (const subscription of world.subscriptions.values()) {
-    // Its next boundary by this anchor is the one that is reached.
-    const anchor = instant('2026-12-31T10:00:00Z')
-    const currentPeriodEnd = instant('2027-02-28T10:00:00Z')
-    putSubscription(world, { ...subscription, anchor, cycle: 1, currentPeriodEnd })
-  }
-  await expect(move(world, { by: duration('P60D') })).rejects.toThrow(/is due again at 2027-02-28/)
 })
 
 it('counts ids from the beginning again once no number is higher', () => {
