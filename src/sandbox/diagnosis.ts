@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path'
 import type { Instant } from '../billing/instant.ts'
-import { type FolderContents, inspectFolder } from '../store/folder-contents.ts'
-import { readFolder } from '../store/folder-reader.ts'
+import { type FolderContents, type FoundDocument, inspectFolder } from '../store/folder-contents.ts'
+import { type Reading, readFolder, warningOf } from '../store/folder-reader.ts'
 import { readItem } from '../store/folder-shelf.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { MANIFEST } from '../store/manifest.ts'
-import { type ShelfName, shelfNames } from '../store/store.ts'
+import { type ShelfName, StoreError, shelfNames } from '../store/store.ts'
 import { isWrong } from './checkpoints.ts'
 import type { World } from './world.ts'
 import { readWorld } from './world-entries.ts'
@@ -68,6 +68,8 @@ export async function diagnose(folder: string, sandboxId: string): Promise<Diagn
   return { sandboxId, ...state, damages: [...damages, ...state.damages], documents }
 }
 
+type Kept = Reading['manifest']
+
 interface Where {
   readonly place: string
   readonly sandboxId: string
@@ -75,51 +77,48 @@ interface Where {
 
 type StateDiagnosis = Pick<Diagnosis, 'damages' | 'warnings' | 'savable'>
 
-async function diagnoseState(
-  where: Where,
-  { state, journals }: FolderContents,
-): Promise<StateDiagnosis> {
+async function diagnoseState(where: Where, contents: FolderContents): Promise<StateDiagnosis> {
+  const { id, state, journals } = contents
   if (state === null) return { damages: [], warnings: [], savable: null }
-  const kept = { state, journals }
+  const kept = { id, state, journals }
   const all = await readSound(where, kept, Number.POSITIVE_INFINITY)
   const damages = all.damage === null ? [] : [all.damage]
   const { warnings } = all
-  if (all.world !== null) return { damages, warnings, savable: savableOf(all.world, all) }
-  // An entry that no start takes; what is before it may well be in order.
-  const before = all.entries - 1
-  const { world } = before < 0 ? { world: null } : await readSound(where, kept, before)
-  return { damages, warnings, savable: world && savableOf(world, { entries: before }) }
+  if (all.world !== null) return { damages, warnings, savable: savableOf(all.world, all.entries) }
+  return { damages, warnings, savable: await newestSound(where, kept, all.entries) }
 }
 
-function savableOf(world: World, { entries }: { readonly entries: number }): Savable {
+/** Looks for the entry that no start takes: what is before it may well be in order. */
+async function newestSound(where: Where, kept: Kept, entries: number): Promise<Savable | null> {
+  let newest: Savable | null = null
+  let [sound, broken] = [-1, entries]
+  while (broken - sound > 1) {
+    const middle = Math.floor((sound + broken) / 2)
+    const { world } = await readSound(where, kept, middle)
+    if (world === null) broken = middle
+    else {
+      sound = middle
+      newest = savableOf(world, middle)
+    }
+  }
+  return newest
+}
+
+function savableOf(world: World, entries: number): Savable {
   return { world, now: world.clock.now(), entries }
 }
 
 /** The world of the state and at most so many entries after it, up to the first that is damaged. */
-async function readSound(
-  { place, sandboxId }: Where,
-  manifest: Parameters<typeof readFolder>[1]['manifest'],
-  limit: number,
-) {
+async function readSound({ place, sandboxId }: Where, kept: Kept, limit: number) {
   const found = { entries: -1, damage: null as Damage | null, warnings: [] as string[] }
-  const reading = {
-    manifest,
+  const reading: Reading = {
+    manifest: kept,
     onState: () => {
       found.entries = 0
     },
-    onJournal: ({
-      path,
-      extent,
-      ending,
-    }: {
-      path: string
-      extent: { lines: number }
-      ending: string
-    }) => {
-      if (ending === 'marked') return
-      found.warnings.push(
-        `${path}:${extent.lines + 1} was cut short by a crash; it was not answered yet, so a start drops it.`,
-      )
+    onJournal: (journal) => {
+      const warning = warningOf(journal)
+      if (warning !== null) found.warnings.push(warning)
     },
   }
   async function* upToLimit(): AsyncGenerator<unknown> {
@@ -150,24 +149,25 @@ async function readSound(
 async function diagnoseDocument(
   { place, sandboxId }: Where,
   shelf: ShelfName,
-  item: FolderContents['shelves'][ShelfName][number],
+  { about, file, extent }: FoundDocument,
 ): Promise<DocumentDiagnosis> {
-  const path = join(place, item.file)
-  const read = () => readItem(path, item)
-  const { about } = item
-  const told = { shelf, name: nameOf(about), about, read }
+  const path = join(place, file)
+  const read = () => readItem(path, extent)
+  const document = { shelf, name: nameOf(about) ?? file, about, read }
   try {
     if (shelf === 'checkpoints') await readWorld(read(), { sandboxId, shape: 'unknown' })
     else for await (const _ of read());
-    return { ...told, damage: null }
+    if (about === null) throw new StoreError(`${path}:1 is not the beginning of a document`)
+    return { ...document, damage: null }
   } catch (error) {
     if (!isWrong(error)) throw error
-    return { ...told, damage: damageOf(error.message, path) }
+    return { ...document, damage: damageOf(error.message, path) }
   }
 }
 
-/** A checkpoint has a name; a pact is named by whom it is between. */
-function nameOf(about: unknown): string {
+/** A checkpoint has a name; a pact is named by whom it is between. Null where nobody said. */
+function nameOf(about: unknown): string | null {
+  if (about === null) return null
   const { name, consumer, provider, version } = about as Record<string, unknown>
   return String(name ?? `${consumer} ${version} for ${provider}`)
 }

@@ -66,8 +66,11 @@ export class PublishedPacts {
   async read(name: PactName): Promise<object | Refusal> {
     const found = this.#shelf.items.find((item) => isNamed(readAbout(item), name))
     if (found === undefined) return refuseUnknown(name)
-    for await (const document of this.#shelf.read(found)) return document as object
-    throw new StoreError('A published pact is empty')
+    let pact: object | null = null
+    // To the end, because only then is it known whether the file is whole.
+    for await (const document of this.#shelf.read(found)) pact ??= document as object
+    if (pact === null) throw new StoreError('A published pact is empty')
+    return pact
   }
 
   /**

@@ -5,7 +5,7 @@
 import { initialSettings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import type { Store } from '../store/store.ts'
-import type { Diagnosis } from './diagnosis.ts'
+import type { Diagnosis, DocumentDiagnosis } from './diagnosis.ts'
 import { entriesOfWorld } from './state-document.ts'
 import { emptyWorld, type World } from './world.ts'
 import { readWorld } from './world-entries.ts'
@@ -28,8 +28,7 @@ export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved
   const { world, ...saved } = chosen
   const stored = await store.create(diagnosis.sandboxId)
   await stored.replace(entriesOfWorld(world))
-  for (const { shelf: name, damage, about, read } of diagnosis.documents) {
-    if (damage !== null) continue
+  for (const { shelf: name, about, read } of soundDocuments(diagnosis)) {
     const entries: object[] = []
     for await (const entry of read()) entries.push(entry as object)
     const shelf = stored.shelf(name)
@@ -39,13 +38,20 @@ export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved
   return { ...saved, now: world.clock.now() }
 }
 
+/** The newest of each name: without a manifest, one that was replaced may be found beside it. */
+function soundDocuments({ documents }: Pick<Diagnosis, 'documents'>): DocumentDiagnosis[] {
+  const sound = documents.filter(({ damage }) => damage === null)
+  const newest = new Map(sound.map((each) => [`${each.shelf} ${each.name}`, each]))
+  return sound.filter((each) => newest.get(`${each.shelf} ${each.name}`) === each)
+}
+
 interface Chosen extends Omit<Saved, 'now'> {
   readonly world: World
 }
 
 async function choose({ sandboxId, savable, documents }: Diagnosis): Promise<Chosen | null> {
   if (savable !== null) return { from: 'state', checkpoint: null, world: savable.world }
-  const sound = documents.filter(({ damage }) => damage === null)
+  const sound = soundDocuments({ documents })
   const newest = sound.findLast(({ shelf }) => shelf === 'checkpoints')
   if (newest !== undefined) {
     const world = await readWorld(newest.read(), { sandboxId, shape: 'unknown' })

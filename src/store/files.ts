@@ -1,6 +1,6 @@
 /** What the files of the store have in common: how one is replaced, how folders are synced, and how checksums are written. */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** What a file is called while it is not whole yet. */
 export const UNFINISHED = '.new'
@@ -40,10 +40,15 @@ export async function syncFolder(path: string): Promise<void> {
   await withFile(path, 'r', (handle) => handle.sync())
 }
 
-/** Makes a folder below an existing one, on disk. */
+/** Makes a folder, and those above it that are missing, on disk. */
 export async function makeFolder(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true })
-  if (made !== undefined) await syncFolder(dirname(made))
+  if (made === undefined) return
+  // Each that was made is an entry of the one above it.
+  for (let each = resolve(path); ; each = dirname(each)) {
+    await syncFolder(dirname(each))
+    if (each === resolve(made)) return
+  }
 }
 
 /** A checksum as files carry it. */

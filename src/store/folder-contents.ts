@@ -7,9 +7,18 @@ import { type Extent, LineReader } from './lines.ts'
 import { fileOf, type Manifest, manifestIn } from './manifest.ts'
 import { type ShelfName, StoreError } from './store.ts'
 
-export interface FolderContents extends Pick<Manifest, 'journals' | 'shelves'> {
+/** A document and its file; what is not known of it is null. */
+export interface FoundDocument {
+  readonly about: unknown
+  readonly file: string
+  readonly extent: Extent | null
+}
+
+export interface FolderContents extends Pick<Manifest, 'journals'> {
+  readonly id: string | null
   /** Null where there is no whole one. */
   readonly state: Manifest['state'] | null
+  readonly shelves: Readonly<Record<ShelfName, readonly FoundDocument[]>>
 }
 
 /** What belongs to a sandbox, and what is wrong with its manifest, which then had no say in it. */
@@ -19,7 +28,7 @@ export async function inspectFolder(
   const manifest = manifestIn(folder)
   try {
     await manifest.read()
-    if (manifest.data !== null) return { contents: manifest.data, damage: null }
+    if (manifest.data !== null) return { contents: contentsOf(manifest.data), damage: null }
     throw new StoreError(`${folder} holds nothing`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
@@ -27,7 +36,13 @@ export async function inspectFolder(
   }
 }
 
-/** The newest whole state, the journals from it on, and every whole document. */
+function contentsOf({ shelves, ...manifest }: Manifest): FolderContents {
+  const found = (name: ShelfName) =>
+    shelves[name].map(({ about, file, ...extent }) => ({ about, file, extent }))
+  return { ...manifest, shelves: { checkpoints: found('checkpoints'), pacts: found('pacts') } }
+}
+
+/** The newest whole state, the journals from it on, and every document. */
 async function findFiles(folder: string): Promise<FolderContents> {
   // A folder that cannot be read holds nothing that could be saved; why is said of the manifest.
   const names = await readdir(folder).catch(() => [])
@@ -36,6 +51,7 @@ async function findFiles(folder: string): Promise<FolderContents> {
     (generation) => state !== null && generation >= state.generation,
   )
   return {
+    id: null,
     state,
     journals: generations.map((generation) => ({ generation, atLeast: 0 })),
     shelves: {
@@ -47,38 +63,37 @@ async function findFiles(folder: string): Promise<FolderContents> {
 
 async function newestState(folder: string, newestFirst: readonly number[]) {
   for (const generation of newestFirst) {
-    const found = await inspectFile(join(folder, fileOf('state', generation)))
-    if (found !== null) return { generation, ...found.extent }
+    const { extent } = await inspectFile(join(folder, fileOf('state', generation)))
+    if (extent !== null) return { generation, ...extent }
   }
   return null
 }
 
 async function documentsIn(folder: string, shelf: ShelfName, names: readonly string[]) {
-  const documents: Manifest['shelves'][ShelfName] = []
-  for (const file of names.filter((name) => name.startsWith(`${shelf}-`)).sort()) {
-    const found = await inspectFile(join(folder, file))
-    const { about } = (found?.first ?? {}) as { readonly about?: unknown }
-    if (found !== null && about !== undefined) documents.push({ about, file, ...found.extent })
+  const documents: FoundDocument[] = []
+  for (const number of numbersIn(names, shelf)) {
+    const file = fileOf(shelf, number)
+    const { first, extent } = await inspectFile(join(folder, file))
+    const { about = null } = (first ?? {}) as { readonly about?: unknown }
+    documents.push({ about, file, extent })
   }
   return documents
 }
 
-/** What a file begins with, and its extent; null for one that is not whole. */
-async function inspectFile(
-  path: string,
-): Promise<{ readonly first: unknown; readonly extent: Extent } | null> {
+/** What a file begins with, and its extent where it is whole. */
+async function inspectFile(path: string): Promise<{ first: unknown; extent: Extent | null }> {
   const reader = new LineReader(path)
   let first: unknown = null
   try {
     for await (const entry of reader.entries()) first ??= entry
   } catch (error) {
-    if (error instanceof StoreError) return null
+    if (error instanceof StoreError) return { first, extent: null }
     throw error
   }
-  return reader.ending === 'marked' ? { first, extent: reader.extent } : null
+  return { first, extent: reader.ending === 'marked' ? reader.extent : null }
 }
 
-function numbersIn(names: readonly string[], kind: 'state' | 'journal'): number[] {
+function numbersIn(names: readonly string[], kind: Parameters<typeof fileOf>[0]): number[] {
   return names
     .map((name) => Number(new RegExp(`^${kind}-(\\d{6,})\\.ndjson$`).exec(name)?.[1] ?? 0))
     .filter((number) => number > 0)

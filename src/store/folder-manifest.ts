@@ -2,15 +2,17 @@
  * Changing what a sandbox's folder holds: files are written first, then the manifest that names them, then what it names
  * no more is removed. A crash anywhere leaves everything as before, or as after. Owns that order.
  */
+import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Low } from 'lowdb'
 import { makeFolder, syncFolder, UNFINISHED } from './files.ts'
+import { type Extent, writeLines } from './lines.ts'
 import { filesOf, MANIFEST, type Manifest, manifestIn } from './manifest.ts'
 import { StoreUnavailable, unlessFull } from './store.ts'
 
 /** The names of our files; others, which somebody else put there, stay. */
-const ourFile = /^(?:state|journal|checkpoints|pacts)-\d{6,}\.ndjson$/
+const ourFile = /^(?:state|journal|checkpoints|pacts)-(\d{6,})\.ndjson$/
 
 export interface ManifestPlace {
   /** Where the folder is now, and where it belongs once it is whole. */
@@ -25,6 +27,7 @@ export class FolderManifest {
   readonly #place: ManifestPlace
   #folder: string
   #db: Low<Manifest | null>
+  #newestNumber = 0
   /** The newest change; each waits for the one before it. */
   #changing: Promise<void> = Promise.resolve()
 
@@ -46,14 +49,25 @@ export class FolderManifest {
 
   async load(): Promise<Manifest | null> {
     await this.#changing
-    if (this.#folder === this.#place.final) await this.#db.read()
-    return this.#db.data
+    return this.#read()
   }
 
-  /** Has the folder be there, for the files that a change will name. */
-  async prepare(): Promise<void> {
-    if (this.#db.data !== null) return
-    await unlessFull(`${this.#folder} cannot be made`, () => makeFolder(this.#folder))
+  /** A number for a new file: no other one has it, nor had it while this process runs. */
+  nextNumber(): number {
+    const named = this.#db.data === null ? [] : filesOf(this.#db.data)
+    const numbers = named.map((file) => Number(ourFile.exec(file)?.[1]))
+    this.#newestNumber = Math.max(this.#newestNumber, ...numbers) + 1
+    return this.#newestNumber
+  }
+
+  /** Writes a file that a change will name. Where one has its name, it stays. */
+  write(file: string, entries: Iterable<object>, signal?: AbortSignal): Promise<Extent> {
+    const path = this.pathOf(file)
+    return unlessFull(`${path} cannot be written`, async () => {
+      this.#refuseForeign()
+      if (this.#db.data === null) await makeFolder(this.#folder)
+      return writeLines(path, entries, signal)
+    })
   }
 
   /** Changes what belongs to the sandbox. The files are written by now, and synced. */
@@ -65,48 +79,81 @@ export class FolderManifest {
     return done
   }
 
+  /** Removes files that no change came to name. What cannot be removed now is swept up later. */
+  async discard(files: readonly string[]): Promise<void> {
+    for (const file of files) await rm(this.pathOf(file), { force: true }).catch(() => undefined)
+    if (this.#folder !== this.#place.final) await rmFolder(this.#folder)
+  }
+
   /** Removes what a crash left behind. */
   async sweep(manifest: Manifest): Promise<void> {
     const named = new Set(filesOf(manifest))
     const isLeft = (name: string) =>
       (ourFile.test(name) && !named.has(name)) || name === `${MANIFEST}${UNFINISHED}`
-    await this.#remove((await readdir(this.#folder)).filter(isLeft))
+    const names = await readdir(this.#folder).catch(() => [])
+    await this.discard(names.filter(isLeft))
   }
 
   async #change(next: (before: Manifest | null) => Manifest): Promise<void> {
-    if (!this.#place.isOurs()) {
-      throw new StoreUnavailable(`${this.#folder} was removed or replaced while the sandbox runs`)
-    }
-    const before = this.#db.data
+    const before = await this.#read()
     const after = next(before)
-    await syncFolder(this.#folder)
     try {
+      await syncFolder(this.#folder)
       this.#db.data = after
       await this.#db.write()
       if (this.#folder !== this.#place.final) await this.#moveIn()
     } catch (error) {
       this.#db.data = before
-      // The disk may have failed when the new one had its name already.
-      if (before !== null) await this.#db.read().catch(() => undefined)
+      // The disk may have failed when the new one had its name already: only what is there says which files go.
+      const there = await this.#read().catch(() => after)
+      await this.discard(unnamed(after, there))
       throw error
     }
-    const named = new Set(filesOf(after))
-    await this.#remove(before === null ? [] : filesOf(before).filter((file) => !named.has(file)))
+    await this.discard(unnamed(before, after))
+  }
+
+  /** The disk is right, and not what this process believes of it; but it must be the folder that it knows. */
+  async #read(): Promise<Manifest | null> {
+    this.#refuseForeign()
+    if (this.#folder !== this.#place.final) return null
+    const known = this.#db.data
+    await this.#db.read()
+    if (known === null || this.#db.data?.id === known.id) return this.#db.data
+    this.#db.data = known
+    throw this.#foreign()
   }
 
   /** Puts the folder of a new sandbox in its place, which makes it exist. */
   async #moveIn(): Promise<void> {
     const { folder, final } = this.#place
     await rename(folder, final)
+    await syncFolder(dirname(final)).catch(async (error) => {
+      await rename(final, folder)
+      throw error
+    })
     this.#folder = final
     const { data } = this.#db
     this.#db = manifestIn(final)
     this.#db.data = data
-    await syncFolder(dirname(final))
   }
 
-  /** What is named no more is only in the way: what cannot be removed now is swept up later. */
-  async #remove(files: readonly string[]): Promise<void> {
-    for (const file of files) await rm(this.pathOf(file), { force: true }).catch(() => undefined)
+  /** What stands in the place of a folder that was removed may be somebody else's. */
+  #refuseForeign(): void {
+    const isThere = this.#db.data === null || existsSync(this.pathOf(MANIFEST))
+    if (!isThere || !this.#place.isOurs()) throw this.#foreign()
   }
+
+  #foreign(): StoreUnavailable {
+    return new StoreUnavailable(`${this.#folder} was removed or replaced while the sandbox runs`)
+  }
+}
+
+/** The files of one manifest that another does not name. */
+function unnamed(manifest: Manifest | null, other: Manifest | null): string[] {
+  const named = new Set(other === null ? [] : filesOf(other))
+  return manifest === null ? [] : filesOf(manifest).filter((file) => !named.has(file))
+}
+
+async function rmFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined)
 }

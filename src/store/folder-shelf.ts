@@ -1,8 +1,8 @@
 /** A shelf of a durable sandbox: a file for each document, which the manifest names and says something of. */
 import type { FolderManifest } from './folder-manifest.ts'
-import { readWhole, writeLines } from './lines.ts'
-import type { Manifest } from './manifest.ts'
-import { type NewItem, type Shelf, type ShelfName, unlessFull } from './store.ts'
+import { type Extent, readWhole } from './lines.ts'
+import { fileOf, type Manifest } from './manifest.ts'
+import type { Item, NewItem, Shelf, ShelfName } from './store.ts'
 
 type ManifestItem = Manifest['shelves'][ShelfName][number]
 
@@ -15,13 +15,13 @@ export function folderShelf(
   manifest: FolderManifest,
   change: ChangeManifest,
 ): Shelf {
-  const write = async ({ about, entries }: NewItem, number: number): Promise<ManifestItem> => {
-    const file = `${name}-${String(number).padStart(6, '0')}.ndjson`
-    const path = manifest.pathOf(file)
-    const extent = await unlessFull(`${path} cannot be written`, () =>
-      // Said in the file as well, for whoever has to do without the manifest.
-      writeLines(path, withHead({ about }, entries)),
-    )
+  const put = async (item: Item | NewItem, written: string[]): Promise<ManifestItem> => {
+    const { about } = item
+    if (!('entries' in item)) return { ...(item.place as ManifestItem), about }
+    const file = fileOf(name, manifest.nextNumber())
+    // Said in the file as well, for whoever has to do without the manifest.
+    const extent = await manifest.write(file, withHead({ about }, item.entries))
+    written.push(file)
     return { about, file, ...extent }
   }
   return {
@@ -31,30 +31,21 @@ export function folderShelf(
     read: ({ place }) =>
       readItem(manifest.pathOf((place as ManifestItem).file), place as ManifestItem),
     set: async (items) => {
-      let number = manifest.current?.newestItem ?? 0
       const next: ManifestItem[] = []
-      for (const item of items) {
-        if ('entries' in item) number += 1
-        next.push(
-          'entries' in item
-            ? await write(item, number)
-            : { ...(item.place as ManifestItem), about: item.about },
-        )
+      const written: string[] = []
+      try {
+        for (const item of items) next.push(await put(item, written))
+      } catch (error) {
+        await manifest.discard(written)
+        throw error
       }
-      await change((before) => ({
-        ...before,
-        newestItem: number,
-        shelves: { ...before.shelves, [name]: next },
-      }))
+      await change((before) => ({ ...before, shelves: { ...before.shelves, [name]: next } }))
     },
   }
 }
 
-/** The entries of a document. */
-export async function* readItem(
-  path: string,
-  extent: Pick<ManifestItem, 'lines' | 'sum'>,
-): AsyncGenerator<unknown> {
+/** The entries of a document; of one whose extent nobody knows, whatever it says of itself. */
+export async function* readItem(path: string, extent: Extent | null): AsyncGenerator<unknown> {
   let isHead = true
   for await (const entry of readWhole(path, extent)) {
     if (!isHead) yield entry

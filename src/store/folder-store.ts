@@ -2,8 +2,9 @@
  * The durable store: a folder of sandboxes, which one process has at a time. Owns which sandboxes there are; a sandbox is
  * made and deleted whole, by moving its folder.
  */
+import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeFolder, syncFolder } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { SandboxFolder } from './sandbox-folder.ts'
@@ -21,6 +22,8 @@ export interface FolderStoreOptions {
   readonly durability: Durability
   readonly lock: LockMode
   readonly warn: (line: string) => void
+  /** How long journals become, at least, before they are folded; for tests. */
+  readonly foldAtBytes?: number
 }
 
 /** Keeps every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
@@ -39,7 +42,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   let deleted = 0
   try {
     await refuseOlder(folder)
-    await prepare(folder)
+    await prepare(folder, options.warn)
   } catch (error) {
     await lock.release()
     throw error
@@ -57,10 +60,11 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
     },
     remove: async (sandboxId) => {
       deleted += 1
+      const place = placeOf(sandboxId)
       const old = join(folder, OLD, `${deleted}-${sandboxId}`)
-      await unlessFull(`${placeOf(sandboxId)} cannot be deleted`, async () => {
-        await rename(placeOf(sandboxId), old)
-        await syncFolder(join(folder, KEPT))
+      await unlessFull(`${place} cannot be deleted`, async () => {
+        if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
+        await moveAway(place, old)
       })
       // It is deleted by now; what cannot be cleared away goes with the next start.
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
@@ -81,15 +85,36 @@ export async function listSandboxes(folder: string): Promise<string[]> {
     throw new StoreError(`${join(folder, KEPT)} cannot be read: ${error.message}`)
   })
   const ids = names.filter((name) => folderOfSandbox.test(name)).sort()
-  const born = await Promise.all(ids.map((id) => stat(sandboxFolder(folder, id))))
+  const born = await Promise.all(
+    // One that cannot be looked at is a sandbox all the same, and damaged.
+    ids.map((id) => stat(sandboxFolder(folder, id)).catch(() => null)),
+  )
   const birth = new Map(ids.map((id, index) => [id, born[index]?.birthtimeMs ?? 0]))
   return ids.sort((one, other) => (birth.get(one) ?? 0) - (birth.get(other) ?? 0))
 }
 
+/** Has a sandbox be where nobody looks for it, on disk; one that is gone already is. */
+async function moveAway(place: string, old: string): Promise<void> {
+  if (!existsSync(place)) return
+  await rename(place, old)
+  await syncFolder(dirname(place)).catch(async (error) => {
+    await rename(old, place)
+    throw error
+  })
+}
+
 /** Makes the folders that are missing, and clears away what a crash left in the making or the deleting. */
-async function prepare(folder: string): Promise<void> {
-  for (const name of [NEW, OLD]) await rm(join(folder, name), { recursive: true, force: true })
-  for (const name of [KEPT, NEW, OLD]) await makeFolder(join(folder, name))
+async function prepare(folder: string, warn: (line: string) => void): Promise<void> {
+  for (const name of [NEW, OLD]) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch((error: Error) => {
+      warn(`${join(folder, name)} cannot be cleared: ${error.message}`)
+    })
+  }
+  for (const name of [KEPT, NEW, OLD]) {
+    await makeFolder(join(folder, name)).catch((error: Error) => {
+      throw new FolderRefused(`${join(folder, name)} cannot be made: ${error.message}`)
+    })
+  }
 }
 
 /** A folder of the format before this one is not read, and not passed over in silence. */

@@ -65,6 +65,9 @@ export class JournalWriter {
   #writing: Promise<void> | null = null
   /** Resolves once it is known of all that was handed over whether it is kept. */
   #underway: Promise<void> = Promise.resolve()
+  /** The sync under way, and the one after it, for what is written meanwhile. */
+  #syncing: Promise<void> = Promise.resolve()
+  #nextSync: Promise<void> | null = null
   #failure: StoreUnavailable | null = null
 
   constructor(parts: JournalParts) {
@@ -102,30 +105,40 @@ export class JournalWriter {
 
   /** Resolves once everything appended so far is on disk; rejects when some of it is not. */
   async settled(): Promise<void> {
+    if (this.#writing !== null) {
+      this.#next ??= new Batch()
+      await this.#next.kept
+    }
+    await this.#underway
     if (this.#failure !== null) throw this.#failure
-    if (this.#writing === null) return
-    this.#next ??= new Batch()
-    await this.#next.kept
   }
 
   /** Waits for what was appended, and closes the file. */
   async close(): Promise<void> {
     await this.#writing
+    await this.#underway
     const handle = this.#handle
     this.#handle = null
-    await handle?.close()
+    if (handle === null) return
+    // What was refused must not come back with the next start: the disk may take the end of it by now.
+    if (this.#failure !== null) await this.#seal(handle).catch(() => undefined)
+    await handle.close()
   }
 
-  /** Two batches are under way at most: one that is synced, and one that is gathered meanwhile. */
+  /**
+   * Two batches are under way at most where they wait for the disk: one that is synced, and one that is gathered
+   * meanwhile. Where nobody waits, a slow disk must not keep what was answered from being written.
+   */
   async #writeAll(): Promise<void> {
+    const isAwaited = this.#parts.durability === 'commit'
     await this.#parts.before?.catch((error) => this.#fail(error))
     await this.#gathered()
     while (this.#next !== null) {
       const earlier = this.#underway
       await this.#handOver()
-      await earlier
+      if (isAwaited) await earlier
       await this.#gathered()
-      if (this.#next === null) await this.#underway
+      if (isAwaited && this.#next === null) await this.#underway
     }
     this.#writing = null
   }
@@ -166,15 +179,26 @@ export class JournalWriter {
     }
     const size = bytes.length - mark.length
     this.#written += size
-    return { size, sync: synced(fd) }
+    return { size, sync: this.#parts.durability === 'commit' ? synced(fd) : this.#syncNext(fd) }
+  }
+
+  /** One at a time: slow ones would pile up, and each takes one of few threads. */
+  #syncNext(file: number): Promise<void> {
+    this.#nextSync ??= this.#syncing
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextSync = null
+        this.#syncing = synced(file)
+        return this.#syncing
+      })
+    return this.#nextSync
   }
 
   /** An open file can be written to after its folder was removed, and then nobody would ever find it. */
   #refuseReplaced(fd: number): void {
     const { path, isOurs } = this.#parts
     const [own, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })]
-    if (found?.ino === own.ino && found.dev === own.dev && isOurs()) return
-    throw new Error('it was removed or replaced while the sandbox runs')
+    if (found?.ino !== own.ino || found.dev !== own.dev || !isOurs()) throw replaced()
   }
 
   /** In their order: a sync says nothing of what an earlier one lost. */
@@ -196,16 +220,19 @@ export class JournalWriter {
     this.#failure = failure
     this.#next?.reject(failure)
     this.#next = null
-    // A disk that does not take this either is left as it is; the next who opens the file tries again.
+    // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
     if (this.#handle !== null) await this.#seal(this.#handle).catch(() => undefined)
     return failure
   }
 
   async #open(): Promise<FileHandle> {
     if (this.#handle !== null) return this.#handle
-    const handle = await open(this.#parts.path, 'r+')
+    if (!this.#parts.isOurs()) throw replaced()
+    const handle = await open(this.#parts.path, 'r+').catch((error) => {
+      throw error.code === 'ENOENT' ? replaced() : error
+    })
     try {
-      await this.#seal(handle)
+      if (!(await this.#isAsLeft(handle))) throw replaced()
     } catch (error) {
       await handle.close()
       throw error
@@ -214,9 +241,21 @@ export class JournalWriter {
     return handle
   }
 
+  /** Whether the file ends with the mark that was read, or written, last. */
+  async #isAsLeft(handle: FileHandle): Promise<boolean> {
+    const mark = Buffer.from(new Chain(this.#kept).end())
+    const length = mark.length + 1
+    const end = await handle.read(Buffer.alloc(length), 0, length, this.#trusted)
+    return mark.equals(end.buffer.subarray(0, end.bytesRead))
+  }
+
   #seal(handle: FileHandle): Promise<void> {
     return seal(handle, { bytes: this.#trusted, extent: this.#kept })
   }
+}
+
+function replaced(): Error {
+  return new Error('it was removed or replaced while the sandbox runs')
 }
 
 /** What of a journal can be trusted. */

@@ -53,14 +53,14 @@ export class Chain {
   }
 }
 
-/** Writes a whole file and syncs it. `signal` breaks it off; what is there then is not a whole file. */
+/** Writes a whole new file and syncs it. `signal` breaks it off. */
 export async function writeLines(
   path: string,
   entries: Iterable<object>,
   signal?: AbortSignal,
 ): Promise<Extent> {
   const chain = new Chain()
-  const write = withFile(path, 'w', async (handle) => {
+  const write = withFile(path, 'wx', async (handle) => {
     let piece = ''
     for (const entry of entries) {
       piece += chain.next(entry)
@@ -73,8 +73,8 @@ export async function writeLines(
     await handle.sync()
   })
   await write.catch(async (error) => {
-    // On a disk that is full it would only be in the way.
-    await rm(path, { force: true }).catch(() => undefined)
+    // On a disk that is full it would only be in the way. One that was there before is not ours.
+    if (error.code !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined)
     throw error
   })
   return chain.extent
@@ -184,14 +184,14 @@ const END_AT = SUM_END + '","end":'.length
 
 const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
 
-/** Reads a whole file that must have this extent. Throws `StoreError` where it has not. */
-export async function* readWhole(path: string, extent: Extent): AsyncGenerator<unknown> {
+/** Reads a whole file, which must have this extent where it is known. Throws `StoreError` where it has not. */
+export async function* readWhole(path: string, extent: Extent | null): AsyncGenerator<unknown> {
   const reader = new LineReader(path)
   yield* reader.entries()
   if (reader.ending === 'trailed') throw new StoreError(`${path} goes on after its end mark`)
   if (reader.ending !== 'marked') throw new StoreError(`${path} is cut short`)
   const { lines, sum } = reader.extent
-  if (lines !== extent.lines || sum !== extent.sum) {
+  if (extent !== null && (lines !== extent.lines || sum !== extent.sum)) {
     throw new StoreError(`${path} is another file than the one that sandbox.json names`)
   }
 }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
 import { printSum, replaceFile } from './files.ts'
-import { StoreError, shelfNames } from './store.ts'
+import { type ShelfName, StoreError, shelfNames } from './store.ts'
 
 const Count = z.int().min(0)
 const Extent = { lines: Count, sum: z.string() }
@@ -17,6 +17,8 @@ const Extent = { lines: Count, sum: z.string() }
 const ManifestItem = z.strictObject({ about: z.unknown(), file: z.string(), ...Extent })
 
 export const Manifest = z.strictObject({
+  /** Made up for this sandbox; its journals carry it too, so that those of another one show. */
+  id: z.string(),
   /** The whole of the sandbox, `state-<generation>.ndjson`. */
   state: z.strictObject({ generation: z.int().positive(), ...Extent }),
   /** What changed after it, in order: `journal-<generation>.ndjson`, of the same generation and those after it. */
@@ -27,8 +29,6 @@ export const Manifest = z.strictObject({
       atLeast: Count,
     }),
   ),
-  /** The number that the newest file beside the sandbox got. */
-  newestItem: Count,
   shelves: z.record(z.enum(shelfNames), z.array(ManifestItem)),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -91,7 +91,7 @@ export function filesOf({ state, journals, shelves }: Manifest): string[] {
   ]
 }
 
-/** Where the state or a journal of a generation is. */
-export function fileOf(kind: 'state' | 'journal', generation: number): string {
-  return `${kind}-${String(generation).padStart(6, '0')}.ndjson`
+/** Where the state or a journal of a generation is, or a document with a number. */
+export function fileOf(kind: 'state' | 'journal' | ShelfName, number: number): string {
+  return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }

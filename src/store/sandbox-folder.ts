@@ -2,13 +2,20 @@
  * One sandbox's folder: a state, and the journals of what changed since. Owns when a journal is begun and folded into a
  * state, and what counts as kept.
  */
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
-import { type JournalFound, type JournalHead, readFolder } from './folder-reader.ts'
+import {
+  HEAD_LINES,
+  type JournalFound,
+  type JournalHead,
+  readFolder,
+  warningOf,
+} from './folder-reader.ts'
 import { folderShelf } from './folder-shelf.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
-import { type Extent, writeLines } from './lines.ts'
 import { fileOf, type Manifest } from './manifest.ts'
+import { appendTo, beginJournal, type OpenJournal } from './open-journal.ts'
 import {
   type Durability,
   type Shelf,
@@ -25,15 +32,9 @@ const JOURNAL_BYTES_MIN = 16 * 1024 * 1024
 export interface FolderParts extends ManifestPlace {
   readonly durability: Durability
   readonly warn: (line: string) => void
+  /** How long journals become, at least, before they are folded. */
+  readonly foldAtBytes?: number
 }
-
-/** A journal that is written here. */
-interface OpenJournal {
-  readonly head: JournalHead
-  readonly writer: JournalWriter
-}
-
-const nothing: Extent = { lines: 0, sum: '00000000' }
 
 /** Its identity is what it knows of its files. */
 export class SandboxFolder implements StoredSandbox {
@@ -45,7 +46,7 @@ export class SandboxFolder implements StoredSandbox {
   /** Bytes in journals that are written no more. */
   #olderBytes = 0
   /** How long the journals may become before they are folded into the state. */
-  #outgrownAt = JOURNAL_BYTES_MIN
+  #outgrownAt: number
   /** Makes the journal for what comes after the next fold. */
   #preparing: Promise<void> | null = null
   #prepared: number | null = null
@@ -55,6 +56,7 @@ export class SandboxFolder implements StoredSandbox {
   constructor(parts: FolderParts) {
     this.#parts = parts
     this.#manifest = new FolderManifest(parts)
+    this.#outgrownAt = this.#foldAtBytes
   }
 
   shelf(name: ShelfName): Shelf {
@@ -74,7 +76,6 @@ export class SandboxFolder implements StoredSandbox {
     const trusted = new Map(
       this.#journals.map(({ head, writer }) => [head.generation, writer.bytes]),
     )
-    this.#journals = []
     const manifest = await this.#manifest.load()
     if (manifest === null) throw new StoreError(`${this.#parts.final} holds nothing yet`)
     const found: JournalFound[] = []
@@ -87,25 +88,28 @@ export class SandboxFolder implements StoredSandbox {
   append(entry: object): Promise<void> {
     const journal = this.#journals.at(-1)
     if (this.#isClosed || journal === undefined) return Promise.reject(this.#closed())
-    const { head, writer } = journal
-    if (writer.extent.lines === 0) void writer.append(head).catch(() => undefined)
-    const kept = writer.append(entry)
-    if (this.#bytes > this.#outgrownAt) this.#preparing ??= this.#prepare()
+    const kept = appendTo(journal, entry)
+    if (this.#bytes > this.#outgrownAt) this.#preparing ??= this.#prepare(journal.head)
     return kept
   }
 
   async replace(entries: Iterable<object>, emptied: readonly ShelfName[] = []): Promise<void> {
     if (this.#isClosed) throw this.#closed()
     await this.#endFold()
-    await this.#manifest.prepare()
-    const generation = (this.#manifest.current?.journals.at(-1)?.generation ?? 0) + 1
-    const extent = await this.#write(fileOf('state', generation), entries)
-    await this.#write(fileOf('journal', generation), [])
+    // The whole must not hold what somebody may yet be told did not happen.
+    await this.settled()
+    const id = this.#manifest.current?.id ?? randomUUID()
+    const generation = this.#manifest.nextNumber()
+    const state = fileOf('state', generation)
+    const extent = await this.#manifest.write(state, entries)
+    await this.#writeJournal({ sandbox: id, generation }).catch(async (error) => {
+      await this.#manifest.discard([state])
+      throw error
+    })
     await this.#manifest.change((before) => ({
-      newestItem: 0,
-      ...before,
+      id,
       state: { generation, ...extent },
-      journals: [{ generation, atLeast: 0 }],
+      journals: [{ generation, atLeast: HEAD_LINES }],
       shelves: {
         checkpoints: [],
         pacts: [],
@@ -114,9 +118,7 @@ export class SandboxFolder implements StoredSandbox {
       },
     }))
     for (const { writer } of this.#journals) await writer.close()
-    this.#journals = [this.#journal(generation)]
-    this.#olderBytes = 0
-    await this.#measure()
+    await this.#goOnWith([this.#begin({ sandbox: id, generation })])
   }
 
   isOutgrown(): boolean {
@@ -131,7 +133,7 @@ export class SandboxFolder implements StoredSandbox {
     }
     this.#prepared = null
     this.#preparing = null
-    this.#journals.push(this.#journal(generation, before.writer))
+    this.#journals.push(this.#begin({ ...before.head, generation }, before))
     const stop = new AbortController()
     const done = this.#fold({ generation, entries }, stop.signal).finally(() => {
       this.#folding = null
@@ -164,18 +166,17 @@ export class SandboxFolder implements StoredSandbox {
     return new StoreUnavailable(`${this.#parts.final} is closed`)
   }
 
-  /** A writer for a journal that holds nothing yet. */
-  #journal(generation: number, before?: JournalWriter): OpenJournal {
-    const head = { generation, follows: (before?.extent ?? nothing).sum }
-    const found = { path: this.#manifest.pathOf(fileOf('journal', generation)), bytes: 0 }
-    const rest = before === undefined ? {} : { before: before.settled() }
-    return { head, writer: this.#writer({ ...found, extent: nothing, ...rest }) }
+  get #foldAtBytes(): number {
+    return this.#parts.foldAtBytes ?? JOURNAL_BYTES_MIN
   }
 
-  #writer(found: Pick<JournalFound, 'path' | 'bytes' | 'extent'> & { before?: Promise<void> }) {
+  #begin(head: JournalHead, before: OpenJournal | null = null): OpenJournal {
+    return beginJournal(head, this.#partsOf(head), before)
+  }
+
+  #partsOf({ generation }: JournalHead) {
     const { durability, isOurs } = this.#parts
-    const { path, bytes, extent, before } = found
-    return new JournalWriter({ path, bytes, extent, durability, isOurs, ...(before && { before }) })
+    return { durability, isOurs, path: this.#manifest.pathOf(fileOf('journal', generation)) }
   }
 
   /** Goes on after what was read. */
@@ -183,47 +184,47 @@ export class SandboxFolder implements StoredSandbox {
     const last = found.at(-1)
     if (last === undefined) throw new StoreError(`${this.#parts.final} has no journal`)
     for (const journal of found) if (journal.ending !== 'marked') await this.#mend(journal)
-    const follows = (found.at(-2)?.extent ?? nothing).sum
-    this.#journals = [
-      { head: { generation: last.generation, follows }, writer: this.#writer(last) },
-    ]
+    const { head, link, bytes, extent } = last
+    const writer = new JournalWriter({ ...this.#partsOf(head), bytes, extent })
+    await this.#goOnWith([{ head, link, writer }])
     this.#olderBytes = found.slice(0, -1).reduce((sum, { bytes }) => sum + bytes, 0)
-    await this.#measure()
     await this.#note()
   }
 
-  /** Has a journal end with what can be trusted; only where no process wrote to it after a failure is that news. */
-  async #mend({ path, bytes, extent, ending }: JournalFound): Promise<void> {
-    if (ending === 'torn') {
-      this.#parts.warn(
-        `${path}:${extent.lines + 1} was cut short by a crash; it was not answered yet, so it is dropped.`,
-      )
-    }
-    if (ending === 'trailed') {
-      this.#parts.warn(`${path} goes on after its end mark, as a failed write leaves it: dropped.`)
-    }
+  /** Goes on with other journals than before. One that was prepared for a fold is one of them, or gone. */
+  async #goOnWith(journals: OpenJournal[]): Promise<void> {
+    this.#journals = journals
+    this.#olderBytes = 0
+    this.#prepared = null
+    this.#preparing = null
+    await this.#measure()
+  }
+
+  /** Has a journal end with what can be trusted. What this process itself could not write is no news. */
+  async #mend(journal: JournalFound): Promise<void> {
+    const warning = warningOf(journal)
+    if (warning !== null) this.#parts.warn(warning)
+    const { path, bytes, extent } = journal
     await unlessFull(`${path} cannot be written`, () => sealJournal(path, { bytes, extent }))
   }
 
-  /** Writes a file that the next manifest names. */
-  #write(file: string, entries: Iterable<object>, signal?: AbortSignal): Promise<Extent> {
-    const path = this.#manifest.pathOf(file)
-    return unlessFull(`${path} cannot be written`, () => writeLines(path, entries, signal))
+  async #writeJournal(head: JournalHead): Promise<void> {
+    await this.#manifest.write(fileOf('journal', head.generation), [head])
   }
 
   /** Makes the next journal, so that a fold can begin at once, between two entries. */
-  async #prepare(): Promise<void> {
+  async #prepare(head: JournalHead): Promise<void> {
     try {
-      const generation = (this.#manifest.current?.journals.at(-1)?.generation ?? 0) + 1
-      await this.#write(fileOf('journal', generation), [])
+      const generation = this.#manifest.nextNumber()
+      await this.#writeJournal({ ...head, generation })
       await this.#change((before) => ({
         ...before,
-        journals: [...before.journals, { generation, atLeast: 0 }],
+        journals: [...before.journals, { generation, atLeast: HEAD_LINES }],
       }))
       this.#prepared = generation
     } catch {
       // The journal goes on. It is not tried again with each change: a full disk would be filled over and over.
-      this.#outgrownAt = this.#bytes + JOURNAL_BYTES_MIN
+      this.#outgrownAt = this.#bytes + this.#foldAtBytes
       this.#preparing = null
     }
   }
@@ -232,11 +233,11 @@ export class SandboxFolder implements StoredSandbox {
     { generation, entries }: { readonly generation: number; readonly entries: Iterable<object> },
     signal: AbortSignal,
   ): Promise<void> {
-    this.#outgrownAt = this.#bytes + JOURNAL_BYTES_MIN
+    this.#outgrownAt = this.#bytes + this.#foldAtBytes
     const older = this.#journals.slice(0, -1)
-    // The state must not hold what somebody may yet be told did not happen.
+    // Nor must a state that is folded.
     for (const { writer } of older) await writer.settled()
-    const extent = await this.#write(fileOf('state', generation), entries, signal)
+    const extent = await this.#manifest.write(fileOf('state', generation), entries, signal)
     await this.#change((before) => ({
       ...before,
       state: { generation, ...extent },
@@ -285,9 +286,10 @@ export class SandboxFolder implements StoredSandbox {
     if (isNews) await this.#change((before) => before).catch(() => undefined)
   }
 
+  /** Where the state cannot be looked at, the journals are folded the sooner. */
   async #measure(): Promise<void> {
     const generation = this.#manifest.current?.state.generation ?? 0
-    const { size } = await stat(this.#manifest.pathOf(fileOf('state', generation)))
-    this.#outgrownAt = Math.max(JOURNAL_BYTES_MIN, 2 * size)
+    const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
+    this.#outgrownAt = Math.max(this.#foldAtBytes, 2 * (state?.size ?? 0))
   }
 }

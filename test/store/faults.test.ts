@@ -1,42 +1,55 @@
-import { cpSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Kept, Store, StoredSandbox } from '../../src/store/store.ts'
+import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { type Faults, withFaults } from '../support/faults.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { storeIn } from '../support/store.ts'
+import { seeded, seedFrom } from '../support/random.ts'
+import { copySandboxes, documentsIn, entriesIn, storeIn } from '../support/store.ts'
 
-const TRIED_FOR_MS = 12_000
-const FIRST = 1000
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 200)
+const FIRST = 50
+const FOLD_AT_BYTES = 4000
 
-/** A sandbox whose state is a list of numbers, to which each change adds one. */
+interface Entry {
+  readonly n: number
+}
+
+/** A sandbox whose state is a list of numbers, to which each change adds one, with a shelf of documents beside it. */
 class Numbers {
-  readonly #folder: string
-  readonly #store: Store
-  readonly #faults: Faults
+  readonly #parts: Parts
   #kept: StoredSandbox
   #memory = Array.from({ length: FIRST }, (_, index) => -index)
   #isAhead = false
-  #isFolding = false
   readonly acknowledged = new Set<number>()
   readonly refused = new Set<number>()
-  readonly count = { appended: 0, folded: 0, readBack: 0, killed: 0, restarted: 0 }
+  /** What the shelf holds, or may hold where a change of it failed. */
+  #shelves: string[] = ['[]']
+  readonly count = {
+    appended: 0,
+    folded: 0,
+    replaced: 0,
+    shelved: 0,
+    unshelved: 0,
+    readBack: 0,
+    killed: 0,
+    restarted: 0,
+  }
 
-  constructor(folder: string, { store, kept, faults }: Parts) {
-    this.#folder = folder
-    this.#store = store
-    this.#kept = kept
-    this.#faults = faults
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#kept = parts.kept
   }
 
   /** Some changes at once. */
   async append(): Promise<void> {
-    for (let left = 1 + Math.random() * 4; left > 0; left -= 1) {
+    const { random } = this.#parts
+    for (let left = 1 + random() * 4; left > 0; left -= 1) {
       this.count.appended += 1
       const n = this.count.appended
       this.#memory.push(n)
-      const pad = 'x'.repeat(Math.random() < 0.1 ? 90_000 : 50)
+      const pad = 'x'.repeat(random() < 0.1 ? 3000 : 50)
       this.#kept.append({ n, pad }).then(
         () => this.acknowledged.add(n),
         () => {
@@ -45,47 +58,75 @@ class Numbers {
         },
       )
     }
-    await pause(Math.random() < 0.5 ? 0 : 3)
+    if (this.#kept.isOutgrown()) void this.#fold()
+    await pause(random() < 0.5 ? 0 : 2)
   }
 
-  async fold(): Promise<void> {
-    if (this.#isFolding) return
-    this.#isFolding = true
-    const end = (folded: number) => {
-      this.count.folded += folded
-      this.#isFolding = false
-    }
-    void this.#kept.fold(documentOf(this.#memory)).then(
-      () => end(1),
-      () => end(0),
-    )
+  async #fold(): Promise<void> {
+    const folded = this.#kept.fold(entriesOf(this.#memory))
+    await folded.then(() => {
+      this.count.folded += 1
+    }, unlessUnavailable)
   }
 
   async replace(): Promise<void> {
-    await this.#kept.replace(documentOf(this.#memory)).catch(() => {
+    try {
+      await this.#kept.replace(entriesOf(this.#memory))
+      this.count.replaced += 1
+    } catch (error) {
+      unlessUnavailable(error)
       this.#isAhead = true
-    })
+    }
+  }
+
+  /** Puts other documents on the shelf, of which some were there before. */
+  async shelve(): Promise<void> {
+    const { random } = this.#parts
+    const shelf = this.#kept.shelf('pacts')
+    this.count.shelved += 1
+    const about = { name: this.count.shelved }
+    const added = { about, entries: [{ of: this.count.shelved }] }
+    const stay = shelf.items.filter(() => random() < 0.7)
+    const next = [...stay.map((each) => each.about), about]
+    const before = shelf.items.map((each) => each.about)
+    try {
+      await shelf.set([...stay, added])
+      this.#shelves = [JSON.stringify(next)]
+    } catch (error) {
+      unlessUnavailable(error)
+      this.count.unshelved += 1
+      this.#shelves = [JSON.stringify(before), JSON.stringify(next)]
+    }
   }
 
   /** Looks what would be there if the process were killed now. */
   async kill(): Promise<void> {
-    const told = [...this.acknowledged]
-    const copy = await temporaryFolder()
-    cpSync(join(this.#folder, 'default'), join(copy.path, 'default'), { recursive: true })
-    await this.#faults.without(async () => {
+    await this.#parts.faults.without(async () => {
+      const copy = await temporaryFolder()
+      const acknowledged = [...this.acknowledged]
+      copySandboxes(this.#parts.folder, copy.path)
       const other = await storeIn(copy.path)
-      const there = new Set(numbersOf(await (await other.open('default')).read()))
-      expect(told.filter((n) => !there.has(n))).toEqual([])
+      const stored = await other.open('default')
+      const there = new Set((await entriesIn<Entry>(stored)).map(({ n }) => n))
+      expect(acknowledged.filter((n) => !there.has(n))).toEqual([])
+      await this.#checkShelf(stored)
+      await stored.close()
       await other.close()
+      await copy.remove()
     })
-    await copy.remove()
     this.count.killed += 1
   }
 
   async restart(): Promise<void> {
-    await this.#kept.close()
-    this.#kept = await this.#store.open('default')
-    await this.#faults.without(() => this.#readBack())
+    await this.#kept.settled().catch(unlessUnavailable)
+    await this.#parts.faults.without(async () => {
+      await this.#kept.close()
+      this.#kept = await this.#parts.store.open('default')
+      await this.#readBack()
+      await this.#checkShelf(this.#kept)
+      // One of the two it was: what is there now stays.
+      this.#shelves = [JSON.stringify(this.#kept.shelf('pacts').items.map(({ about }) => about))]
+    })
     this.count.restarted += 1
   }
 
@@ -95,13 +136,20 @@ class Numbers {
   }
 
   async close(): Promise<void> {
-    await this.fallBack()
-    await this.#kept.settled()
+    await this.restart()
     await this.#kept.close()
   }
 
+  async #checkShelf(stored: StoredSandbox): Promise<void> {
+    const documents = await documentsIn(stored, 'pacts')
+    expect(this.#shelves).toContain(JSON.stringify(documents.map(({ about }) => about)))
+    for (const { about, entries } of documents) {
+      expect(entries).toEqual([{ of: (about as { name: number }).name }])
+    }
+  }
+
   async #readBack(): Promise<void> {
-    const found = numbersOf(await this.#kept.read())
+    const found = (await entriesIn<Entry>(this.#kept)).map(({ n }) => n)
     const there = new Set(found)
     expect(there.size).toBe(found.length)
     expect([...this.acknowledged].filter((n) => !there.has(n))).toEqual([])
@@ -113,50 +161,129 @@ class Numbers {
 }
 
 interface Parts {
+  readonly folder: string
   readonly store: Store
   readonly kept: StoredSandbox
   readonly faults: Faults
+  readonly random: () => number
 }
 
-const documentOf = (numbers: readonly number[]) => ({ list: numbers.map((n) => ({ n })) })
+const entriesOf = (numbers: readonly number[]): Entry[] => numbers.map((n) => ({ n }))
 
-function numbersOf(kept: Kept | null): number[] {
-  if (kept === null) return []
-  const { list } = kept.document as ReturnType<typeof documentOf>
-  return [...list, ...(kept.entries as { n: number }[])].map(({ n }) => n)
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error
 }
 
 function unlessInjected(error: Error): void {
   if (!error.message.includes('injected')) throw error
 }
 
-it('keeps what it acknowledged and nothing that it refused, whichever call of the system fails', async () => {
-  const folder = await temporaryFolder()
-  const store = await storeIn(folder.path)
-  const kept = await store.open('default')
-  await kept.replace(documentOf(Array.from({ length: FIRST }, (_, index) => -index)))
-  const faults = withFaults()
-  const numbers = new Numbers(folder.path, { store, kept, faults })
+/** Does so many steps, of which each kind comes as often as it is listed. */
+async function live(numbers: Numbers, random: () => number): Promise<void> {
   const often = (times: number, step: () => Promise<void>) => Array(times).fill(step)
   const steps: (() => Promise<void>)[] = [
     ...often(40, () => numbers.append()),
-    ...often(4, () => numbers.fold()),
-    ...often(1, () => numbers.replace()),
-    ...often(1, () => numbers.kill()),
-    ...often(1, () => numbers.restart()),
+    ...often(2, () => numbers.replace()),
+    ...often(4, () => numbers.shelve()),
+    ...often(2, () => numbers.kill()),
+    ...often(2, () => numbers.restart()),
   ]
-  const until = Date.now() + TRIED_FOR_MS
-  while (Date.now() < until) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     await numbers.fallBack()
-    await steps[Math.floor(Math.random() * steps.length)]?.()
+    await steps[Math.floor(random() * steps.length)]?.()
   }
-  faults.remove()
-  await numbers.close()
-  for (const [what, times] of Object.entries(numbers.count)) {
-    expect(times, what).toBeGreaterThan(3)
+}
+
+it('keeps what it acknowledged and nothing that it refused, whichever call of the system fails', async () => {
+  const seed = seedFrom('FAULT_SEED')
+  const random = seeded(seed)
+  const folder = await temporaryFolder()
+  const store = await storeIn(folder.path, { foldAtBytes: FOLD_AT_BYTES })
+  const kept = await store.create('default')
+  await kept.replace(entriesOf(Array.from({ length: FIRST }, (_, index) => -index)))
+  const faults = withFaults(random)
+  const numbers = new Numbers({ folder: folder.path, store, kept, faults, random })
+  try {
+    await live(numbers, random)
+    faults.remove()
+    await numbers.close()
+  } catch (error) {
+    throw new Error(`FAULT_SEED=${seed}: ${(error as Error).stack}; see ${folder.path}`)
+  } finally {
+    faults.remove()
   }
-  expect(numbers.acknowledged.size).toBeGreaterThan(100)
-  expect(numbers.refused.size).toBeGreaterThan(20)
+  const { acknowledged, refused, count } = numbers
+  for (const [what, times] of Object.entries(count)) {
+    expect(times, `${what} with FAULT_SEED=${seed}`).toBeGreaterThan(0)
+  }
+  expect(acknowledged.size).toBeGreaterThan(100)
+  expect(refused.size).toBeGreaterThan(5)
+  expect(faults.count()).toBeGreaterThan(20)
+  const left = readdirSync(join(folder.path, 'sandboxes', 'default'))
+  expect(left.filter((name) => /^state|new$/.test(name))).toHaveLength(1)
+  await store.close()
+  await folder.remove()
+})
+
+it('makes and deletes sandboxes whole or not at all, whichever call of the system fails', async () => {
+  const seed = seedFrom('FAULT_SEED')
+  const random = seeded(seed)
+  const folder = await temporaryFolder()
+  const store = await storeIn(folder.path)
+  const faults = withFaults(random)
+  const count = { made: 0, unmade: 0, deleted: 0, undeleted: 0 }
+  const there = new Map<string, number>()
+  mkdirSync(join(folder.path, 'sandboxes'), { recursive: true })
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = `s${Math.floor(random() * 3)}`
+      const made = there.get(id)
+      if (made === undefined) {
+        const sandbox = await store.create(id).catch(unlessInjected)
+        await sandbox?.replace([{ round }]).then(
+          () => {
+            count.made += 1
+            there.set(id, round)
+          },
+          (error) => {
+            unlessUnavailable(error)
+            count.unmade += 1
+          },
+        )
+        await sandbox?.close()
+      } else {
+        await store.remove(id).then(
+          () => {
+            count.deleted += 1
+            there.delete(id)
+          },
+          (error) => {
+            unlessUnavailable(error)
+            count.undeleted += 1
+          },
+        )
+      }
+      await faults.without(async () => {
+        // What was refused may be there all the same, where undoing it was refused as well; but then it is whole.
+        const listed = await store.list()
+        if (made === undefined && listed.includes(id)) there.set(id, round)
+        if (made !== undefined && !listed.includes(id)) there.delete(id)
+        expect(listed.sort()).toEqual([...there.keys()].sort())
+        for (const [each, round] of there) {
+          const stored = await store.open(each)
+          expect(await entriesIn(stored)).toEqual([{ round }])
+          await stored.close()
+        }
+      })
+    }
+  } catch (error) {
+    throw new Error(`FAULT_SEED=${seed}: ${(error as Error).stack}; see ${folder.path}`)
+  } finally {
+    faults.remove()
+  }
+  for (const [what, times] of Object.entries(count)) {
+    expect(times, `${what} with FAULT_SEED=${seed}`).toBeGreaterThan(0)
+  }
   await store.close()
   await folder.remove()
 })

@@ -1,26 +1,30 @@
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store, StoredSandbox } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { storeIn } from '../support/store.ts'
+import { copySandboxes, entriesIn, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let store: Store
 let kept: StoredSandbox
 
-/** What is kept is a list of numbers; entry n appends n. */
-const LONG = 20_000
-const upTo = (last: number) => ({
-  list: Array.from({ length: last }, (_, index) => ({ n: index + 1 })),
-})
+/** What is kept is numbers; entry n appends n. */
+interface Entry {
+  readonly n: number
+}
+
+const FOLD_AT_BYTES = 4000
+/** Several pieces of a file, so that much can happen while a state is written. */
+const LONG = 40_000
+const upTo = (last: number): Entry[] => Array.from({ length: last }, (_, index) => ({ n: index }))
 
 beforeEach(async () => {
   folder = await temporaryFolder()
-  store = await storeIn(folder.path)
-  kept = await store.open('default')
-  await kept.read()
-  await kept.replace(upTo(LONG))
+  store = await storeIn(folder.path, { foldAtBytes: FOLD_AT_BYTES })
+  kept = await store.create('default')
+  await kept.replace([])
 })
 
 afterEach(async () => {
@@ -29,149 +33,199 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const file = (name: string) => join(folder.path, 'default', name)
+const file = (name: string) => join(folder.path, 'sandboxes', 'default', name)
+const files = async () => (await readdir(file('.'))).sort()
 
-/** The numbers that a start would find, once every file is closed. */
+/** Appends numbers from `from` on until a fold is due; answers how many there are then. */
+async function untilOutgrown(from = 0): Promise<number> {
+  let next = from
+  while (!kept.isOutgrown()) {
+    await kept.append({ n: next })
+    next += 1
+  }
+  return next
+}
+
+/** Appends more while a fold goes on; answers how many there are then. */
+async function appendDuring(fold: Promise<void>, from: number): Promise<number> {
+  let next = from
+  let isOver = false
+  const over = fold.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await kept.append({ n: next })
+    next += 1
+  }
+  await over
+  return next
+}
+
+/** The numbers that a start would find. */
 async function found(): Promise<number[]> {
   await kept.close()
   kept = await store.open('default')
-  const { document, entries } = (await kept.read()) ?? { document: { list: [] }, entries: [] }
-  const { list } = document as ReturnType<typeof upTo>
-  return [...list, ...(entries as { n: number }[])].map(({ n }) => n)
+  return (await entriesIn<Entry>(kept)).map(({ n }) => n)
 }
 
-const numbers = (last: number) => upTo(last).list.map(({ n }) => n)
+/** The numbers that a start would find if the process were killed now. */
+async function foundAfterKill(): Promise<number[]> {
+  const copy = await temporaryFolder()
+  copySandboxes(folder.path, copy.path)
+  const other = await storeIn(copy.path)
+  const stored = await other.open('default')
+  const numbers = (await entriesIn<Entry>(stored)).map(({ n }) => n)
+  await stored.close()
+  await other.close()
+  await copy.remove()
+  return numbers
+}
 
-it('puts the whole in place of what was appended, and keeps what is appended meanwhile', async () => {
-  await kept.append({ n: LONG + 1 })
-  const folded = kept.fold(upTo(LONG + 1))
-  let last = LONG + 1
-  let isFolding = true
-  const done = folded.finally(() => {
-    isFolding = false
-  })
-  while (isFolding) {
-    last += 1
-    await kept.append({ n: last })
-  }
-  await done
-  expect(last).toBeGreaterThan(LONG + 3)
-  expect(await readFile(file('state.json'), 'utf8')).toContain(`"n": ${LONG + 1}\n`)
-  expect(await readFile(file('journal.ndjson'), 'utf8')).not.toContain(`{"n":${LONG + 1}}`)
-  await kept.append({ n: last + 1 })
-  expect(await found()).toEqual(numbers(last + 1))
+const numbers = (count: number) => upTo(count).map(({ n }) => n)
+
+it('is due once the journal has outgrown its bound, and not before', async () => {
+  expect(kept.isOutgrown()).toBe(false)
+  const count = await untilOutgrown()
+  expect(count).toBeGreaterThan(FOLD_AT_BYTES / 60)
+  expect(count).toBeLessThan(FOLD_AT_BYTES / 20)
+  expect(await foundAfterKill()).toEqual(numbers(count))
 })
 
-it('loses nothing to a crash, whichever file was the last to be written', async () => {
-  await kept.append({ n: LONG + 1 })
-  await kept.append({ n: LONG + 2 })
-  const [state, journal] = await Promise.all(
-    ['state.json', 'journal.ndjson'].map((name) => readFile(file(name))),
-  )
-  await kept.fold(upTo(LONG + 2))
-  await kept.append({ n: LONG + 3 })
-  const [newState, newJournal] = await Promise.all(
-    ['state.json', 'journal.ndjson'].map((name) => readFile(file(name))),
-  )
-  // While the state was written.
-  await kept.close()
-  await writeFile(file('state.json'), state ?? '')
-  await writeFile(file('journal.ndjson'), journal ?? '')
-  await writeFile(file('state.json.new'), newState?.subarray(0, 1000) ?? '')
-  expect(await found()).toEqual(numbers(LONG + 2))
-  // Before the journal was cut, and while it was.
-  await kept.close()
-  await writeFile(file('state.json'), newState ?? '')
-  await writeFile(file('journal.ndjson.new'), newJournal?.subarray(0, 10) ?? '')
-  expect(await found()).toEqual(numbers(LONG + 2))
-  await kept.append({ n: LONG + 3 })
-  await kept.fold(upTo(LONG + 3))
-  await kept.append({ n: LONG + 4 })
-  expect(await found()).toEqual(numbers(LONG + 4))
+it('puts the whole in place of what was appended, and keeps what is appended meanwhile', async () => {
+  await kept.replace(upTo(LONG))
+  let count = LONG
+  // So large a whole may have a journal as large beside it.
+  while (!kept.isOutgrown()) {
+    await kept.append({ n: count, pad: 'x'.repeat(1_000_000) })
+    count += 1
+  }
+  const before = count
+  count = await appendDuring(kept.fold(upTo(count)), count)
+  expect(count).toBeGreaterThan(before + 3)
+  expect(await files()).toEqual(['journal-000003.ndjson', 'sandbox.json', 'state-000003.ndjson'])
+  await kept.append({ n: count })
+  expect(await found()).toEqual(numbers(count + 1))
+})
+
+it('loses nothing to a kill at any moment, fold after fold', async () => {
+  let count = 0
+  for (let round = 0; round < 5; round += 1) {
+    count = await untilOutgrown(count)
+    expect(await foundAfterKill()).toEqual(numbers(count))
+    const fold = kept.fold(upTo(count))
+    const during = foundAfterKill()
+    const before = count
+    count = await appendDuring(fold, count)
+    const there = await during
+    expect(there).toEqual(numbers(Math.max(before, there.length)))
+    expect(await foundAfterKill()).toEqual(numbers(count))
+  }
+  expect(await found()).toEqual(numbers(count))
 })
 
 it.each<[string, () => Promise<unknown>]>([
-  ['a start anew', () => kept.read()],
+  ['a return to what is kept', () => entriesIn(kept)],
   ['a stop', () => kept.close()],
 ])('is called off by %s, which loses nothing', async (_, end) => {
-  await kept.append({ n: LONG + 1 })
-  const folded = kept.fold(upTo(LONG + 1))
-  const appended = kept.append({ n: LONG + 2 })
+  const count = await untilOutgrown()
+  const folded = kept.fold(longer(count))
+  const appended = kept.append({ n: count })
   const ended = end()
   await expect(folded).rejects.toThrow('aborted')
   await ended
   await appended
-  expect(await found()).toEqual(numbers(LONG + 2))
+  expect(await found()).toEqual(numbers(count + 1))
+  expect((await files()).filter((name) => name.startsWith('state'))).toEqual([
+    'state-000001.ndjson',
+  ])
 })
 
 it('is called off by a whole that takes the place of everything', async () => {
-  await kept.append({ n: LONG + 1 })
-  const folded = kept.fold(upTo(LONG + 1))
+  const count = await untilOutgrown()
+  const folded = kept.fold(longer(count))
   const replaced = kept.replace(upTo(3))
   await expect(folded).rejects.toThrow('aborted')
   await replaced
-  expect(await found()).toEqual([1, 2, 3])
+  expect(await found()).toEqual([0, 1, 2])
 })
 
-it('changes nothing where the disk does not take the state, and is not due again at once', async () => {
-  await mkdir(file('state.json.new'))
-  await kept.append({ n: LONG + 1 })
-  await expect(kept.fold(upTo(LONG + 1))).rejects.toThrow('cannot be written')
-  expect(kept.isOutgrown()).toBe(false)
-  await kept.append({ n: LONG + 2 })
-  expect(await found()).toEqual(numbers(LONG + 2))
-})
+/** A whole that takes several pieces of a file to write. */
+function longer(count: number): object[] {
+  return [...upTo(count), ...Array.from({ length: 20 }, () => ({ pad: 'x'.repeat(100_000) }))]
+}
 
-it('goes on with the old journal where it cannot be cut', async () => {
-  await mkdir(file('journal.ndjson.new'))
-  await kept.append({ n: LONG + 1 })
-  await expect(kept.fold(upTo(LONG + 1))).rejects.toThrow('cannot be written')
-  await kept.append({ n: LONG + 2 })
-  expect(await readFile(file('journal.ndjson'), 'utf8')).toContain(`{"n":${LONG + 1}}`)
-  expect(await found()).toEqual(numbers(LONG + 2))
-})
-
-it('goes on with the old journal where its rest cannot be copied', async () => {
-  await kept.append({ n: LONG + 1 })
-  await symlink('/dev/full', file('journal.ndjson.new'))
-  let isFolding = true
-  const folded = kept.fold(upTo(LONG + 1)).finally(() => {
-    isFolding = false
+describe('a journal that was made for a fold which never began', () => {
+  it('goes on where the sandbox returned to what is kept, and is folded in turn', async () => {
+    let count = await untilOutgrown()
+    expect((await entriesIn<Entry>(kept)).length).toBe(count)
+    for (let more = 0; more < 3; more += 1) {
+      await kept.append({ n: count })
+      count += 1
+    }
+    expect(await foundAfterKill()).toEqual(numbers(count))
+    count = await untilOutgrown(count)
+    const fold = kept.fold(upTo(count))
+    expect(await foundAfterKill()).toEqual(numbers(count))
+    await fold
+    await kept.append({ n: count })
+    expect(await found()).toEqual(numbers(count + 1))
   })
-  let last = LONG + 1
-  while (isFolding) {
-    last += 1
-    // So much that it is not copied in one piece.
-    await Promise.race([kept.append({ n: last, pad: 'x'.repeat(300_000) }), folded.catch(() => 0)])
-  }
-  await expect(folded).rejects.toThrow('cannot be written')
-  for (let count = 0; count < 3; count += 1) {
-    last += 1
-    await kept.append({ n: last })
-  }
-  expect(await found()).toEqual(numbers(last))
+
+  it('goes with a whole that takes the place of everything, which then outgrows its own', async () => {
+    await untilOutgrown()
+    await kept.replace([])
+    expect(kept.isOutgrown()).toBe(false)
+    const count = await untilOutgrown()
+    await kept.fold(upTo(count))
+    await kept.append({ n: count })
+    expect(await found()).toEqual(numbers(count + 1))
+  })
+
+  it('goes on after a start', async () => {
+    let count = await untilOutgrown()
+    expect(await found()).toEqual(numbers(count))
+    count = await untilOutgrown(count)
+    await kept.fold(upTo(count))
+    expect(await found()).toEqual(numbers(count))
+  })
 })
 
-it('is not due again at once where the journal could not be cut', async () => {
-  const pad = 'x'.repeat(1024 * 1024)
-  for (let n = LONG + 1; n <= LONG + 20; n += 1) await kept.append({ n, pad })
-  expect(kept.isOutgrown()).toBe(true)
-  await mkdir(file('journal.ndjson.new'))
-  await expect(kept.fold(upTo(LONG + 20))).rejects.toThrow('cannot be written')
-  expect(kept.isOutgrown()).toBe(false)
+describe('where the disk does not take it', () => {
+  it('changes nothing for the state, leaves that unfinished nowhere, and is not due again at once', async () => {
+    const count = await untilOutgrown()
+    await mkdir(file('state-000002.ndjson'))
+    await expect(kept.fold(upTo(count))).rejects.toThrow('cannot be written')
+    await kept.append({ n: count })
+    expect(kept.isOutgrown()).toBe(false)
+    expect(await foundAfterKill()).toEqual(numbers(count + 1))
+    const more = await untilOutgrown(count + 1)
+    await kept.fold(upTo(more))
+    await kept.append({ n: more })
+    expect(await found()).toEqual(numbers(more + 1))
+    expect(existsSync(file('state-000003.ndjson'))).toBe(true)
+  })
+
+  it('goes on with the one journal where the next cannot be made, and tries again later', async () => {
+    await mkdir(file('journal-000002.ndjson'))
+    const count = await untilOutgrown()
+    expect(count).toBeGreaterThan(FOLD_AT_BYTES / 30)
+    expect(await files()).toContain('journal-000003.ndjson')
+    await kept.fold(upTo(count))
+    expect(await found()).toEqual(numbers(count))
+  })
 })
 
-it('holds nothing that was refused', async () => {
-  await kept.close()
-  await rm(file('journal.ndjson'))
-  await symlink('/dev/full', file('journal.ndjson'))
-  kept = await store.open('default')
-  const refused = kept.append({ n: LONG + 1 })
-  const folded = kept.fold(upTo(LONG + 1))
-  await expect(refused).rejects.toThrow('cannot be written')
-  await expect(folded).rejects.toThrow('cannot be written')
-  await kept.close()
-  await rm(file('journal.ndjson'))
-  await writeFile(file('journal.ndjson'), '')
-  expect(await found()).toEqual(numbers(LONG))
+it('keeps nothing that was refused before it began, nor what follows on that', async () => {
+  const count = await untilOutgrown()
+  // The same bytes in another file, which is not the one that is written to.
+  await cp(file('journal-000001.ndjson'), file('copy'))
+  await rename(file('copy'), file('journal-000001.ndjson'))
+  const refused = kept.append({ n: count })
+  const folded = kept.fold(upTo(count + 1))
+  const after = kept.append({ n: count + 1 })
+  const outcomes = await Promise.allSettled([refused, folded, after])
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
+  expect((await entriesIn<Entry>(kept)).length).toBe(count)
+  await kept.append({ n: count })
+  expect(await found()).toEqual(numbers(count + 1))
 })

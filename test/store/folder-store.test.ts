@@ -1,9 +1,11 @@
-import { mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import fs from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { storeIn } from '../support/store.ts'
+import { documentsIn, entriesIn, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let store: Store
@@ -20,179 +22,263 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const file = (name: string) => join(folder.path, 'default', name)
+const file = (...names: string[]) => join(folder.path, 'sandboxes', 'default', ...names)
 
-/** Keeps a document and then some entries, as a sandbox does. */
-async function keep(document: object, ...entries: readonly object[]): Promise<void> {
-  const kept = await store.open('default')
-  await kept.read()
-  await kept.replace(document)
-  for (const entry of entries) await kept.append(entry)
-  await kept.close()
+/** Makes a sandbox of a whole and then some entries. */
+async function make(id: string, ...entries: readonly object[]): Promise<StoredSandbox> {
+  const made = await store.create(id)
+  await made.replace([{ whole: id }])
+  for (const entry of entries) await made.append(entry)
+  return made
 }
 
-async function read() {
-  return (await store.open('default')).read()
+async function read(id = 'default') {
+  const stored = await store.open(id)
+  const entries = await entriesIn(stored)
+  await stored.close()
+  return entries
 }
 
-it('holds nothing until something is kept', async () => {
-  expect(await read()).toBeNull()
+/** Ends this store and begins another, as a restart does. */
+async function restart(): Promise<void> {
+  await store.close()
+  store = await storeIn(folder.path, { warnings })
+}
+
+it('has no sandbox until a whole one is kept', async () => {
+  const made = await store.create('default')
+  expect(await store.list()).toEqual([])
+  await expect(made.append({ a: 1 })).rejects.toThrow(StoreUnavailable)
+  await made.replace([{ whole: 1 }])
+  expect(await store.list()).toEqual(['default'])
+  await made.close()
 })
 
 it('reads back the whole and what was appended since', async () => {
-  await keep({ answer: 42 }, { a: 1 }, { b: 2 })
-  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }, { b: 2 }] })
+  await (await make('default', { a: 1 }, { b: 2 })).close()
+  expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }, { b: 2 }])
 })
 
-it('writes a state that a person can read, which ends the entries before it', async () => {
-  await keep({ answer: 42 }, { a: 1 })
-  await keep({ answer: 43 }, { c: 3 })
-  expect(await read()).toEqual({ document: { answer: 43 }, entries: [{ c: 3 }] })
-  expect(await readFile(file('state.json'), 'utf8')).toContain('\n "answer": 43\n')
-})
-
-it('passes over entries that the state includes, which a crash between two writes leaves', async () => {
-  await keep({ answer: 42 }, { a: 1 }, { b: 2 })
-  const journal = await readFile(file('journal.ndjson'))
-  await keep({ answer: 44 })
-  await writeFile(file('journal.ndjson'), journal)
-  expect(await read()).toEqual({ document: { answer: 44 }, entries: [] })
-})
-
-it('drops a torn last line with a warning that names it', async () => {
-  await keep({ answer: 42 }, { a: 1 }, { b: 2 })
-  await truncate(file('journal.ndjson'), (await readFile(file('journal.ndjson'))).length - 1)
-  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
-  expect(warnings).toHaveLength(1)
-  expect(warnings[0]).toContain('journal.ndjson:2 was cut short')
-})
-
-describe('what cannot be used is refused, and left as it is', () => {
-  const damages = [
-    {
-      what: 'a flipped byte in the state',
-      name: 'state.json',
-      change: flip('42'),
-      why: /json:2-\d+ does not match/,
-    },
-    {
-      what: 'a state cut short',
-      name: 'state.json',
-      change: (bytes: Buffer) => bytes.subarray(0, -5),
-      why: /json:\d+ is cut short/,
-    },
-    {
-      what: 'an empty state',
-      name: 'state.json',
-      change: () => Buffer.alloc(0),
-      why: /json:1 is not the head/,
-    },
-    {
-      what: 'a state of a newer version',
-      name: 'state.json',
-      change: newer,
-      why: /json:1 has format 3, which a newer/,
-    },
-    {
-      what: 'a flipped byte in the journal',
-      name: 'journal.ndjson',
-      change: flip('"a"'),
-      why: /journal\.ndjson:1/,
-    },
-  ]
-
-  it.each(damages)('$what', async ({ name, change, why }) => {
-    await keep({ answer: 42 }, { a: 1 }, { b: 2 })
-    const bytes = change(await readFile(file(name)))
-    await writeFile(file(name), bytes)
-    await expect(read()).rejects.toThrow(why)
-    expect(await readFile(file(name))).toEqual(bytes)
-  })
-
-  it('a journal that is missing', async () => {
-    await keep({ answer: 42 }, { a: 1 })
-    await rm(file('journal.ndjson'))
-    await expect(read()).rejects.toThrow('journal.ndjson is missing, and state.json needs it')
-  })
-
-  it('a journal without its state', async () => {
-    await keep({ answer: 42 }, { a: 1 })
-    await rm(file('state.json'))
-    await expect(read()).rejects.toThrow('the state.json before it is not')
-  })
-})
-
-it('has replaced the state once it is in place, also where the journal cannot be emptied then', async () => {
-  const kept = await store.open('default')
-  await kept.replace({ answer: 42 })
-  await kept.append({ a: 1 })
-  const lines = await readFile(file('journal.ndjson'))
-  await rm(file('journal.ndjson'))
-  await symlink('/dev/full', file('journal.ndjson'))
-  await kept.replace({ answer: 43 })
-  await expect(kept.append({ c: 3 })).rejects.toThrow('cannot be written')
-
-  await rm(file('journal.ndjson'))
-  await writeFile(file('journal.ndjson'), lines)
-  expect(await kept.read()).toEqual({ document: { answer: 43 }, entries: [] })
-  await kept.append({ d: 4 })
-  await kept.close()
-  expect(await read()).toEqual({ document: { answer: 43 }, entries: [{ d: 4 }] })
+it('puts a whole in place of everything before it, and of its file', async () => {
+  const made = await make('default', { a: 1 })
+  await made.replace([{ whole: 2 }])
+  await made.append({ c: 3 })
+  await made.close()
+  expect(await read()).toEqual([{ whole: 2 }, { c: 3 }])
+  expect((await readdir(file())).sort()).toEqual([
+    'journal-000002.ndjson',
+    'sandbox.json',
+    'state-000002.ndjson',
+  ])
 })
 
 it('reads back what was still being written when it was asked', async () => {
-  const kept = await store.open('default')
-  await kept.replace({ answer: 42 })
-  const appended = kept.append({ a: 1 })
-  expect(await kept.read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+  const made = await make('default')
+  const appended = made.append({ a: 1 })
+  expect(await entriesIn(made)).toEqual([{ whole: 'default' }, { a: 1 }])
   await appended
-  await kept.append({ b: 2 })
-  await kept.close()
-  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }, { b: 2 }] })
+  await made.append({ b: 2 })
+  await made.close()
+  expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }, { b: 2 }])
 })
 
 it('writes nothing once it is closed, because the folder may be that of another sandbox by then', async () => {
-  await keep({ answer: 42 }, { a: 1 })
-  const closed = await store.open('default')
-  await closed.read()
+  const closed = await make('default', { a: 1 })
   await closed.close()
-  for (const late of [closed.append({ b: 2 }), closed.replace({}), closed.fold({})]) {
+  for (const late of [closed.append({ b: 2 }), closed.replace([{}]), closed.fold([{}])]) {
     await expect(late).rejects.toThrow('is closed')
   }
-  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+  expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }])
 })
 
 it('leaves no gap after an entry that cannot be written down', async () => {
-  const kept = await store.open('default')
-  await kept.replace({ answer: 42 })
+  const made = await make('default')
   const endless: { self?: object } = {}
   endless.self = endless
-  expect(() => kept.append(endless)).toThrow(TypeError)
-  await kept.append({ a: 1 })
-  await kept.close()
-  expect(await read()).toEqual({ document: { answer: 42 }, entries: [{ a: 1 }] })
+  expect(() => made.append(endless)).toThrow(TypeError)
+  await made.append({ a: 1 })
+  await made.close()
+  expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }])
 })
 
-it('lists its sandboxes, leaves other folders alone, and forgets what is removed', async () => {
-  await mkdir(join(folder.path, 'lost+found'))
-  for (const id of ['worker-2', 'default']) await (await store.open(id)).replace({ id })
-  expect((await store.list()).sort()).toEqual(['default', 'worker-2'])
+it('lists its sandboxes oldest first, leaves other folders alone, and forgets what is removed', async () => {
+  await mkdir(join(folder.path, 'sandboxes', 'lost+found'))
+  for (const id of ['worker-2', 'default', 'a']) await (await make(id)).close()
+  expect(await store.list()).toEqual(['worker-2', 'default', 'a'])
   await store.remove('worker-2')
-  expect(await store.list()).toEqual(['default'])
+  expect(await store.list()).toEqual(['default', 'a'])
+  await restart()
+  expect(await store.list()).toEqual(['default', 'a'])
+})
+
+it('has sandboxes of any name, also of those that its own files have', async () => {
+  const names = ['lock', 'new', 'old', 'sandboxes', 'state', 'journal', 'pacts']
+  for (const name of names) await (await make(name, { a: name })).close()
+  await restart()
+  expect(await store.list()).toEqual(names)
+  for (const name of names) {
+    expect(await read(name)).toEqual([{ whole: name }, { a: name }])
+    await store.remove(name)
+  }
+  await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
+  expect(await store.list()).toEqual([])
 })
 
 it('lets one process at a time have the folder, and says which one has it', async () => {
   await expect(storeIn(folder.path)).rejects.toThrow(`is in use by process ${process.pid}`)
 })
 
-function flip(near: string): (bytes: Buffer) => Buffer {
-  return (bytes) => {
-    const at = bytes.indexOf(near)
-    bytes[at] = (bytes[at] ?? 0) ^ 1
-    return bytes
-  }
-}
+it('has nothing of a deleted sandbox when another one takes its name', async () => {
+  const made = await make('default')
+  await made.shelf('pacts').set([{ about: { name: 'x' }, entries: [{ x: 1 }] }])
+  await made.close()
+  await store.remove('default')
+  const again = await make('default')
+  expect(await documentsIn(again, 'pacts')).toEqual([])
+  await again.close()
+})
 
-function newer(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString().replace('"format":2', '"format":3'))
-}
+describe('what a crash leaves behind', () => {
+  it('goes when the sandbox is next read, and what somebody else put there stays', async () => {
+    const made = await make('default')
+    await made.shelf('checkpoints').set([{ about: {}, entries: [{ x: 1 }] }])
+    await made.close()
+    const before = (await readdir(file())).sort()
+    for (const name of [
+      'state-000007.ndjson',
+      'journal-000009.ndjson',
+      'checkpoints-000011.ndjson',
+      'pacts-000012.ndjson',
+      'sandbox.json.new',
+    ]) {
+      await writeFile(file(name), 'a part')
+    }
+    await writeFile(file('notes.txt'), 'mine')
+    await mkdir(file('state-mine'))
+    await read()
+    expect((await readdir(file())).sort()).toEqual([...before, 'notes.txt', 'state-mine'].sort())
+  })
+
+  it('goes at the next start where a sandbox was being made or deleted', async () => {
+    await (await make('default')).close()
+    for (const name of ['new', 'old']) {
+      await mkdir(join(folder.path, name, '1-half', 'deep'), { recursive: true })
+    }
+    await restart()
+    expect(await readdir(join(folder.path, 'new'))).toEqual([])
+    expect(await readdir(join(folder.path, 'old'))).toEqual([])
+    expect(await store.list()).toEqual(['default'])
+  })
+
+  it('goes where a new sandbox cannot be kept, which can be made again', async () => {
+    const refused = await store.create('default')
+    await rename(join(folder.path, 'sandboxes'), join(folder.path, 'elsewhere'))
+    await expect(refused.replace([{ whole: 1 }])).rejects.toThrow(StoreUnavailable)
+    expect(await readdir(join(folder.path, 'new'))).toEqual([])
+    await rename(join(folder.path, 'elsewhere'), join(folder.path, 'sandboxes'))
+    await (await make('default')).close()
+    expect(await store.list()).toEqual(['default'])
+  })
+})
+
+describe('a folder that is changed is synced', () => {
+  let synced: string[]
+  const real = fs.promises.open
+
+  beforeEach(() => {
+    synced = []
+    const open = async (path: string, flags: string) => {
+      const handle = await real(path, flags)
+      const sync = handle.sync.bind(handle)
+      handle.sync = async () => {
+        await sync()
+        synced.push(path)
+      }
+      return handle
+    }
+    Object.assign(fs.promises, { open })
+    syncBuiltinESMExports()
+  })
+
+  afterEach(() => {
+    Object.assign(fs.promises, { open: real })
+    syncBuiltinESMExports()
+  })
+
+  it('when a sandbox is made: after its files, and where it is moved to', async () => {
+    const made = await make('default')
+    const inMaking = join(folder.path, 'new', 'default')
+    expect(synced).toEqual([
+      dirname(inMaking),
+      join(inMaking, 'state-000001.ndjson'),
+      join(inMaking, 'journal-000001.ndjson'),
+      inMaking,
+      join(inMaking, 'sandbox.json.new'),
+      inMaking,
+      join(folder.path, 'sandboxes'),
+    ])
+    await made.close()
+  })
+
+  it('when something is put on a shelf: before it is named, and after', async () => {
+    const made = await make('default')
+    synced.length = 0
+    await made.shelf('pacts').set([{ about: {}, entries: [] }])
+    expect(synced).toEqual([file('pacts-000002.ndjson'), file(), file('sandbox.json.new'), file()])
+    await made.close()
+  })
+
+  it('when a sandbox is deleted', async () => {
+    await (await make('default')).close()
+    synced.length = 0
+    await store.remove('default')
+    expect(synced).toEqual([join(folder.path, 'sandboxes')])
+  })
+
+  it('when the data folder is made, and every one above it', async () => {
+    const deep = join(folder.path, 'a', 'b', 'c')
+    await (await storeIn(deep)).close()
+    const [b, a] = [dirname(deep), dirname(dirname(deep))]
+    expect(synced).toEqual([b, a, folder.path, deep, deep, deep])
+  })
+})
+
+describe('a folder that was taken away', () => {
+  const gone = 'was removed or replaced while the sandbox runs'
+
+  it('takes no change, and is not made again', async () => {
+    const made = await make('default', { a: 1 })
+    await rm(folder.path, { recursive: true })
+    await expect(made.append({ b: 2 })).rejects.toThrow(gone)
+    await expect(made.replace([{ whole: 2 }])).rejects.toThrow(gone)
+    await expect(made.shelf('pacts').set([{ about: {}, entries: [] }])).rejects.toThrow(gone)
+    await expect(entriesIn(made)).rejects.toThrow(gone)
+    await expect(make('other')).rejects.toThrow(gone)
+    await expect(store.remove('default')).rejects.toThrow('was removed or replaced')
+    await made.close()
+    expect(fs.existsSync(folder.path)).toBe(false)
+  })
+
+  it('is not taken for the one that stands in its place', async () => {
+    const made = await make('default', { a: 1 })
+    const other = await make('other', { z: 9 })
+    await other.close()
+    await rename(file(), file('..', 'away'))
+    await rename(file('..', 'other'), file())
+    const before = await readFile(file('journal-000001.ndjson'))
+    await expect(made.append({ b: 2 })).rejects.toThrow('was removed or replaced')
+    await expect(made.replace([{ whole: 2 }])).rejects.toThrow(gone)
+    await expect(made.shelf('pacts').set([])).rejects.toThrow(gone)
+    await expect(entriesIn(made)).rejects.toThrow(gone)
+    await made.close()
+    expect(await readFile(file('journal-000001.ndjson'))).toEqual(before)
+    expect(await read()).toEqual([{ whole: 'other' }, { z: 9 }])
+  })
+
+  it('can be deleted where it is gone already', async () => {
+    await (await make('default')).close()
+    await rm(file(), { recursive: true })
+    await store.remove('default')
+    expect(await store.list()).toEqual([])
+  })
+})

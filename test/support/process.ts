@@ -1,6 +1,7 @@
 /** Real processes: the built sandbox on a real port, started and ended by the test that needs it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -153,9 +154,12 @@ export async function served(running: Run): Promise<Served> {
   return { ...running, url, stop }
 }
 
+/** Where files are in memory, where the system has such a place: thousands of syncs take no time there. */
+export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** A folder of one's own, and its removal. */
-export async function temporaryFolder() {
-  const path = await mkdtemp(join(tmpdir(), 'subscription-sandbox-'))
+export async function temporaryFolder(parent = tmpdir()) {
+  const path = await mkdtemp(join(parent, 'subscription-sandbox-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../src/store/store.ts'
 import { openShop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
-import { storeIn } from '../../support/store.ts'
+import { instead, storeIn } from '../../support/store.ts'
 
 it('keeps what a state set up, and starts the next interaction clean after a restart', async () => {
   const folder = await temporaryFolder()
@@ -34,8 +34,8 @@ it('changes nothing while the disk takes nothing, and starts clean once it does'
   let isFull = false
   const fails = () => Promise.reject(new StoreUnavailable('The disk is full'))
   const full = instead(store, {
-    open: async (sandboxId) => {
-      const stored = await store.open(sandboxId)
+    create: async (sandboxId) => {
+      const stored = await store.create(sandboxId)
       return instead(stored, { replace: (whole) => (isFull ? fails() : stored.replace(whole)) })
     },
   })
@@ -53,14 +53,3 @@ it('changes nothing while the disk takes nothing, and starts clean once it does'
   await shop.registry.close()
   await folder.remove()
 })
-
-/** The same thing with some of its members replaced. */
-function instead<Thing extends object>(thing: Thing, members: Partial<Thing>): Thing {
-  return new Proxy(thing, {
-    get: (target, name) => {
-      if (Object.hasOwn(members, name)) return Reflect.get(members, name)
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
-}

@@ -1,0 +1,102 @@
+/** A sandbox's folder with everything in it, as one process left it, and what must be found in it. */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sandbox } from '../../src/sandbox/sandbox.ts'
+import { documentOf } from '../../src/sandbox/state-document.ts'
+import type { Store } from '../../src/store/store.ts'
+import { inSandbox, openShop, type Shop } from './control.ts'
+import { temporaryFolder } from './process.ts'
+import { copySandboxes, instead, storeIn } from './store.ts'
+
+/** How a process left the folder: it ended, it was killed, or it was killed while it folded its journals. */
+export type Leaving = 'closed' | 'killed' | 'killed while it folds'
+
+/** What a process answered, as JSON. */
+export interface Known {
+  /** The state after each change; the last one is what must be there. */
+  readonly states: string[]
+  readonly checkpoints: ReadonlyMap<string, string>
+  readonly pacts: readonly object[]
+}
+
+const CHANGES = 8
+/** More than the changes of `other` come to, and what some more of `default` do. */
+const FOLD_AT_BYTES = 6000
+
+/** Leaves a folder with the sandboxes `default` and `other` in `path`; answers what was answered of `default`. */
+export async function leaveFolder(path: string, leaving: Leaving): Promise<Known> {
+  const folder = await temporaryFolder()
+  const foldAtBytes = leaving === 'killed while it folds' ? FOLD_AT_BYTES : Number.MAX_VALUE
+  const store = await storeIn(folder.path, { foldAtBytes })
+  const folds = { begun: 0 }
+  const neverFolded = neverFolding(store, folder.path, folds)
+  const shop = await openShop({ fixture: 'empty' }, 10, { store: neverFolded })
+  await shop.call('PUT', '/sandboxes/other', { json: { fixture: 'empty' } })
+  await live(inSandbox(shop, 'other'), 'other')
+  const known = await live(shop, 'default')
+  if (leaving === 'killed while it folds') await untilFolding(shop, { known, folds })
+  if (leaving === 'closed') await shop.registry.close()
+  copySandboxes(folder.path, path)
+  if (leaving !== 'closed') await shop.registry.close()
+  await folder.remove()
+  return known
+}
+
+/** A store whose folds begin a new journal, and do not get to the state after that: its name is taken. */
+function neverFolding(store: Store, folder: string, folds: { begun: number }): Store {
+  return instead(store, {
+    create: async (id) => {
+      const stored = await store.create(id)
+      return instead(stored, {
+        fold: (entries) => {
+          const place = join(folder, 'sandboxes', id)
+          const newest = readdirSync(place)
+            .filter((name) => name.startsWith('journal'))
+            .sort()
+            .at(-1)
+          mkdirSync(join(place, newest?.replace('journal', 'state') ?? 'state'))
+          folds.begun += 1
+          return stored.fold(entries)
+        },
+      })
+    },
+  })
+}
+
+/** Makes changes until a fold has begun, and two more, which are in the journal after it. */
+async function untilFolding(
+  shop: Shop,
+  { known, folds }: { readonly known: Known; readonly folds: { readonly begun: number } },
+): Promise<void> {
+  const before = folds.begun
+  for (let left = 2; left > 0; left -= folds.begun > before ? 1 : 0) {
+    await shop.post('/sandbox/customers', {})
+    known.states.push(await stateOf(shop.registry.default))
+  }
+}
+
+function stateOf(sandbox: Sandbox): Promise<string> {
+  return sandbox.ask((world) => JSON.stringify(documentOf(world)))
+}
+
+/** Makes changes, checkpoints and pacts. */
+async function live(shop: Shop, id: string): Promise<Known> {
+  const sandbox = (await shop.registry.find(id)) as Sandbox
+  const state = () => stateOf(sandbox)
+  const states = [await state()]
+  const checkpoints = new Map<string, string>()
+  const pacts: object[] = []
+  for (let change = 1; change <= CHANGES; change += 1) {
+    await shop.post('/sandbox/customers', { customer_id: `${id}-${change}`, name: 'Jörg *' })
+    states.push(await state())
+    if (change !== 3 && change !== 6) continue
+    await shop.post('/sandbox/checkpoints', { name: `at-${change}` })
+    checkpoints.set(`at-${change}`, states.at(-1) ?? '')
+    const document = { consumer: { name: id }, provider: { name: 'p' }, interactions: [] }
+    const { now: at } = JSON.parse(states.at(-1) ?? '').clock
+    const pact = { provider: 'p', consumer: id, version: `${change}`, branch: null, at }
+    await sandbox.pacts((pacts) => pacts.publish([{ pact, document }]))
+    pacts.push(document)
+  }
+  return { states, checkpoints, pacts }
+}
