@@ -232,7 +232,7 @@ export class JournalWriter {
       throw error.code === 'ENOENT' ? replaced() : error
     })
     try {
-      if (!(await this.#isAsLeft(handle))) throw replaced()
+      if (!(await isSealed(handle, this.#sound))) throw replaced()
     } catch (error) {
       await handle.close()
       throw error
@@ -241,16 +241,12 @@ export class JournalWriter {
     return handle
   }
 
-  /** Whether the file ends with the mark that was read, or written, last. */
-  async #isAsLeft(handle: FileHandle): Promise<boolean> {
-    const mark = Buffer.from(new Chain(this.#kept).end())
-    const length = mark.length + 1
-    const end = await handle.read(Buffer.alloc(length), 0, length, this.#trusted)
-    return mark.equals(end.buffer.subarray(0, end.bytesRead))
+  #seal(handle: FileHandle): Promise<void> {
+    return seal(handle, this.#sound)
   }
 
-  #seal(handle: FileHandle): Promise<void> {
-    return seal(handle, { bytes: this.#trusted, extent: this.#kept })
+  get #sound(): Trusted {
+    return { bytes: this.#trusted, extent: this.#kept }
   }
 }
 
@@ -264,12 +260,24 @@ interface Trusted {
   readonly extent: Extent
 }
 
-/** Has a journal end with what can be trusted, on disk. */
+/** Has a journal end with what can be trusted, on disk. One that does is only read: the disk may take nothing. */
 export async function sealJournal(path: string, trusted: Trusted): Promise<void> {
+  const isDone = await withFile(path, 'r', async (handle) => {
+    await handle.sync()
+    return isSealed(handle, trusted)
+  })
+  if (isDone) return
   await withFile(path, 'r+', async (handle) => {
     await seal(handle, trusted)
     await handle.sync()
   })
+}
+
+async function isSealed(handle: FileHandle, { bytes, extent }: Trusted): Promise<boolean> {
+  const mark = Buffer.from(new Chain(extent).end())
+  const length = mark.length + 1
+  const end = await handle.read(Buffer.alloc(length), 0, length, bytes)
+  return mark.equals(end.buffer.subarray(0, end.bytesRead))
 }
 
 /** The mark comes first: a crash never leaves the file without one. */

@@ -83,6 +83,7 @@ describe.runIf(hasDisksOfItsOwn())('a folder that turns read-only under a proces
   })
 
   it('keeps what it can still append to the open journal, and refuses with 503 what it cannot', async () => {
+    await post(first, '/sandbox/customers', { customer_id: 'opens' })
     await post(first, '/sandbox/checkpoints', { name: 'before' })
     await makeReadOnly()
     const appended = await post(first, '/sandbox/customers', { customer_id: 'appended' })

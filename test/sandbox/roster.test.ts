@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -34,14 +34,22 @@ async function leaveTwo(): Promise<void> {
 
 /** Flips one byte of the journal of `one`; answers how to flip it back. */
 async function damage() {
-  const path = join(folder.path, 'one', 'journal.ndjson')
+  const path = join(folder.path, 'sandboxes', 'one', 'journal-000001.ndjson')
+  const at = (await readFile(path)).indexOf('"put"')
   const flip = async () => {
     const bytes = await readFile(path)
-    bytes[bytes.length - 10] = (bytes[bytes.length - 10] ?? 0) ^ 1
+    bytes[at] = (bytes[at] ?? 0) ^ 1
     await writeFile(path, bytes)
   }
   await flip()
   return { path, mend: flip }
+}
+
+/** Has a journal end within the line that came next, as a crash leaves it. */
+async function tear(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  const mark = text.lastIndexOf('{"sum":"')
+  await writeFile(path, `${text.slice(0, mark)}{"sum":"01234567","entry":{`)
 }
 
 /** A store that counts how often each sandbox is opened. */
@@ -100,9 +108,9 @@ it('refuses every call on a damaged sandbox with file, line and reason, and serv
   for (const { status, text } of calls) {
     expect(status).toBe(500)
     expect(text).toContain('storage_damaged')
-    expect(text).toContain(`${path}:1 does not match its checksum`)
+    expect(text).toContain(`${path}:3 does not match its checksum`)
   }
-  expect(shop.log).toEqual([`${path}:1 does not match its checksum`])
+  expect(shop.log).toEqual([`${path}:3 does not match its checksum`])
   expect((await shop.get('/sandboxes')).body).toMatchObject({
     data: [
       { sandbox_id: 'default', now: '2027-01-01T00:00:00.000Z' },
@@ -129,23 +137,41 @@ it('finds a sandbox again whose files were mended while it runs', async () => {
 
 it('warns of a torn last line when it gets to it', async () => {
   await leaveTwo()
-  await appendFile(join(folder.path, 'one', 'journal.ndjson'), '{"sum":"')
+  await tear(join(folder.path, 'sandboxes', 'one', 'journal-000001.ndjson'))
   const warnings: string[] = []
   const shop = await open(await storeIn(folder.path, { warnings }))
   expect(warnings).toEqual([])
   const { body } = await shop.call('GET', '/sandbox', { headers: inOne })
   expect(body).toMatchObject({ counts: { subscriptions: 1 } })
-  expect(warnings.join()).toContain('was cut short by a crash')
+  expect(warnings.join()).toContain('journal-000001.ndjson:4 is cut short')
   await shop.registry.close()
 })
 
-it('takes an empty folder for no sandbox, and its id for free', async () => {
-  await mkdir(join(folder.path, 'one'))
+it('takes a folder that was emptied for a damaged sandbox, which can be deleted', async () => {
+  await mkdir(join(folder.path, 'sandboxes', 'one'), { recursive: true })
   const shop = await open()
-  expect((await shop.get('/sandboxes/one')).status).toBe(404)
+  expect((await shop.get('/sandboxes/one')).text).toContain('sandbox.json is missing')
+  expect((await shop.call('PUT', '/sandboxes/one', { json: {} })).status).toBe(409)
+  expect((await shop.call('DELETE', '/sandboxes/one')).status).toBe(204)
   expect((await shop.call('PUT', '/sandboxes/one', { json: {} })).status).toBe(201)
   await shop.registry.close()
 })
+
+it.each(['lock', 'new', 'old', 'sandboxes', 'state'])(
+  'has a sandbox called %s, which is nothing of the store’s own',
+  async (id) => {
+    const shop = await open()
+    expect((await shop.call('PUT', `/sandboxes/${id}`, { json: {} })).status).toBe(201)
+    await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
+    await shop.registry.close()
+    const again = await open()
+    expect((await again.get(`/sandboxes/${id}`)).status).toBe(200)
+    expect((await again.call('DELETE', `/sandboxes/${id}`)).status).toBe(204)
+    await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
+    expect((await again.get('/sandboxes/default')).status).toBe(200)
+    await again.registry.close()
+  },
+)
 
 it('undoes what a command changed before it broke off', async () => {
   const shop = await open()

@@ -18,7 +18,7 @@ export async function stateOf({ url }: Served): Promise<string> {
 /** What the disk holds, as a process would find it that started now on a copy. */
 export async function stateOnDisk(sandbox: Served, folder: string): Promise<string> {
   const copy = await temporaryFolder()
-  await runBeside(sandbox, `cp -r "${folder}/default" "${copy.path}/default"`)
+  await runBeside(sandbox, `cp -r "${folder}/sandboxes" "${copy.path}/sandboxes"`)
   const other = await serve('--data', copy.path)
   const text = await stateOf(other)
   await other.stop()

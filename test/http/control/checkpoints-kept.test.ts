@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { StoreError } from '../../../src/store/store.ts'
@@ -20,7 +20,12 @@ async function restart(): Promise<void> {
   shop = await start()
 }
 
-const shelf = (...names: string[]) => join(folder.path, 'default', 'checkpoints', ...names)
+const place = (id: string, ...names: string[]) => join(folder.path, 'sandboxes', id, ...names)
+const file = (number: number) => place('default', `checkpoints-00000${number}.ndjson`)
+
+async function checkpointFiles(id = 'default'): Promise<string[]> {
+  return (await readdir(place(id))).filter((name) => name.startsWith('checkpoints')).sort()
+}
 
 beforeEach(async () => {
   folder = await temporaryFolder()
@@ -56,39 +61,34 @@ it('finds checkpoints again after a restart, and returns to the same bytes', asy
   expect(await stateNow()).toBe(restored)
 })
 
-it('keeps names apart that a file system may not, and numbers on after one was deleted', async () => {
+it('keeps names apart that a file system may not, each in a file of its own', async () => {
   await shop.post(path, { name: 'First' })
   await shop.call('DELETE', `${path}/second`)
   await restart()
   await shop.post(path, { name: 'third' })
-  expect((await readdir(shelf())).sort()).toEqual([
-    '000001-first.json',
-    '000003-First.json',
-    '000004-third.json',
-    'index.json',
-  ])
+  expect(await checkpointFiles()).toHaveLength(3)
+  const { body } = await shop.get<{ data: { name: string }[] }>(path)
+  expect(body.data.map(({ name }) => name)).toEqual(['first', 'First', 'third'])
 })
 
 it('deletes the files with the checkpoint, with a reset and with the sandbox', async () => {
   await shop.post('/sandbox/reset')
-  expect(await readdir(shelf())).toEqual(['index.json'])
+  expect(await checkpointFiles()).toEqual([])
   await restart()
   expect(await shop.get(path)).toMatchObject({ body: { data: [] } })
   await shop.call('PUT', '/sandboxes/other')
   await inSandbox(shop, 'other').post(path, { name: 'x' })
   await shop.call('DELETE', '/sandboxes/other')
-  expect(await readdir(folder.path)).not.toContain('other')
+  expect(await readdir(place('.'))).toEqual(['default'])
+  expect(await readdir(join(folder.path, 'old'))).toEqual([])
 })
 
 it.each([
-  ['a flipped byte', async (file: string) => flip(file)],
-  ['a file that is gone', async (file: string) => rm(file)],
-  [
-    'the file of another moment',
-    async (file: string) => writeFile(file, await readFile(shelf('000002-second.json'))),
-  ],
+  ['a flipped byte', async (path: string) => flip(path)],
+  ['a file that is gone', async (path: string) => rm(path)],
+  ['the file of another moment', async (path: string) => writeFile(path, await readFile(file(3)))],
 ])('refuses a checkpoint with %s, and nothing else', async (_, harm) => {
-  await harm(shelf('000001-first.json'))
+  await harm(file(2))
   await restart()
   const before = await shop.state()
   const refused = await shop.post(`${path}/first/restore`)
@@ -112,24 +112,25 @@ it('refuses a checkpoint that the disk does not take, and goes on without it', a
   await shop.call('PUT', '/sandboxes/other')
   const other = inSandbox(shop, 'other')
   const before = await other.state()
-  const blocked = join(folder.path, 'other', 'checkpoints')
-  await writeFile(blocked, '')
+  const blocked = place('other', 'sandbox.json.new')
+  await mkdir(blocked)
   const refused = await other.post(path, { name: 'x' })
   expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
   expect(await other.get(path)).toMatchObject({ body: { data: [] } })
   expect(await other.state()).toBe(before)
-  await rm(blocked)
+  expect(await checkpointFiles('other')).toEqual([])
+  await rm(blocked, { recursive: true })
   expect(await other.post(path, { name: 'x' })).toMatchObject({ status: 201 })
 })
 
-it('does not start with an index of checkpoints that is damaged', async () => {
+it('does not start where what names the checkpoints is damaged', async () => {
   await shop.registry.close()
-  const whole = await readFile(shelf('index.json'))
-  await flip(shelf('index.json'))
+  const whole = await readFile(place('default', 'sandbox.json'))
+  await flip(place('default', 'sandbox.json'))
   const store = await storeIn(folder.path)
   await expect(openShop({}, 10, { store })).rejects.toThrow(StoreError)
   await store.close()
-  await writeFile(shelf('index.json'), whole)
+  await writeFile(place('default', 'sandbox.json'), whole)
   shop = await start()
   expect(await shop.get(path)).toMatchObject({ body: { data: [{}, {}] } })
 })

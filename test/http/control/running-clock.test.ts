@@ -240,7 +240,7 @@ describe('a running clock that is kept', () => {
     const { folder, machine, open } = await shopInFolder()
     const shop = await open()
     await subscribe(shop, 14)
-    const journal = () => readFile(`${folder.path}/default/journal.ndjson`, 'utf8')
+    const journal = () => readFile(`${folder.path}/sandboxes/default/journal-000001.ndjson`, 'utf8')
     const before = await journal()
     for (const path of ['/sandbox/clock', '/sandbox/state', '/sandbox/plans']) {
       await machine.pass(HOUR)
