@@ -54,7 +54,11 @@ async function serve(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const [line] = await Promise.race([once(child.stdout, 'data', { signal }), ended])
+  const begun = Promise.race([once(child.stdout, 'data', { signal }), ended])
+  const [line] = await begun.catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const url = /is ready at (\S+)/.exec(String(line))?.[1]
   if (url === undefined || child.pid === undefined) throw new Error(`${args[0]} did not get ready`)
   const answer = await fetch(`${url}/health/ready`)
