@@ -34,7 +34,7 @@ async function furnish(shop: Shop): Promise<void> {
   const daily = { plan_id: 'daily', name: 'Daily', amount: 99, interval: 'day', interval_count: 3 }
   const weekly = { plan_id: 'weekly', name: 'Weekly', amount: 333, interval: 'week' }
   for (const plan of [daily, weekly]) await does(shop, '/sandbox/plans', { ...terms, ...plan })
-  const promotion = { code: 'SPRING', coupon_id: 'SAVE20', expires_at: '2029-01-01T00:00:00Z' }
+  const promotion = { code: 'SPRING', coupon_id: 'SAVE20', expires_at: '9001-01-01T00:00:00Z' }
   await does(shop, '/sandbox/promotions', { ...promotion, max_redemptions: 5 })
   const { refresh_token: token } = await does(shop, '/sandbox/tokens', { subject: 'ada' })
   const headers = { Authorization: `Bearer ${token}` }
@@ -116,19 +116,23 @@ async function stretched(shop: Shop): Promise<void> {
 /** Every state, as text, by name; made by the running product alone. */
 export async function richStates(): Promise<ReadonlyMap<string, string>> {
   const shop = await openShop({}, 20)
-  const story = async (fixture: string, live: (own: Shop) => Promise<unknown>) => {
-    const own = inSandbox(shop, `${fixture}-${states.size}`)
-    await shop.call('PUT', `/sandboxes/${fixture}-${states.size}`, { json: { fixture } })
+  const story = async (begins: object, live: (own: Shop) => Promise<unknown>) => {
+    const name = `story-${states.size}`
+    await shop.call('PUT', `/sandboxes/${name}`, { json: begins })
+    const own = inSandbox(shop, name)
     await live(own)
-    states.set(`${fixture} ${live.name || states.size}`, await own.state())
+    states.set(name, await own.state())
   }
   const states = new Map<string, string>()
-  for (const live of [busy, troubled, stretched]) await story('starter', live)
+  for (const live of [busy, troubled, stretched]) await story({}, live)
+  // A month, and a year, before the end of the clock.
+  await story({ now: '8999-11-10T00:00:00Z' }, busy)
+  await story({ now: '8998-10-01T00:00:00Z' }, troubled)
   for (const by of ['PT0S', 'P2D', 'P70D']) {
-    await story('dunning', (own) => advance(own, by))
+    await story({ fixture: 'dunning' }, (own) => advance(own, by))
   }
   for (const by of ['PT0S', 'P45D', 'P1Y']) {
-    await story('calendar-hazards', (own) => advance(own, by))
+    await story({ fixture: 'calendar-hazards' }, (own) => advance(own, by))
   }
   return states
 }
