@@ -1,9 +1,9 @@
-import { appendFile, cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CUSTOMERS, doctor, filesIn, live, stateServed } from '../support/doctor.ts'
-import { run, serve, temporaryFolder } from '../support/process.ts'
+import { Chain } from '../../src/store/lines.ts'
+import { CUSTOMERS, doctor, filesIn, LINES_BEFORE, live, serving } from '../support/doctor.ts'
+import { run, temporaryFolder } from '../support/process.ts'
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -31,12 +31,25 @@ beforeEach(async () => {
 
 afterEach(() => place.remove())
 
-const file = (name: string) => join(folder, 'default', name)
+const file = (name: string) => join(folder, 'sandboxes', 'default', name)
+const STATE = 'state-000001.ndjson'
+const JOURNAL = 'journal-000001.ndjson'
+const [AT_5, V5, AT_10] = [
+  'checkpoints-000002.ndjson',
+  'pacts-000003.ndjson',
+  'checkpoints-000004.ndjson',
+]
 
 async function change(name: string, from: string, to: string): Promise<void> {
   const text = await readFile(file(name), 'utf8')
   expect(text).toContain(from)
   await writeFile(file(name), text.replace(from, to))
+}
+
+/** Puts a folder where a file was. */
+async function makeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true })
+  await mkdir(path)
 }
 
 /** What the doctor says of the default sandbox, and that it left the folder as it was. */
@@ -50,10 +63,10 @@ async function examine(...args: readonly string[]) {
 }
 
 /** Saves, and serves what was saved. */
-async function save(...args: readonly string[]): Promise<string> {
-  expect((await examine('--save-to', target, ...args)).code).toBe(1)
+async function save() {
+  expect((await examine('--save-to', target)).code).toBe(1)
   expect((await doctor(target)).code).toBe(0)
-  return stateServed(target)
+  return serving(target)
 }
 
 /** A start refuses the folder, and says whom to ask. */
@@ -63,82 +76,73 @@ async function expectRefusal(): Promise<void> {
   expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder}`)
 }
 
+const documents = { checkpoints: ['at-5', 'at-10'], pacts: ['v5', 'v10'] }
+
 it('finds a folder sound that a process left, and what it saves of it is the same', async () => {
   const { code, report, sandbox } = await examine('--save-to', target)
   expect(code).toBe(0)
-  expect(report).toMatchObject({ format: 1, folder, in_use_by: null, sound: true })
+  expect(report).toMatchObject({ format: 2, folder, in_use_by: null, sound: true })
   expect(sandbox).toMatchObject({
     sandbox_id: 'default',
     sound: true,
     damages: [],
     warnings: [],
-    savable: { entry: CUSTOMERS, lines_lost: 0, verified: true },
+    savable: { entries: CUSTOMERS },
     saved: { from: 'state', checkpoint: null },
   })
   expect(sandbox.checkpoints.map(({ name }) => name)).toEqual(['at-5', 'at-10'])
-  expect(await stateServed(target)).toBe(states[CUSTOMERS])
+  expect(sandbox.pacts.map(({ name }) => name)).toEqual(['web v5 for shop', 'web v10 for shop'])
+  expect(await serving(target)).toEqual({ state: states[CUSTOMERS], ...documents })
 })
 
 it('saves everything up to a flipped byte in the journal, and nothing after it', async () => {
-  await change('journal.ndjson', 'made-13', 'made-31')
+  await change(JOURNAL, 'made-13', 'made-31')
   await expectRefusal()
   const { code, sandbox } = await examine()
   expect(code).toBe(1)
+  const at = `${file(JOURNAL)}:${LINES_BEFORE + 13}`
   expect(sandbox).toMatchObject({
     sound: false,
-    damages: [{ at: `${file('journal.ndjson')}:13`, reason: 'does not match its checksum' }],
-    savable: { entry: 12, now: '2027-01-01T00:00:00.000Z', lines_lost: 8, verified: true },
+    damages: [{ at, reason: 'does not match its checksum' }],
+    savable: { entries: 12, now: '2027-01-01T00:00:00.000Z' },
   })
-  expect(await save()).toBe(states[12])
+  expect(await save()).toEqual({ state: states[12], ...documents })
 })
 
 it('saves everything up to an entry that contradicts what is before it', async () => {
-  const lines = (await readFile(file('journal.ndjson'), 'utf8')).split('\n')
-  const body = (lines[14] ?? '')
-    .replace(/^.*?"body":(.*)\}$/, '$1')
-    .replace('"balance":0', '"balance":7')
-  const sum = crc32(body).toString(16).padStart(8, '0')
-  lines[14] = `{"sum":"${sum}","body":${body}}`
-  await writeFile(file('journal.ndjson'), lines.join('\n'))
+  const lines = (await readFile(file(JOURNAL), 'utf8')).trimEnd().split('\n').slice(0, -1)
+  const entries = lines.map((line) => JSON.parse(line).entry)
+  entries[LINES_BEFORE + 14].put.customers[0].balance = 7
+  const chain = new Chain()
+  const text = entries.map((entry) => chain.next(entry)).join('')
+  await writeFile(file(JOURNAL), text + chain.end())
   await expectRefusal()
   const { sandbox } = await examine()
-  expect(sandbox.damages).toMatchObject([{ at: `${file('journal.ndjson')}:15` }])
   expect(sandbox.damages[0]?.reason).toContain('made-15 breaks customer_balance')
-  expect(sandbox.savable).toMatchObject({ entry: 14, lines_lost: 6 })
-  expect(await save()).toBe(states[14])
+  expect(sandbox.savable).toMatchObject({ entries: 14 })
+  expect((await save()).state).toBe(states[14])
 })
 
-it('saves the state without a journal that is missing, and says that it cannot know what is lost', async () => {
-  await rm(file('journal.ndjson'))
+it('saves the state without a journal that is missing', async () => {
+  await rm(file(JOURNAL))
   await expectRefusal()
   const { code, sandbox } = await examine()
   expect(code).toBe(1)
   expect(sandbox).toMatchObject({
-    damages: [{ at: file('journal.ndjson'), reason: 'is missing, and state.json needs it' }],
-    savable: { entry: 0, lines_lost: null, verified: true },
+    damages: [{ at: file(JOURNAL), reason: 'is missing' }],
+    savable: { entries: 0 },
   })
-  expect(await save()).toBe(states[0])
+  expect(await save()).toEqual({ state: states[0], ...documents })
 })
 
 describe('a state that cannot be used', () => {
   const damages = [
+    { what: 'cut short', reason: 'is cut short', damage: () => truncate(file(STATE), 3000) },
+    { what: 'missing', reason: 'is missing', damage: () => rm(file(STATE)) },
     {
-      what: 'cut short',
-      at: /state\.json:\d+$/,
-      reason: 'is cut short',
-      damage: () => truncate(file('state.json'), 3000),
-    },
-    {
-      what: 'of a newer version',
-      at: /state\.json:1$/,
-      reason: 'has format 99, which a newer version wrote; this one reads format 2',
-      damage: () => change('state.json', '"format":2', '"format":99'),
-    },
-    {
-      what: 'missing',
-      at: /state\.json$/,
-      reason: 'is missing, and the journal beside it only holds what changed after it',
-      damage: () => rm(file('state.json')),
+      what: 'changed',
+      reason: 'does not match its checksum',
+      damage: () => change(STATE, 'Ada Lovelace', 'Ada Loveless'),
     },
   ]
 
@@ -148,15 +152,21 @@ describe('a state that cannot be used', () => {
     const { code, sandbox } = await examine()
     expect(code).toBe(1)
     expect(sandbox).toMatchObject({ sound: false, damages: [{ reason: each.reason }] })
-    expect(sandbox.damages[0]?.at).toMatch(each.at)
+    expect(sandbox.damages[0]?.at).toContain(file(STATE))
     expect(sandbox.savable).toBeNull()
-    expect(await save()).toBe(states[10])
+    expect(await save()).toEqual({ state: states[10], ...documents })
   })
 
-  it('without a checkpoint: it is named, and the others are saved', async () => {
-    await cp(file('.'), join(folder, 'other'), { recursive: true })
-    await rm(file('checkpoints'), { recursive: true })
-    await truncate(file('state.json'), 3000)
+  it('without a checkpoint that is sound: its pacts are saved, in an empty sandbox', async () => {
+    for (const name of [STATE, AT_5, AT_10]) await truncate(file(name), 3000)
+    const { sandbox } = await examine('--save-to', target)
+    expect(sandbox.saved).toMatchObject({ from: 'nothing', checkpoint: null })
+    expect(await serving(target)).toMatchObject({ checkpoints: [], pacts: ['v5', 'v10'] })
+  })
+
+  it('without anything that is sound: it is named, and the others are saved', async () => {
+    await cp(file('.'), join(folder, 'sandboxes', 'other'), { recursive: true })
+    for (const name of await readdir(file('.'))) await truncate(file(name), 100)
     const { code, report } = await doctor(folder, '--save-to', target)
     expect(code).toBe(1)
     const saved = report.sandboxes.map((each) => [each.sandbox_id, each.saved?.from ?? null])
@@ -168,99 +178,104 @@ describe('a state that cannot be used', () => {
   })
 })
 
-describe('a state that contradicts only its checksum', () => {
-  beforeEach(() => change('state.json', 'Ada Lovelace', 'Ada Loveless'))
-
-  it('is offered as unverified, and left unless that is asked for', async () => {
-    await expectRefusal()
-    const { code, sandbox } = await examine()
-    expect(code).toBe(1)
-    expect(sandbox.damages).toMatchObject([{ reason: 'does not match the checksum of line 1' }])
-    expect(sandbox.savable).toMatchObject({ entry: CUSTOMERS, lines_lost: 0, verified: false })
-    expect(await save()).toBe(states[10])
-  })
-
-  it('is saved with the journal after it when that is asked for', async () => {
-    const state = states[CUSTOMERS]?.replace('Ada Lovelace', 'Ada Loveless')
-    expect(await save('--include-unverified')).toBe(state)
-  })
-
-  it('is not even offered where it contradicts itself', async () => {
-    await change('state.json', '"productId": "prod_app"', '"productId": "prod_ape"')
-    expect((await examine()).sandbox.savable).toBeNull()
-  })
-})
-
-it('says which checkpoint is damaged, and saves the state and the others', async () => {
-  await change('checkpoints/000001-at-5.json', 'made-5', 'made-6')
+it('says which checkpoint and which pact is damaged, and saves the state and the others', async () => {
+  await change(AT_5, 'made-5', 'made-6')
+  await change(V5, '"interactions"', '"interaction_"')
   const { code, sandbox } = await examine('--save-to', target)
   expect(code).toBe(1)
   expect(sandbox).toMatchObject({ sound: false, damages: [] })
-  const [five, ten] = sandbox.checkpoints
-  expect(five).toMatchObject({
-    name: 'at-5',
-    sound: false,
-    damage: { reason: 'does not match the checksum of line 1' },
-  })
-  expect(five?.damage?.at).toMatch(/000001-at-5\.json:2-\d+$/)
-  expect(ten).toMatchObject({ name: 'at-10', sound: true })
-  expect(await stateServed(target)).toBe(states[CUSTOMERS])
-  const saved = (await doctor(target)).report.sandboxes[0]?.checkpoints
-  expect(saved).toEqual([{ name: 'at-10', sound: true, damage: null }])
+  const damage = { reason: 'does not match its checksum' }
+  expect(sandbox.checkpoints).toMatchObject([
+    { name: 'at-5', sound: false, damage },
+    { name: 'at-10', sound: true, damage: null },
+  ])
+  expect(sandbox.pacts).toMatchObject([
+    { name: 'web v5 for shop', sound: false, damage: { ...damage, at: `${file(V5)}:2` } },
+    { name: 'web v10 for shop', sound: true, damage: null },
+  ])
+  const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
+  expect(await serving(target)).toEqual(saved)
 })
 
-it('finds the checkpoints again where their index is damaged', async () => {
-  await truncate(file('checkpoints/index.json'), 30)
-  await expectRefusal()
-  const { sandbox } = await examine('--save-to', target)
-  expect(sandbox.damages).toMatchObject([{ at: `${file('checkpoints/index.json')}:1` }])
-  const saved = (await doctor(target)).report.sandboxes[0]?.checkpoints.map(({ name }) => name)
-  expect(saved).toEqual(['at-5', 'at-10'])
-  expect(await stateServed(target)).toBe(states[CUSTOMERS])
+describe('without a manifest, files are believed by what they say of themselves', () => {
+  it.each([
+    ['missing', () => rm(file('sandbox.json'))],
+    ['cut short', () => truncate(file('sandbox.json'), 300)],
+    ['a folder', () => makeFolder(file('sandbox.json'))],
+    ['of a newer version', () => change('sandbox.json', '"format":3', '"format":99')],
+  ])('where it is %s: everything is saved', async (_, damage) => {
+    await damage()
+    await expectRefusal()
+    const { sandbox } = await examine()
+    expect(sandbox.damages).toHaveLength(1)
+    expect(sandbox.damages[0]?.at).toContain(file('sandbox.json'))
+    expect(await save()).toEqual({ state: states[CUSTOMERS], ...documents })
+  })
+
+  it('and what is damaged among them is reported, by its file where it does not say its name', async () => {
+    await rm(file('sandbox.json'))
+    await truncate(file(AT_5), 10)
+    await change(V5, '"interactions"', '"interaction_"')
+    const { sandbox } = await examine()
+    expect(sandbox.checkpoints).toMatchObject([
+      { name: AT_5, sound: false },
+      { name: 'at-10', sound: true },
+    ])
+    expect(sandbox.pacts).toMatchObject([
+      { name: 'web v5 for shop', sound: false },
+      { name: 'web v10 for shop', sound: true },
+    ])
+    const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
+    expect(await save()).toEqual(saved)
+  })
+})
+
+it('is stopped by no folder in place of a file, and by no file in place of a sandbox', async () => {
+  for (const name of await readdir(file('.'))) {
+    const other = join(folder, 'sandboxes', name.replace(/\..*/, ''))
+    await cp(join(original.path, 'sandboxes', 'default'), other, { recursive: true })
+    await makeFolder(join(other, name))
+  }
+  await writeFile(join(folder, 'sandboxes', 'file'), 'no folder')
+  const { code, report } = await doctor(folder, '--save-to', target)
+  expect(code).toBe(1)
+  const saved = report.sandboxes.map((each) => [
+    each.sandbox_id,
+    [each.sound, each.saved?.from ?? null, each.checkpoints.length, each.pacts.length],
+  ])
+  expect(Object.fromEntries(saved)).toEqual({
+    default: [true, 'state', 2, 2],
+    'checkpoints-000002': [false, 'state', 2, 2],
+    'checkpoints-000004': [false, 'state', 2, 2],
+    'journal-000001': [false, 'state', 2, 2],
+    'pacts-000003': [false, 'state', 2, 2],
+    'pacts-000005': [false, 'state', 2, 2],
+    'state-000001': [false, 'checkpoint', 2, 2],
+    sandbox: [false, 'state', 2, 2],
+    file: [false, null, 0, 0],
+  })
+  expect((await doctor(target)).report.sound).toBe(true)
 })
 
 it('only warns of a torn last line, which a start drops', async () => {
-  await appendFile(file('journal.ndjson'), '{"sum":"00')
+  await appendFile(file(JOURNAL), '{"sum":"00')
   const { code, sandbox } = await examine()
   expect(code).toBe(0)
-  expect(sandbox.warnings[0]).toContain(`journal.ndjson:${CUSTOMERS + 1} was cut short`)
-  expect(await stateServed(folder)).toBe(states[CUSTOMERS])
-})
-
-it('looks at a folder that a process has, says which, and leaves it the folder', async () => {
-  const sandbox = await serve('--data', folder)
-  const { code, report } = await doctor(folder)
-  expect(code).toBe(0)
-  expect(report.in_use_by).toMatchObject({ pid: sandbox.child.pid })
-  const headers = { 'Content-Type': 'application/json' }
-  const request = { method: 'POST', headers, body: '{"customer_id":"still"}' }
-  expect((await fetch(`${sandbox.url}/sandbox/customers`, request)).status).toBe(201)
-  expect(await sandbox.stop()).toBe(0)
+  expect(sandbox.warnings[0]).toContain(`${JOURNAL} goes on after its end mark`)
+  expect((await serving(folder)).state).toBe(states[CUSTOMERS])
 })
 
 it('tells a person the same in sentences, and how to go on', async () => {
-  await change('journal.ndjson', 'made-13', 'made-31')
+  await change(JOURNAL, 'made-13', 'made-31')
+  await truncate(file(V5), 100)
   const told = run(['doctor', '--data', folder])
   expect(await told.ended).toBe(1)
-  expect(told.output()).toContain('journal.ndjson:13 does not match its checksum')
-  expect(told.output()).toContain('up to entry 12, virtual time 2027-01-01T00:00:00.000Z')
-  expect(told.output()).toContain('8 lines of the journal after it cannot')
+  expect(told.output()).toContain(`${JOURNAL}:15 does not match its checksum`)
+  expect(told.output()).toContain(
+    '12 entries of its journals, up to virtual time 2027-01-01T00:00:00.000Z',
+  )
+  expect(told.output()).toContain('what is after the damage cannot')
+  expect(told.output()).toMatch(/pact "web v5 for shop": .*pacts-000003\.ndjson is cut short/)
+  expect(told.output()).toContain('Pacts that can be saved: "web v10 for shop"')
   expect(told.output()).toContain(`doctor --data ${folder} --save-to NEWDIR`)
-})
-
-it('saves only to a folder elsewhere that holds nothing', async () => {
-  await mkdir(target)
-  await writeFile(join(target, 'mine'), '')
-  for (const wrong of [target, folder, join(folder, 'new'), join(target, 'mine')]) {
-    const refused = run(['doctor', '--data', folder, '--save-to', wrong])
-    expect(await refused.ended).toBe(2)
-    expect(refused.errors()).toContain(`--save-to "${wrong}"`)
-    expect(refused.errors()).toContain('would be accepted')
-  }
-})
-
-it('ends with 3 where there is no folder to look at', async () => {
-  const refused = run(['doctor', '--data', join(place.path, 'nowhere')])
-  expect(await refused.ended).toBe(3)
-  expect(refused.errors()).toContain('nowhere')
 })

@@ -4,29 +4,48 @@ import { join } from 'node:path'
 import type { DoctorReport } from '../../src/cli/doctor-report.ts'
 import { run, type Served, serve } from './process.ts'
 
-/** How many customers are made; each is one line of the journal. */
+/** How many customers are made; each is one line of the journal, after the two that begin it. */
 export const CUSTOMERS = 20
+export const LINES_BEFORE = 2
 
-/** Makes customers in a folder, and checkpoints after the 5th and the 10th; answers the state after each number of them. */
+/** Makes customers in a folder, and checkpoints and pacts after the 5th and the 10th; answers the state after each number of them. */
 export async function live(folder: string): Promise<string[]> {
   const sandbox = await serve('--data', folder)
   const states = [await stateOf(sandbox)]
   for (let made = 1; made <= CUSTOMERS; made += 1) {
-    await post(sandbox, '/sandbox/customers', { customer_id: `made-${made}` })
+    await send(sandbox, 'POST /sandbox/customers', { customer_id: `made-${made}` })
     states.push(await stateOf(sandbox))
-    if (made === 5 || made === 10)
-      await post(sandbox, '/sandbox/checkpoints', { name: `at-${made}` })
+    if (made !== 5 && made !== 10) continue
+    await send(sandbox, 'POST /sandbox/checkpoints', { name: `at-${made}` })
+    await send(sandbox, `PUT ${pactPath(`v${made}`)}`, pact)
   }
   await sandbox.stop()
   return states
 }
 
-/** The state that a process serves from a folder. */
-export async function stateServed(folder: string): Promise<string> {
+/** What a folder's sandbox has when it is served. */
+export interface Serving {
+  readonly state: string
+  readonly checkpoints: readonly string[]
+  /** The versions of the pacts that can be read. */
+  readonly pacts: readonly string[]
+}
+
+/** Serves a folder, and looks at everything in it. */
+export async function serving(folder: string): Promise<Serving> {
   const sandbox = await serve('--data', folder)
-  const state = await stateOf(sandbox)
-  await sandbox.stop()
-  return state
+  try {
+    const state = await stateOf(sandbox)
+    const listed = await get<{ data: { name: string }[] }>(sandbox, '/sandbox/checkpoints')
+    const pacts: string[] = []
+    for (const version of ['v5', 'v10']) {
+      const answer = await fetch(`${sandbox.url}${pactPath(version)}`)
+      if (answer.ok) pacts.push(version)
+    }
+    return { state, checkpoints: listed.data.map(({ name }) => name), pacts }
+  } finally {
+    await sandbox.stop()
+  }
 }
 
 /** Runs `doctor`, and reads what it printed as JSON. */
@@ -47,13 +66,23 @@ export async function filesIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(paths.sort().map((path, index) => [path, texts[index] ?? '']))
 }
 
+const pact = { consumer: { name: 'web' }, provider: { name: 'shop' }, interactions: [] }
+
+function pactPath(version: string): string {
+  return `/sandbox/broker/pacts/provider/shop/consumer/web/version/${version}`
+}
+
+async function get<Body>({ url }: Served, path: string): Promise<Body> {
+  return (await (await fetch(`${url}${path}`)).json()) as Body
+}
+
 async function stateOf({ url }: Served): Promise<string> {
   return (await fetch(`${url}/sandbox/state`)).text()
 }
 
-async function post({ url }: Served, path: string, body: object): Promise<void> {
+async function send({ url }: Served, operation: string, body: object): Promise<void> {
+  const [method = '', path] = operation.split(' ')
   const headers = { 'Content-Type': 'application/json' }
-  const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  const response = await fetch(`${url}${path}`, request)
+  const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${path} answered ${response.status}`)
 }
