@@ -7,6 +7,7 @@ import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { type Collection, collections, JournalEntry, replay } from './journal-entry.ts'
+import { sharedStrings } from './shared-strings.ts'
 import { slices } from './slices.ts'
 import { checkWorld, StateDocumentError } from './state-checks.ts'
 import type { StateDocument } from './state-document.ts'
@@ -73,6 +74,7 @@ export async function readWorld(
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
   const pause = slices()
+  const share = sharedStrings()
   let world: World | null = null
   let count = 0
   for await (const entry of entries) {
@@ -83,7 +85,10 @@ export async function readWorld(
       world = worldWith(entry as z.infer<typeof Head>, sandboxId)
     } else {
       // The entry itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
-      if (shape === 'unknown') check(JournalEntry, entry, name)
+      if (shape === 'unknown') {
+        check(JournalEntry, entry, name)
+        share(entry)
+      }
       replay(world, entry as JournalEntry)
     }
     const paused = pause()
