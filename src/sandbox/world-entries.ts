@@ -7,6 +7,7 @@ import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
 import { JournalEntry, replay } from './journal-entry.ts'
 import { Slice } from './paced.ts'
+import { sharedStrings } from './shared-strings.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import { emptyWorld, type World } from './world.ts'
@@ -44,6 +45,7 @@ export async function readWorld(
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
   const slice = new Slice()
+  const share = sharedStrings()
   let world: World | null = null
   let count = 0
   for await (const entry of entries) {
@@ -54,7 +56,10 @@ export async function readWorld(
       world = worldWith(entry as z.infer<typeof Head>, sandboxId)
     } else {
       // The entry itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
-      if (shape === 'unknown') check(JournalEntry, entry, name)
+      if (shape === 'unknown') {
+        check(JournalEntry, entry, name)
+        share(entry)
+      }
       replay(world, entry as JournalEntry)
     }
     if (slice.isOver()) await slice.next()
