@@ -15,7 +15,7 @@ async function yearOf(count: number): Promise<number> {
   const by = parseDuration('P12M')
   if (by === null) throw new Error('P12M is a duration')
   const startedAt = performance.now()
-  const answer = await advance(world, { destination: { by }, dryRun: false }, { cause })
+  const answer = await advance(world, { by }, { cause })
   const tookMs = performance.now() - startedAt
   const renewals = world.invoices.size - count
   if (isRefusal(answer) || renewals !== 12 * count) throw new Error(`${renewals} renewals`)

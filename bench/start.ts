@@ -1,8 +1,8 @@
 /** Starting: until the first 200 on /health/ready, and the memory held then, against a process of bare Hono. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sandboxFolder } from '../src/store/folder-store.ts'
 import { type Figure, median, print } from './support/figures.ts'
+import { parsedAfterMs } from './support/lines.ts'
 import { inFolder, residentKiB, type Served, serveBare, serveSandbox } from './support/processes.ts'
 import { keep, subscribed } from './support/worlds.ts'
 
@@ -59,26 +59,19 @@ function withMany(): Promise<Figure> {
     const parsed: number[] = []
     const started: number[] = []
     for (let round = 0; round < LARGE_ROUNDS; round += 1) {
-      parsed.push(await parsedAfterMs(join(folder, 'sandboxes', 'default', 'state-000001.ndjson')))
+      parsed.push(await parsedAfterMs(sandboxFolder(folder, 'default')))
       const served = await serveSandbox(folder)
       started.push(served.readyAfterMs)
       await served.stop()
     }
     return {
       measure: `process start with ${LARGE} subscriptions on disk`,
-      against: 'JSON.parse of the same lines',
+      against: 'JSON.parse of each line of the folder',
       ratio: median(started) / median(parsed),
       target: { atMost: 3 },
       behind: `${median(started).toFixed(0)} ms, ${median(parsed).toFixed(0)} ms`,
     }
   })
-}
-
-async function parsedAfterMs(path: string): Promise<number> {
-  const startedAt = performance.now()
-  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
-  if (lines.map((line) => JSON.parse(line)).length === 0) throw new Error(`${path} is empty`)
-  return performance.now() - startedAt
 }
 
 print([...(await againstBare()), await withMany()])

@@ -1,7 +1,7 @@
 /** Child processes: the built sandbox, and the bare Hono server that it is compared with. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,6 +33,12 @@ export async function residentKiB({ pid }: Served): Promise<number> {
   return Number(stdout)
 }
 
+/** The most memory that a process had resident so far, in KiB. Linux alone says so. */
+export async function peakResidentKiB({ pid }: Served): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])
+}
+
 /** Gives the work a folder of its own and removes it afterwards. */
 export async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-bench-'))
@@ -48,7 +54,11 @@ async function serve(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const [line] = await Promise.race([once(child.stdout, 'data', { signal }), ended])
+  const begun = Promise.race([once(child.stdout, 'data', { signal }), ended])
+  const [line] = await begun.catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const url = /is ready at (\S+)/.exec(String(line))?.[1]
   if (url === undefined || child.pid === undefined) throw new Error(`${args[0]} did not get ready`)
   const answer = await fetch(`${url}/health/ready`)

@@ -3,7 +3,17 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Figure } from './figures.ts'
 
-const benches = ['create', 'mutation', 'growth', 'advance', 'start', 'sandboxes', 'verify'] as const
+const benches = [
+  'create',
+  'mutation',
+  'growth',
+  'advance',
+  'start',
+  'sandboxes',
+  'latency',
+  'million',
+  'verify',
+] as const
 
 /** Runs every bench and answers all figures. */
 export async function runSuite(): Promise<Figure[]> {

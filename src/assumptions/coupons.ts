@@ -2,6 +2,9 @@
 import * as z from 'zod'
 import { fixed, setting } from './entry.ts'
 
+/** In which order the discounts of an invoice are computed. */
+export const StackingOrder = z.enum(['percentage_first', 'fixed_first', 'application'])
+
 export const couponAssumptions = [
   fixed({
     slug: 'coupon-types',
@@ -69,7 +72,7 @@ export const couponAssumptions = [
     choice:
       'Percentages first, each on what is left, then fixed amounts, each in order of application.',
     options: 'percentage_first, fixed_first, application',
-    schema: z.enum(['percentage_first', 'fixed_first', 'application']),
+    schema: StackingOrder,
     fallback: 'percentage_first',
   }),
   setting({

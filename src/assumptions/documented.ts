@@ -176,6 +176,10 @@ export const documentedRows: readonly DocumentedRow[] = [
     ['Coupon limits', 'A coupon can be limited in redemptions and by an expiration date.'],
     ['redemption-count'],
   ),
-  row('8', ['Other limits', 'Rate limits and bounds are not shown.'], ['body-limit']),
+  row(
+    '8',
+    ['Other limits', 'Rate limits and bounds are not shown.'],
+    ['body-limit', 'record-limit'],
+  ),
   row('9', ['Version', 'It is part of the path: everything is under /v1.']),
 ]

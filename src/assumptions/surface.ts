@@ -1,5 +1,6 @@
 /** The assumptions about requests, answers, errors, keys and tokens. */
 import * as z from 'zod'
+import { RECORDS_MAX } from './bounds.ts'
 import { fixed, setting } from './entry.ts'
 
 const YEARS_100_SECONDS = 100 * 366 * 86_400
@@ -58,6 +59,12 @@ export const surfaceAssumptions = [
     section: '8',
     question: 'How large may a request body be?',
     choice: '1 MiB.',
+  }),
+  fixed({
+    slug: 'record-limit',
+    section: '8',
+    question: 'How many records can there be?',
+    choice: `${RECORDS_MAX} in one sandbox, events aside; what would add more is refused with 409 sandbox_full.`,
   }),
   fixed({
     slug: 'refresh-error-statuses',

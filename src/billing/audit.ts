@@ -2,6 +2,7 @@
  * The audit: every promise about one sandbox's books, checked over the records themselves. Pure, and independent of
  * the code that made the records, so that it can find that code wrong.
  */
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Customer } from './customer.ts'
 import type { Event } from './event.ts'
 import type { Instant } from './instant.ts'
@@ -15,7 +16,7 @@ export interface Books {
   readonly customers: Iterable<Customer>
   readonly subscriptions: Iterable<Subscription>
   readonly invoices: Iterable<Invoice>
-  readonly events: readonly Event[]
+  readonly events: Iterable<Event> & { readonly length: number }
   /** Whether what is due at the very now may wait still, as it does where an advance was cut short; not unless told. */
   readonly dueNow?: 'settled' | 'waiting'
 }
@@ -30,7 +31,8 @@ export const invariants = {
   subscription_periods:
     'The periods of a subscription follow on each other without gap or overlap.',
   nothing_overdue: 'Nothing that was due before the virtual now is still waiting.',
-  event_stream: 'Events are numbered without a gap and never lie after the virtual now.',
+  event_stream:
+    'Events are numbered without a gap, from 1 unless the oldest were dropped, and never lie after the virtual now.',
 } as const
 export type Invariant = keyof typeof invariants
 
@@ -43,133 +45,162 @@ export interface Violation {
 
 /** Checks every invariant; an empty answer means the books are in order. */
 export function audit(books: Books): Violation[] {
-  const invoices = [...books.invoices]
-  const subscriptions = [...books.subscriptions]
-  return [
-    ...invoices.flatMap(auditInvoice),
-    ...auditBalances(books.customers, invoices),
-    ...auditStatuses(subscriptions, invoices),
-    ...auditPeriods(subscriptions, books.events),
-    ...auditDue(subscriptions, invoices, books),
-    ...auditEvents(books.events, books.now),
-  ]
+  const steps = auditInSteps(books)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }
 
-function auditInvoice(invoice: Invoice): Violation[] {
+/** What an audit has gathered from the records that it has read so far. */
+interface Findings {
+  readonly violations: Violation[]
+  /** The balance that the invoices of a customer used. */
+  readonly used: Map<string, number>
+  /** The subscriptions with an open invoice. */
+  readonly owing: Set<string>
+  /** The end of each subscription's newest period, as the events tell it. */
+  readonly periodEnds: Map<string, string>
+}
+
+/** The same one record at a time: between two steps, the caller may do something else that leaves the books alone. */
+export function* auditInSteps(books: Books): Generator<void, Violation[]> {
+  const findings: Findings = {
+    violations: [],
+    used: new Map(),
+    owing: new Set(),
+    periodEnds: new Map(),
+  }
+  for (const invoice of books.invoices) {
+    auditInvoice(findings, invoice)
+    auditDue(findings, { id: invoice.invoiceId, at: invoice.nextAttemptAt }, books)
+    yield
+  }
+  for (const customer of books.customers) {
+    auditBalance(findings, customer)
+    yield
+  }
+  let before: Event | null = null
+  for (const event of books.events) {
+    auditEvent(findings, { event, before }, books)
+    auditPeriodOf(findings, event)
+    before = event
+    yield
+  }
+  for (const subscription of books.subscriptions) {
+    auditStatus(findings, subscription)
+    auditLastPeriod(findings, subscription)
+    const at = boundaryDueAt(subscription)
+    auditDue(findings, { id: subscription.subscriptionId, at }, books)
+    yield
+  }
+  return findings.violations
+}
+
+function auditInvoice(findings: Findings, invoice: Invoice): void {
   const { invoiceId: id, subtotal, discountTotal, balanceUsed, amountDue, amountPaid } = invoice
   const lines = invoice.lines.reduce((sum, line) => sum + line.amount, 0)
   const discounts = invoice.discounts.reduce((sum, discount) => sum + discount.amount, 0)
   const adds = lines === subtotal && discounts === discountTotal
   const isDue = subtotal - discountTotal - balanceUsed === amountDue && amountDue >= 0
-  const isPaid = invoice.status === 'paid'
-  const isPaidRight =
+  if (!(adds && isDue)) {
+    breach(findings, 'invoice_totals', { id, message: `${amountDue} due does not add up` })
+  }
+  if (!isPaidRight(invoice)) {
+    breach(findings, 'invoice_payment', { id, message: `${amountPaid} of ${amountDue} paid` })
+  }
+  const { customerId, subscriptionId, status } = invoice
+  const { used, owing } = findings
+  if (status !== 'void') used.set(customerId, (used.get(customerId) ?? 0) + balanceUsed)
+  if (status === 'open') owing.add(subscriptionId)
+}
+
+function isPaidRight(invoice: Invoice): boolean {
+  const { amountDue, amountPaid, status, paidAt, nextAttemptAt, attempts } = invoice
+  const isPaid = status === 'paid'
+  return (
     amountPaid === (isPaid ? amountDue : 0) &&
-    isPaid === (invoice.paidAt !== null) &&
-    (invoice.status === 'open') === (invoice.nextAttemptAt !== null) &&
-    (!isPaid || amountDue === 0 || invoice.attempts.at(-1)?.outcome === 'succeeded')
-  return [
-    ...breach(adds && isDue, 'invoice_totals', { id, message: `${amountDue} due does not add up` }),
-    ...breach(isPaidRight, 'invoice_payment', {
-      id,
-      message: `${amountPaid} of ${amountDue} paid`,
-    }),
-  ]
-}
-
-function auditBalances(customers: Iterable<Customer>, invoices: readonly Invoice[]): Violation[] {
-  const used = new Map<string, number>()
-  for (const { customerId, status, balanceUsed } of invoices) {
-    if (status !== 'void') used.set(customerId, (used.get(customerId) ?? 0) + balanceUsed)
-  }
-  return [...customers].flatMap(({ customerId: id, balance, balanceGranted }) => {
-    const expected = balanceGranted - (used.get(id) ?? 0)
-    const message = `balance ${balance}, but the books say ${expected}`
-    return breach(balance === expected && balance >= 0, 'customer_balance', { id, message })
-  })
-}
-
-function auditStatuses(
-  subscriptions: readonly Subscription[],
-  invoices: readonly Invoice[],
-): Violation[] {
-  const open = invoices.filter((invoice) => invoice.status === 'open')
-  const owing = new Set(open.map((invoice) => invoice.subscriptionId))
-  return subscriptions.flatMap((subscription) => {
-    const { subscriptionId: id, status, endedAt, pausedAt, pendingPlanId, trialEnd } = subscription
-    const isEnded = isTerminal(status)
-    const agrees =
-      isEnded === (endedAt !== null) &&
-      (status !== 'paused' || pausedAt !== null) &&
-      (!isEnded || pendingPlanId === null) &&
-      (status !== 'trialing' || trialEnd === subscription.currentPeriodEnd) &&
-      (!owing.has(id) || status === 'past_due')
-    return breach(agrees, 'subscription_status', { id, message: `${status} does not agree` })
-  })
-}
-
-/** Follows each subscription's periods through the events that set them. */
-function auditPeriods(
-  subscriptions: readonly Subscription[],
-  events: readonly Event[],
-): Violation[] {
-  const ends = new Map<string, string>()
-  const violations: Violation[] = []
-  for (const { subject, detail, at } of events) {
-    const { periodStart, periodEnd } = detail
-    if (subject.kind !== 'subscription' || typeof periodEnd !== 'string') continue
-    const end = ends.get(subject.id)
-    const follows = periodStart === undefined || end === undefined || periodStart === end
-    // A plan change may repeat the running period, or cut it short and start the next one at once.
-    const isWithin =
-      end !== undefined && end > at && typeof periodStart === 'string' && periodStart <= at
-    const message = `a period starts at ${periodStart}, after one that ended at ${end}`
-    violations.push(
-      ...breach(follows || isWithin, 'subscription_periods', { id: subject.id, message }),
-    )
-    ends.set(subject.id, periodEnd)
-  }
-  return [
-    ...violations,
-    ...subscriptions.flatMap(({ subscriptionId: id, currentPeriodStart, currentPeriodEnd }) => {
-      const end = ends.get(id)
-      const agrees =
-        currentPeriodStart < currentPeriodEnd && (end === undefined || end === currentPeriodEnd)
-      const message = `the period ends at ${currentPeriodEnd}, the events say ${end}`
-      return breach(agrees, 'subscription_periods', { id, message })
-    }),
-  ]
-}
-
-function auditDue(
-  subscriptions: readonly Subscription[],
-  invoices: readonly Invoice[],
-  { now, dueNow }: Books,
-): Violation[] {
-  const waiting = [
-    ...subscriptions.map((each) => ({ id: each.subscriptionId, at: boundaryDueAt(each) })),
-    ...invoices.map((each) => ({ id: each.invoiceId, at: each.nextAttemptAt })),
-  ]
-  return waiting.flatMap(({ id, at }) =>
-    breach(at === null || at > now || (at === now && dueNow === 'waiting'), 'nothing_overdue', {
-      id,
-      message: `was due at ${at}`,
-    }),
+    isPaid === (paidAt !== null) &&
+    (status === 'open') === (nextAttemptAt !== null) &&
+    (!isPaid || amountDue === 0 || attempts.at(-1)?.outcome === 'succeeded')
   )
 }
 
-function auditEvents(events: readonly Event[], now: Instant): Violation[] {
-  return events.flatMap(({ seq, at }, index) => {
-    const before = events[index - 1]
-    const follows = seq === (before?.seq ?? 0) + 1 && at >= (before?.at ?? at)
-    const message = `event ${seq} at ${at} does not follow`
-    return breach(follows && at <= now, 'event_stream', { id: `event ${seq}`, message })
-  })
+function auditBalance(findings: Findings, customer: Customer): void {
+  const { customerId: id, balance, balanceGranted } = customer
+  const expected = balanceGranted - (findings.used.get(id) ?? 0)
+  if (balance === expected && balance >= 0) return
+  const message = `balance ${balance}, but the books say ${expected}`
+  breach(findings, 'customer_balance', { id, message })
+}
+
+function auditStatus(findings: Findings, subscription: Subscription): void {
+  const { subscriptionId: id, status, endedAt, pausedAt, pendingPlanId, trialEnd } = subscription
+  const isEnded = isTerminal(status)
+  const agrees =
+    isEnded === (endedAt !== null) &&
+    (status !== 'paused' || pausedAt !== null) &&
+    (!isEnded || pendingPlanId === null) &&
+    (status !== 'trialing' || trialEnd === subscription.currentPeriodEnd) &&
+    (!findings.owing.has(id) || status === 'past_due')
+  if (agrees) return
+  breach(findings, 'subscription_status', { id, message: `${status} does not agree` })
+}
+
+/** Follows the periods of a subscription through the events that set them; the first ones may have been dropped. */
+function auditPeriodOf(findings: Findings, event: Event): void {
+  const { periodEnds } = findings
+  const { subject, detail, at } = event
+  const { periodStart, periodEnd } = detail
+  if (subject.kind !== 'subscription' || typeof periodEnd !== 'string') return
+  const end = periodEnds.get(subject.id)
+  periodEnds.set(subject.id, periodEnd)
+  const follows = periodStart === undefined || end === undefined || periodStart === end
+  // A plan change may repeat the running period, also one whose end waits to be settled, or cut it short.
+  const isWithin =
+    end !== undefined && end >= at && typeof periodStart === 'string' && periodStart <= at
+  if (follows || isWithin) return
+  const message = `a period starts at ${periodStart}, after one that ended at ${end}`
+  breach(findings, 'subscription_periods', { id: subject.id, message })
+}
+
+function auditLastPeriod(findings: Findings, subscription: Subscription): void {
+  const { subscriptionId: id, currentPeriodStart, currentPeriodEnd } = subscription
+  const end = findings.periodEnds.get(id)
+  if (currentPeriodStart < currentPeriodEnd && (end === undefined || end === currentPeriodEnd)) {
+    return
+  }
+  const message = `the period ends at ${currentPeriodEnd}, the events say ${end}`
+  breach(findings, 'subscription_periods', { id, message })
+}
+
+function auditDue(
+  findings: Findings,
+  { id, at }: { readonly id: string; readonly at: Instant | null },
+  { now, dueNow }: Books,
+): void {
+  if (at === null || at > now || (at === now && dueNow === 'waiting')) return
+  breach(findings, 'nothing_overdue', { id, message: `was due at ${at}` })
+}
+
+function auditEvent(
+  findings: Findings,
+  { event, before }: { readonly event: Event; readonly before: Event | null },
+  { events, now }: Books,
+): void {
+  const { seq, at } = event
+  // Only a log that holds as many events as are kept has dropped some.
+  const isBeginning = before === null && (seq === 1 || events.length === EVENTS_KEPT)
+  const follows = before !== null && seq === before.seq + 1 && at >= before.at
+  if ((isBeginning || follows) && at <= now) return
+  const message = `event ${seq} at ${at} does not follow`
+  breach(findings, 'event_stream', { id: `event ${seq}`, message })
 }
 
 function breach(
-  holds: boolean,
+  { violations }: Findings,
   invariant: Invariant,
   record: { readonly id: string; readonly message: string },
-): Violation[] {
-  return holds ? [] : [{ invariant, ...record }]
+): void {
+  violations.push({ invariant, ...record })
 }

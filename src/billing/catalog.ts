@@ -2,11 +2,12 @@
  * The catalog: products, and the plans that price them. Owns their shape and how two plans' prices compare.
  */
 import * as z from 'zod'
+import { Id } from './id.ts'
 import { Amount, Currency } from './money.ts'
 import { type Interval, IntervalUnit } from './period.ts'
 
 /** What is sold. */
-export const Product = z.strictObject({ productId: z.string(), name: z.string() })
+export const Product = z.strictObject({ productId: Id, name: z.string() })
 export type Product = z.infer<typeof Product>
 
 /** The most units one billing interval may span. */
@@ -14,7 +15,7 @@ export const INTERVAL_COUNT_MAX = 366
 
 /** What a product costs, and how often. */
 export const Plan = z.strictObject({
-  planId: z.string(),
+  planId: Id,
   productId: z.string(),
   name: z.string(),
   amount: Amount,

@@ -17,20 +17,33 @@ import {
   type PaymentScripts,
 } from './payment.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 import type { Changes, Circumstances } from './step.ts'
 
-export const Charge = z.strictObject({
-  chargeId: z.string(),
-  customerId: z.string(),
-  amount: Amount,
-  currency: Currency,
-  couponId: z.string().nullable(),
-  discountTotal: Amount,
-  amountDue: Amount,
-  status: z.enum(['succeeded', 'failed']),
-  failureReason: FailureReason.nullable(),
-  createdAt: Instant,
-})
+export const Charge = z
+  .strictObject({
+    chargeId: z.string(),
+    customerId: z.string(),
+    amount: Amount,
+    currency: Currency,
+    couponId: z.string().nullable(),
+    discountTotal: Amount,
+    amountDue: Amount,
+    status: z.enum(['succeeded', 'failed']),
+    failureReason: FailureReason.nullable(),
+    createdAt: Instant,
+  })
+  .refine(
+    ({ amount, discountTotal, amountDue, couponId }) =>
+      amount - discountTotal === amountDue && (couponId !== null || discountTotal === 0),
+    rule('does not add up'),
+  )
+  .refine(
+    ({ status, failureReason, amountDue }) =>
+      (status === 'failed') === (failureReason !== null) &&
+      (status === 'succeeded' || amountDue > 0),
+    rule('does not have a reason exactly where something was due and failed'),
+  )
 export type Charge = z.infer<typeof Charge>
 
 /** What is asked of whom; amounts in minor units of the currency. */

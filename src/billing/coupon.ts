@@ -4,9 +4,18 @@
  */
 import * as z from 'zod'
 import type { Plan } from './catalog.ts'
+import { Id } from './id.ts'
 import { Instant } from './instant.ts'
-import { AMOUNT_MAX, COUNT_MAX, Currency, isExactPercent } from './money.ts'
+import {
+  AMOUNT_MAX,
+  COUNT_MAX,
+  Currency,
+  isExactPercent,
+  percentOf,
+  roundHalfAway,
+} from './money.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { rule } from './rule.ts'
 
 export const CouponType = z.enum(['percentage', 'fixed', 'trial_extension'])
 export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
@@ -17,7 +26,18 @@ export const TRIAL_DAYS_MAX = 730
 /** The most months of a repeating coupon. */
 export const COUPON_MONTHS_MAX = 1200
 
+/** The highest limit to redemptions. */
+export const REDEMPTIONS_MAX = 1_000_000_000
+
 const TimesRedeemed = z.int().min(0).max(COUNT_MAX)
+const MaxRedemptions = z.int().positive().max(REDEMPTIONS_MAX).nullable()
+
+/** Redemptions are refused at the limit, and no limit is set below them. */
+const keepsLimit = [
+  ({ maxRedemptions, timesRedeemed }: Pick<Redeemable, 'maxRedemptions' | 'timesRedeemed'>) =>
+    maxRedemptions === null || timesRedeemed <= maxRedemptions,
+  rule('was redeemed more often than its limit allows'),
+] as const
 
 /** What of a coupon says how much it takes off, and for how long. */
 interface Terms {
@@ -37,41 +57,49 @@ export function termsAgree({ type, value, duration, durationInMonths }: Terms): 
   return Number.isInteger(value) && value <= most
 }
 
+/** What these terms take off what is left of an amount: an amount of minor units. */
+export function offOf(left: number, { type, value }: Pick<Terms, 'type' | 'value'>): number {
+  return type === 'percentage' ? roundHalfAway(percentOf(left, value)) : Math.min(value, left)
+}
+
 /**
  * A rule for a discount. `value` is a percent (at most four decimals), an amount of minor units, or days, by type;
  * `duration` is null for a trial extension.
  */
 export const Coupon = z
   .strictObject({
-    couponId: z.string(),
+    couponId: Id,
     type: CouponType,
     value: z.number().positive(),
     currency: Currency.nullable(),
     duration: CouponDuration.nullable(),
     durationInMonths: z.int().positive().nullable(),
-    maxRedemptions: z.int().positive().nullable(),
+    maxRedemptions: MaxRedemptions,
     expiresAt: Instant.nullable(),
     appliesToPlans: z.array(z.string()).nullable(),
     appliesToProducts: z.array(z.string()).nullable(),
     stackable: z.boolean(),
     timesRedeemed: TimesRedeemed,
   })
-  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
   .refine(
     ({ type, currency }) => (type === 'fixed') === (currency !== null),
-    'has a currency exactly where it is fixed',
+    rule('has a currency exactly where it is fixed'),
   )
+  .refine(...keepsLimit)
 export type Coupon = z.infer<typeof Coupon>
 
 /** A code with its own window and limit that stands for a coupon. */
-export const Promotion = z.strictObject({
-  code: z.string(),
-  couponId: z.string(),
-  startsAt: Instant.nullable(),
-  expiresAt: Instant.nullable(),
-  maxRedemptions: z.int().positive().nullable(),
-  timesRedeemed: TimesRedeemed,
-})
+export const Promotion = z
+  .strictObject({
+    code: Id,
+    couponId: z.string(),
+    startsAt: Instant.nullable(),
+    expiresAt: Instant.nullable(),
+    maxRedemptions: MaxRedemptions,
+    timesRedeemed: TimesRedeemed,
+  })
+  .refine(...keepsLimit)
 export type Promotion = z.infer<typeof Promotion>
 
 /** The limits of a coupon or discount to plans and products. */
@@ -145,10 +173,11 @@ function refuseRedemption(rule: Redeemable, now: Instant): Refusal | null {
       'coupon-refusals',
     ])
   }
-  if (rule.maxRedemptions !== null && rule.timesRedeemed >= rule.maxRedemptions) {
+  const most = rule.maxRedemptions ?? COUNT_MAX
+  if (rule.timesRedeemed >= most) {
     return refuse(
       'coupon_exhausted',
-      `${rule.name} was redeemed ${rule.timesRedeemed} times, the most its max_redemptions ${rule.maxRedemptions} allows.`,
+      `${rule.name} was redeemed ${rule.timesRedeemed} times, the most its max_redemptions ${most} allows.`,
       ['coupon-refusals', 'redemption-count'],
     )
   }

@@ -6,6 +6,7 @@ import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
+import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
 import { elapsed, isWritable, millisOf, plus } from './instant.ts'
@@ -102,8 +103,13 @@ function refuseTransition(step: Step, trigger: CommandTrigger, accepted: string)
 
 function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
   const refusal = refuseCurrency(plan, step.customer)
-  if (refusal === null) changePlan(step, plan)
-  return refusal
+  if (refusal !== null) return refusal
+  changePlan(step, plan)
+  if (step.customer.balance <= BALANCE_MAX) return null
+  return refuse(
+    'invalid_transition',
+    `plan "${plan.planId}" would bring the balance of customer "${step.customer.customerId}" to ${step.customer.balance}, above ${BALANCE_MAX}, the most that one may hold; a plan that credits less would be accepted.`,
+  )
 }
 
 function pause(step: Step): Refusal | null {

@@ -5,10 +5,10 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import type { Plan } from './catalog.ts'
-import { Coupon, CouponDuration, CouponType, covers, termsAgree } from './coupon.ts'
-import { addMonths, elapsed, Instant, latest, plus } from './instant.ts'
+import { Coupon, CouponDuration, CouponType, covers, offOf, termsAgree } from './coupon.ts'
+import { addMonthsAtMost, elapsed, Instant, plusAtMost } from './instant.ts'
 import type { InvoiceDiscount } from './invoice.ts'
-import { percentOf, roundHalfAway } from './money.ts'
+import { rule } from './rule.ts'
 
 /**
  * A coupon attached to a subscription, with the terms it had when it was applied. Only a repeating one has an end;
@@ -30,11 +30,17 @@ export const Discount = z
     startsAt: Instant,
     endsAt: Instant.nullable(),
   })
-  .refine(termsAgree, 'has a value, a duration and months that do not go together')
+  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
   .refine(
-    ({ duration, startsAt, endsAt }) =>
-      (duration === 'repeating') === (endsAt !== null) && (endsAt === null || startsAt <= endsAt),
-    'has an end exactly where it repeats, and not before its start',
+    ({ startsAt, endsAt, durationInMonths: months }) =>
+      (months === null) === (endsAt === null) &&
+      (endsAt === null || endsAt >= addMonthsAtMost(startsAt, months ?? 0)),
+    rule('does not have its months between its start and its end'),
+  )
+  .refine(
+    ({ duration, appliedAt, startsAt }) =>
+      duration === 'repeating' ? appliedAt <= startsAt : appliedAt === startsAt,
+    rule('does not start when it was applied'),
   )
 export type Discount = z.infer<typeof Discount>
 
@@ -81,7 +87,7 @@ export function afterPause(
   if (!stops || discount.duration !== 'repeating' || discount.endsAt === null) return resumed
   if (discount.awaitsResume) return startingAt(resumed, pause.end)
   if (discount.endsAt <= pause.start) return resumed
-  return { ...resumed, endsAt: plus(discount.endsAt, elapsed(pause.start, pause.end)) }
+  return { ...resumed, endsAt: plusAtMost(discount.endsAt, elapsed(pause.start, pause.end)) }
 }
 
 /** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */
@@ -116,8 +122,7 @@ export function takeOff(
   let base = amount
   const taken: InvoiceDiscount[] = []
   for (const { couponId, type, value } of inOrder(discounts, order)) {
-    const off =
-      type === 'percentage' ? roundHalfAway(percentOf(base, value)) : Math.min(value, base)
+    const off = offOf(base, { type, value })
     taken.push({ couponId, amount: off, type, value, base })
     base -= off
   }
@@ -132,6 +137,9 @@ function inOrder(discounts: readonly Reduction[], order: Settings['stackingOrder
 }
 
 function startingAt(discount: Discount, startsAt: Instant): Discount {
-  const endsAt = addMonths(startsAt, discount.durationInMonths ?? 0)
-  return { ...discount, startsAt, endsAt: latest(startsAt, endsAt) }
+  return {
+    ...discount,
+    startsAt,
+    endsAt: addMonthsAtMost(startsAt, discount.durationInMonths ?? 0),
+  }
 }

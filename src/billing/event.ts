@@ -1,6 +1,7 @@
 /** Events: facts that billing and tokens report, in the order in which they happened. */
 import * as z from 'zod'
 import { Instant } from './instant.ts'
+import { COUNT_MAX } from './money.ts'
 
 export const EventType = z.enum([
   'subscription.created',
@@ -67,7 +68,7 @@ export interface Fact {
 
 /** A numbered fact; `seq` increases strictly within one sandbox. */
 export const Event = z.strictObject({
-  seq: z.int().positive(),
+  seq: z.int().positive().max(COUNT_MAX),
   type: EventType,
   at: Instant,
   subject: Subject,

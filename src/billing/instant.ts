@@ -56,14 +56,14 @@ export function plus(instant: Instant, millis: number): Instant {
   return instantAt(millisOf(instant) + millis)
 }
 
+/** As `plus`, but no later than the last instant that can be written: no clock gets that far. */
+export function plusAtMost(instant: Instant, millis: number): Instant {
+  return instantAt(Math.min(millisOf(instant) + millis, INSTANT_MAX_MS))
+}
+
 /** Milliseconds from `start` to `end`; negative when `end` comes first. */
 export function elapsed(start: Instant, end: Instant): number {
   return millisOf(end) - millisOf(start)
-}
-
-/** The later of two instants. */
-export function latest(one: Instant, other: Instant): Instant {
-  return one < other ? other : one
 }
 
 /** A span of time: calendar months, then exact milliseconds. */
@@ -114,6 +114,12 @@ export function addMonths(instant: Instant, months: number): Instant {
     throw new RangeError(`No instant can be written in ${year}`)
   const day = Math.min(numberIn(instant, 8, 10), daysIn(year, month))
   return `${year}-${twoDigits(month + 1)}-${twoDigits(day)}${instant.slice(10)}` as Instant
+}
+
+/** As `addMonths`, but no later than the last instant that can be written: no clock gets that far. */
+export function addMonthsAtMost(instant: Instant, months: number): Instant {
+  const monthsLeft = (YEAR_MAX - numberIn(instant, 0, 4)) * 12 + 12 - numberIn(instant, 5, 7)
+  return months > monthsLeft ? instantAt(INSTANT_MAX_MS) : addMonths(instant, months)
 }
 
 /** The digits of an instant from one place to another: to parse and write it anew would take five times as long. */

@@ -3,11 +3,13 @@
  * or how it is collected (see dunning).
  */
 import * as z from 'zod'
+import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
-import { CouponType } from './coupon.ts'
-import { exactMillis, Instant, plus } from './instant.ts'
+import { CouponType, termsAgree } from './coupon.ts'
+import { exactMillis, Instant, plusAtMost } from './instant.ts'
 import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
+import { rule } from './rule.ts'
 
 /** How a proration line was computed: `amount x remainingMs / lengthMs`. */
 export const ProrationBasis = z.strictObject({
@@ -31,13 +33,18 @@ export const InvoiceLine = z.strictObject({
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 /** What one discount took off, from `base`, which was left of the amount when its turn came. */
-export const InvoiceDiscount = z.strictObject({
-  couponId: z.string(),
-  amount: Amount,
-  type: CouponType,
-  value: z.number(),
-  base: Amount,
-})
+export const InvoiceDiscount = z
+  .strictObject({
+    couponId: z.string(),
+    amount: Amount,
+    type: CouponType,
+    value: z.number().positive(),
+    base: Amount,
+  })
+  .refine(
+    (terms) => termsAgree({ ...terms, duration: 'once', durationInMonths: null }),
+    rule('has a value that nothing can be computed with'),
+  )
 export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
 
 export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
@@ -47,44 +54,30 @@ export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
  * negative; `balanceUsed` is negative where the invoice credits the balance. `retryOffsets` is the schedule it
  * keeps from its first failure on.
  */
-export const Invoice = z
-  .strictObject({
-    invoiceId: z.string(),
-    sequence: z.int().positive().max(COUNT_MAX),
-    subscriptionId: z.string(),
-    customerId: z.string(),
-    reason: z.enum(['period', 'proration']),
-    status: InvoiceStatus,
-    currency: Currency,
-    lines: z.array(InvoiceLine),
-    discounts: z.array(InvoiceDiscount),
-    stackingOrder: z.string(),
-    subtotal: SignedAmount,
-    discountTotal: Amount,
-    balanceUsed: SignedAmount,
-    amountDue: Amount,
-    amountPaid: Amount,
-    createdAt: Instant,
-    paidAt: Instant.nullable(),
-    nextAttemptAt: Instant.nullable(),
-    attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
-    retryOffsets: RetrySchedule,
-    retriesMade: z.int().min(0),
-  })
-  .refine(({ attempts, createdAt }) => {
-    const instants = [createdAt, ...attempts.map(({ at }) => at)]
-    return instants.every((at, index) => index === 0 || at >= (instants[index - 1] ?? at))
-  }, 'was attempted out of order')
-  .refine(
-    (invoice) => invoice.nextAttemptAt === null || invoice.nextAttemptAt === retryAt(invoice),
-    'has a next attempt that is not on its schedule',
-  )
-  .refine(
-    ({ attempts, nextAttemptAt }) =>
-      nextAttemptAt === null || nextAttemptAt > (attempts.at(-1)?.at ?? ''),
-    'has a next attempt before its last',
-  )
-export type Invoice = z.infer<typeof Invoice>
+export const InvoiceRecord = z.strictObject({
+  invoiceId: z.string(),
+  sequence: z.int().positive().max(COUNT_MAX),
+  subscriptionId: z.string(),
+  customerId: z.string(),
+  reason: z.enum(['period', 'proration']),
+  status: InvoiceStatus,
+  currency: Currency,
+  lines: z.array(InvoiceLine),
+  discounts: z.array(InvoiceDiscount),
+  stackingOrder: StackingOrder,
+  subtotal: SignedAmount,
+  discountTotal: Amount,
+  balanceUsed: SignedAmount,
+  amountDue: Amount,
+  amountPaid: Amount,
+  createdAt: Instant,
+  paidAt: Instant.nullable(),
+  nextAttemptAt: Instant.nullable(),
+  attempts: z.array(z.strictObject({ at: Instant, outcome: AttemptOutcome })),
+  retryOffsets: RetrySchedule,
+  retriesMade: z.int().min(0),
+})
+export type Invoice = z.infer<typeof InvoiceRecord>
 
 /** What of an invoice says when it is attempted next. */
 interface Scheduled {
@@ -99,7 +92,7 @@ export function retryAt(invoice: Scheduled): Instant | null {
   const offset = invoice.retryOffsets[invoice.retriesMade]
   const millis = offset === undefined ? null : exactMillis(offset)
   if (firstFailedAt === undefined || millis === null) return null
-  return plus(firstFailedAt, millis)
+  return plusAtMost(firstFailedAt, millis)
 }
 
 /** The sums of an invoice, all in minor units. */

@@ -14,7 +14,7 @@ export const COUNT_MAX = 1_000_000_000_000
 export const Amount = z.int().min(0).max(AMOUNT_MAX)
 
 /** An amount that may be negative, such as an invoice line that credits. */
-export const SignedAmount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+export const SignedAmount = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
 
 /** An ISO 4217 currency code. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/)

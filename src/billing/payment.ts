@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { Customer } from './customer.ts'
+import { rule } from './rule.ts'
 
 export const FailureReason = z.enum([
   'card_declined',
@@ -30,11 +31,16 @@ export const ScriptScope = z.strictObject({
 export type ScriptScope = z.infer<typeof ScriptScope>
 
 /** The outcomes still to come for one scope, in order, and the standing rule that follows them. */
-export const PaymentScript = z.strictObject({
-  scope: ScriptScope,
-  outcomes: z.array(ScriptedOutcome),
-  always: ScriptedOutcome.nullable(),
-})
+export const PaymentScript = z
+  .strictObject({
+    scope: ScriptScope,
+    outcomes: z.array(ScriptedOutcome),
+    always: ScriptedOutcome.nullable(),
+  })
+  .refine(
+    ({ scope }) => scope.subscriptionId === null || scope.customerId === null,
+    rule('speaks of a subscription and a customer at once'),
+  )
 export type PaymentScript = z.infer<typeof PaymentScript>
 
 /** The scripts that one attempt can draw from, nearest scope first; null where a scope has none. */

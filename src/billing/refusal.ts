@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'clock_backwards'
   | 'clock_limit'
   | 'sandbox_limit'
+  | 'sandbox_full'
   | 'checkpoint_limit'
   | 'pact_limit'
   | 'checkpoint_unusable'

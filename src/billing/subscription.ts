@@ -5,8 +5,10 @@
 import * as z from 'zod'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { Discount } from './discount.ts'
+import { Id } from './id.ts'
 import { Instant } from './instant.ts'
 import { Amount, COUNT_MAX } from './money.ts'
+import { rule } from './rule.ts'
 import { isTerminal, Status } from './status.ts'
 
 /**
@@ -22,49 +24,85 @@ export const BilledLine = z.strictObject({
 })
 export type BilledLine = z.infer<typeof BilledLine>
 
+const SubscriptionRecord = z.strictObject({
+  subscriptionId: Id,
+  sequence: z.int().positive().max(COUNT_MAX),
+  customerId: z.string(),
+  planId: z.string(),
+  trialPeriodDays: z.int().min(0).max(TRIAL_DAYS_MAX).nullable(),
+  status: Status,
+  trialEnd: Instant.nullable(),
+  anchor: Instant,
+  cycle: z.int().min(0),
+  currentPeriodStart: Instant,
+  currentPeriodEnd: Instant,
+  cancelAtPeriodEnd: z.boolean(),
+  canceledAt: Instant.nullable(),
+  endedAt: Instant.nullable(),
+  pausedAt: Instant.nullable(),
+  pendingPlanId: z.string().nullable(),
+  discounts: z.array(Discount),
+  billed: BilledLine.nullable(),
+  createdAt: Instant,
+})
+export type Subscription = z.infer<typeof SubscriptionRecord>
+
 /** One subscription. `currentPeriodEnd` is boundary `cycle` of the schedule that starts at `anchor`. */
-export const Subscription = z
-  .strictObject({
-    subscriptionId: z.string(),
-    sequence: z.int().positive().max(COUNT_MAX),
-    customerId: z.string(),
-    planId: z.string(),
-    trialPeriodDays: z.int().min(0).max(TRIAL_DAYS_MAX).nullable(),
-    status: Status,
-    trialEnd: Instant.nullable(),
-    anchor: Instant,
-    cycle: z.int().min(0),
-    currentPeriodStart: Instant,
-    currentPeriodEnd: Instant,
-    cancelAtPeriodEnd: z.boolean(),
-    canceledAt: Instant.nullable(),
-    endedAt: Instant.nullable(),
-    pausedAt: Instant.nullable(),
-    pendingPlanId: z.string().nullable(),
-    discounts: z.array(Discount),
-    billed: BilledLine.nullable(),
-    createdAt: Instant,
-  })
+export const Subscription = SubscriptionRecord.refine(
+  ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
+    createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
+  rule('has a period that does not begin before its end, after its creation'),
+)
   .refine(
-    ({ createdAt, currentPeriodStart, currentPeriodEnd }) =>
-      createdAt <= currentPeriodStart && currentPeriodStart < currentPeriodEnd,
-    'has a period that does not begin before its end, after its creation',
+    ({ status, billed }) => isTerminal(status) || (status === 'trialing') === (billed === null),
+    rule('was billed in its trial, or never since'),
   )
+  .refine(hasItsTrial, rule('has a trial that does not agree with its days and its period'))
+  .refine(isPausedRight, rule('was not paused within its period, or is paused and set to cancel'))
+  .refine(isCanceledRight, rule('has a cancellation or an end that does not agree with its status'))
   .refine(
-    ({ status, billed }) => !['active', 'past_due', 'paused'].includes(status) || billed !== null,
-    'was never billed',
+    ({ planId, pendingPlanId }) => planId !== pendingPlanId,
+    rule('waits for the plan that it has'),
   )
-  .refine(
-    ({ status, pausedAt, currentPeriodEnd }) =>
-      status !== 'paused' || (pausedAt !== null && pausedAt < currentPeriodEnd),
-    'was not paused within its period',
+  .refine(hasDiscountsRight, rule('has discounts that could not come together'))
+
+function hasItsTrial(subscription: Subscription): boolean {
+  const { status, trialPeriodDays, trialEnd, createdAt, currentPeriodStart } = subscription
+  if ((trialPeriodDays ?? 0) === 0) return trialEnd === null && status !== 'trialing'
+  if (trialEnd === null || trialEnd <= createdAt) return false
+  if (status === 'trialing') return currentPeriodStart === createdAt
+  return isTerminal(status) || trialEnd <= currentPeriodStart
+}
+
+/** What ended while it was paused still says since when. */
+function isPausedRight(subscription: Subscription): boolean {
+  const { status, pausedAt, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
+  if (pausedAt === null) return status !== 'paused'
+  // In a full sandbox a period that ends now may wait to be followed by the next one.
+  const isWithin = currentPeriodStart <= pausedAt && pausedAt <= currentPeriodEnd
+  return isWithin && !cancelAtPeriodEnd && (status === 'paused' || isTerminal(status))
+}
+
+function isCanceledRight(subscription: Subscription): boolean {
+  const { status, createdAt, currentPeriodStart, cancelAtPeriodEnd } = subscription
+  const { canceledAt, endedAt } = subscription
+  if (isTerminal(status) !== (endedAt !== null)) return false
+  if (endedAt !== null && endedAt < currentPeriodStart) return false
+  if (canceledAt === null) return !cancelAtPeriodEnd
+  const isInOrder = createdAt <= canceledAt && (endedAt === null || canceledAt <= endedAt)
+  return isInOrder && (cancelAtPeriodEnd || status === 'canceled')
+}
+
+/** Discounts stand beside each other only where each of them may, and one coupon leaves one. */
+function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): boolean {
+  const coupons = new Set(discounts.map(({ couponId }) => couponId))
+  if (coupons.size < discounts.length) return false
+  if (discounts.length > 1 && discounts.some(({ stackable }) => !stackable)) return false
+  return discounts.every(
+    ({ appliedAt, awaitsResume }) =>
+      appliedAt >= createdAt && (!awaitsResume || (pausedAt !== null && appliedAt >= pausedAt)),
   )
-  .refine(
-    ({ pausedAt, discounts }) =>
-      pausedAt !== null || discounts.every(({ awaitsResume }) => !awaitsResume),
-    'has a discount that waits for a resume',
-  )
-export type Subscription = z.infer<typeof Subscription>
+}
 
 /** When the trial or the period of a subscription ends by itself; null while paused and once ended. */
 export function boundaryDueAt(subscription: Subscription): Instant | null {

@@ -5,6 +5,7 @@ import { StartRefused } from '../http/start.ts'
 import { StoreError } from '../store/store.ts'
 import { doctor } from './doctor.ts'
 import { openapi } from './openapi.ts'
+import { tolerateClosedOutput } from './output.ts'
 import { serve } from './serve.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
@@ -21,7 +22,7 @@ const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
                                      --durability commit|batch --lock kernel|none
-                                     --fixture starter --clock-start INSTANT|now --running
+                                     --fixture starter --clock-start INSTANT|DATE|now --running
                                      --allow-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none
@@ -64,6 +65,7 @@ function exitCodeOf(error: unknown): ExitCode {
     : ExitCode.no
 }
 
+tolerateClosedOutput()
 main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(error instanceof UsageError ? `${error.message}\n\n${usage}` : '')
   const isUnexpected = exitCodeOf(error) === ExitCode.no

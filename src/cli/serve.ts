@@ -1,9 +1,10 @@
 /** `serve`: runs the sandbox until it is told to stop. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Instant, instantAt } from '../billing/instant.ts'
+import { type Instant, instantAt } from '../billing/instant.ts'
 import { type Started, type StartOptions, start } from '../http/start.ts'
 import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
+import { InstantIn } from '../wire/fields.ts'
 import { readLockMode } from './lock-mode.ts'
 import { readOptions, UsageError } from './usage.ts'
 
@@ -96,13 +97,13 @@ function readDurability(text: string): Durability {
   throw new UsageError(`--durability "${text}" is not one; commit or batch would be accepted.`)
 }
 
+/** A date is its first moment in UTC. */
 function readInstant(text: string | undefined): Instant | null {
   if (text === undefined) return null
   if (text === 'now') return instantAt(Date.now())
-  const millis = Date.parse(text)
-  const read = Instant.safeParse(Number.isNaN(millis) ? text : new Date(millis).toISOString())
-  if (read.success && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text)) return read.data
+  const read = InstantIn.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (read.success) return read.data
   throw new UsageError(
-    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z, or now, would be accepted.`,
+    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z, a date, or now, would be accepted.`,
   )
 }

@@ -13,6 +13,8 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   const stop = (name: NodeJS.Signals) => controller.abort(name)
   const end = () => stop('SIGTERM')
   process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', end)
+  // Gone before anybody listened; where no process waits, this is undefined.
+  if (process.connected === false) end()
   // Listening to it would keep this process alive for as long as that one.
   process.channel?.unref()
   try {

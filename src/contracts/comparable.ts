@@ -3,7 +3,7 @@
  * differently made alike, and the bodies decoded that version 4 encodes.
  */
 import type { PactFile, PactInteraction } from './pact-file.ts'
-import { unwrapped, Wrapped } from './pact-request.ts'
+import { jsonTextIn, unwrapped, Wrapped } from './pact-request.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 
@@ -36,9 +36,8 @@ function contentOf(side: unknown): Parts {
 }
 
 function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
-  const content = unwrapped(body)
-  const { encoded, contentType = '' } = body
-  return encoded !== false && contentType.includes('json') ? parsed(String(content)) : content
+  const json = jsonTextIn(body)
+  return json === null ? unwrapped(body) : parsed(json)
 }
 
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */

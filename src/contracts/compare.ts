@@ -74,6 +74,8 @@ function pathIn(document: unknown, steps: readonly (string | number)[]): (string
 }
 
 function keyFor(value: unknown, step: string | number): string | undefined {
+  // A list may be long, and is asked for each finding.
+  if (Array.isArray(value)) return Object.hasOwn(value, step) ? String(step) : undefined
   return keysOf(value).find((key) => key.toLowerCase() === String(step).toLowerCase())
 }
 

@@ -2,15 +2,10 @@
  * Pact files: reads what a consumer's tests wrote, in the versions 2 to 4 of the Pact specification, whatever language
  * they were written in. Owns what is wrong with a file and where; what it asks of a provider is read by its caller.
  */
-import {
-  findNodeAtLocation,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
-import { type PactRequest, requestOf, WireHeaders, WireRequest } from './pact-request.ts'
+import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
+import { type Place, placeInText, placesIn } from './places.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface ProviderState {
@@ -65,6 +60,8 @@ export interface PactProblem {
   readonly source: string
   readonly line: number
   readonly column: number
+  /** What it is about, such as `interactions[0].request`; absent for the file as a whole. */
+  readonly field?: string
   readonly message: string
 }
 
@@ -87,6 +84,7 @@ const HttpInteraction = z.object({
   response: z.object({
     status: z.int().min(100).max(599).default(200),
     headers: WireHeaders,
+    body: WireBody,
   }),
 })
 type HttpInteraction = z.output<typeof HttpInteraction>
@@ -122,9 +120,10 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
-    return [{ source, ...placeAt(text, error?.offset ?? 0), message: `The file ${what}.` }]
+    const at = placeInText(text, error?.offset ?? 0)
+    return [{ source, ...at, message: `The file ${what}.` }]
   }
-  const place: Place = (path) => placeAt(text, nearest(tree, path).offset)
+  const place = placesIn(tree, text)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
   if (!read.success) return problemsOf(read.error, { source, place, at: [] })
@@ -149,9 +148,6 @@ export function isUnreadable(
 ): read is readonly PactProblem[] {
   return Array.isArray(read)
 }
-
-/** The place of what is at a path. */
-type Place = (path: readonly PropertyKey[]) => { line: number; column: number }
 
 /** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
 function sorted(
@@ -184,7 +180,9 @@ function problemsOf(
 ): PactProblem[] {
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
-    return { source, ...place(path), message: sentence(path, issue.message) }
+    const field = spelled(path)
+    if (field === '') return { source, ...place(path), message: `${issue.message}.` }
+    return { source, ...place(path), field, message: `${field}: ${issue.message}.` }
   })
 }
 
@@ -239,24 +237,7 @@ function versionOf(metadata: Record<string, unknown>): string {
   return typeof older === 'string' ? older : '2.0.0'
 }
 
-function sentence(path: readonly PropertyKey[], message: string): string {
+function spelled(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  return path.length === 0 ? `${message}.` : `${steps.join('').slice(1)}: ${message}.`
-}
-
-/** The deepest node on a path: where something is missing, what it is missing from. */
-function nearest(tree: Node, path: readonly PropertyKey[]): Node {
-  for (let length = path.length; length > 0; length -= 1) {
-    const steps = path
-      .slice(0, length)
-      .map((step) => (typeof step === 'number' ? step : String(step)))
-    const found = findNodeAtLocation(tree, steps)
-    if (found !== undefined) return found
-  }
-  return tree
-}
-
-function placeAt(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
+  return steps.join('').replace(/^\./, '')
 }

@@ -3,8 +3,38 @@ import * as z from 'zod'
 
 const Values = z.union([z.string(), z.array(z.string())])
 
-/** Headers as a file holds them. */
-export const WireHeaders = z.record(z.string(), Values).nullish()
+/** Headers as a file holds them: those that HTTP can carry. */
+export const WireHeaders = z
+  .record(z.string(), Values)
+  .superRefine((headers, context) => {
+    for (const [name, values] of Object.entries(headers)) {
+      const fault = headerFault(name, values)
+      if (fault !== null) context.addIssue({ code: 'custom', path: [name], message: fault })
+    }
+  })
+  .nullish()
+
+/** The body of version 4. */
+export const Wrapped = z.object({
+  content: z.unknown(),
+  contentType: z.string().optional(),
+  encoded: z.union([z.boolean(), z.string()]),
+})
+
+/** How deep the JSON in a wrapped body may be nested: as deep as that of a request body. */
+const BODY_DEPTH_MAX = 32
+
+/** A body as a file holds it. */
+export const WireBody = z
+  .unknown()
+  .optional()
+  .superRefine((body, context) => {
+    const wrapped = Wrapped.safeParse(body)
+    const text = wrapped.success ? jsonTextIn(wrapped.data) : null
+    if (text === null || !isDeeper(text, BODY_DEPTH_MAX)) return
+    const message = `must hold JSON of at most ${BODY_DEPTH_MAX} levels; got ${shown(text)}`
+    context.addIssue({ code: 'custom', path: ['content'], message })
+  })
 
 /** A request as a file holds it. What is compared loosely (matching rules, generators) is the verifier's business. */
 export const WireRequest = z.object({
@@ -12,7 +42,7 @@ export const WireRequest = z.object({
   path: z.string().min(1),
   query: z.union([z.string(), z.record(z.string(), Values)]).nullish(),
   headers: WireHeaders,
-  body: z.unknown().optional(),
+  body: WireBody,
 })
 type WireRequest = z.output<typeof WireRequest>
 
@@ -80,17 +110,47 @@ function bodyOf(body: unknown): string | null {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-/** The body of version 4. */
-export const Wrapped = z.object({
-  content: z.unknown(),
-  contentType: z.string().optional(),
-  encoded: z.union([z.boolean(), z.string()]),
-})
-
 /** What a wrapped body holds, as text where it is encoded. */
 export function unwrapped({ content, encoded }: z.output<typeof Wrapped>): unknown {
   const isEncoded = typeof content === 'string' && String(encoded).toLowerCase() === 'base64'
   return isEncoded ? Buffer.from(content, 'base64').toString('utf8') : content
+}
+
+/** The text of a wrapped body that is JSON in a string; null for any other. */
+export function jsonTextIn(body: z.output<typeof Wrapped>): string | null {
+  const { encoded, contentType = '' } = body
+  return encoded !== false && contentType.includes('json') ? String(unwrapped(body)) : null
+}
+
+/** Whether brackets outside of strings are nested deeper than `max` levels. */
+function isDeeper(text: string, max: number): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/[[{\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > max) return true
+  }
+  return false
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const headerValue = /^[^\0\r\n\u0100-\uffff]*$/
+
+/** Why HTTP cannot carry a header; null where it can. (RFC 9110, section 5) */
+function headerFault(name: string, values: string | string[]): string | null {
+  if (!headerName.test(name)) {
+    return `The name of a header must be letters, digits and !#$%&'*+-.^_\`|~ without spaces; got ${shown(name)}`
+  }
+  const wrong = [values].flat().find((value) => !headerValue.test(value))
+  if (wrong === undefined) return null
+  return `The value of a header must be characters up to U+00FF without line breaks; got ${shown(wrong)}`
+}
+
+/** The most characters of a value that a message repeats. */
+const VALUE_SHOWN_MAX = 100
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text)
 }
 
 function quoted(text: string): string {

@@ -9,6 +9,7 @@ import { authenticateClient, findSandbox } from './auth.ts'
 import { controlRoutes } from './control/routes.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
+import { shortened } from './errors.ts'
 import { guardHost, guardWrites } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import type { Declaration } from './operation.ts'
@@ -106,5 +107,5 @@ function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
 
 function lineOf(defect: unknown, c: Context): string {
   const why = defect instanceof Error ? defect.stack : String(defect)
-  return `${requestIdOf(c)} ${c.req.method} ${c.req.path}: ${why}`
+  return `${requestIdOf(c)} ${c.req.method} ${shortened(c.req.path)}: ${why}`
 }

@@ -8,6 +8,7 @@ import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { leanOn } from './assumptions.ts'
 import { granted, RefusalError } from './errors.ts'
+import { printValue } from './field-errors.ts'
 import type { Declaration } from './operation.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
@@ -44,7 +45,7 @@ export function findSandbox(registry: Registry) {
     if (sandbox === null) {
       throw new RefusalError(
         'not_found',
-        `Sandbox-Id ${JSON.stringify(named)} is no sandbox here; the id of one that GET /sandboxes lists would be accepted.`,
+        `Sandbox-Id ${printValue(named)} is no sandbox here; the id of one that GET /sandboxes lists would be accepted.`,
       )
     }
     c.set('sandbox', sandbox)

@@ -5,13 +5,18 @@
 import type { Context } from 'hono'
 import { readBytes, readPieces } from './bytes.ts'
 import { RefusalError } from './errors.ts'
+import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson, parseJsonStream } from './json.ts'
 import type { BodyDeclaration, Media } from './operation.ts'
 import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
+import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
+
+/** The most values of a JSON body, unless an operation takes more bytes. */
+const JSON_VALUES_MAX = 10_000
 
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {
@@ -19,17 +24,32 @@ export interface ReceivedBody {
   readonly fields: Record<string, unknown>
 }
 
+/** Reads the JSON object in a body, of at most so many values. Throws 400 for what is none. */
+export async function readJsonObject(
+  bytes: Uint8Array,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Promise<Record<string, unknown>> {
+  return objectOf(await parseJson(bytes, valuesMax))
+}
+
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
 export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
   const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
-  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
+  const isUnread = unreadSchemaOf(declared.schema) !== null
+  if (limit > BODY_LIMIT_BYTES && !isUnread) return receivePieces(c, declared, limit)
   const bytes = await readBytes(c, limit)
   if (bytes.byteLength === 0) return emptyBody(declared)
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  if (media === 'json') return { media, fields: objectOf(await parseJson(bytes)) }
+  if (isUnread) return { media, fields: handedOver(new UnreadBody(bytes)) }
+  if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(decodeUtf8(bytes), 'body')
   return { media, fields: readScalars(texts, declared.schema) }
+}
+
+/** As fields it has none: the schema of the operation knows it by its class. */
+function handedOver(body: UnreadBody): Record<string, unknown> {
+  return body as unknown as Record<string, unknown>
 }
 
 /** A large body is JSON, and is read as it comes. */
@@ -56,7 +76,7 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
-  const names = [...fieldsOf(schema).keys()].join(', ')
+  const names = [...fieldsOf(unreadSchemaOf(schema) ?? schema).keys()].join(', ')
   throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
 }
 
@@ -102,7 +122,7 @@ function refuseEncoding(c: Context): void {
   if (encoding.toLowerCase() === 'identity') return
   throw new RefusalError(
     'unsupported_media_type',
-    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not read here; a body without one would be accepted.`,
+    `Content-Encoding ${printValue(encoding)} is not read here; a body without one would be accepted.`,
   )
 }
 
@@ -114,7 +134,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   const media = mediaNamed(type)
   if (media === undefined || !declared.media.includes(media)) {
     const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
-    const got = type === '' ? 'nothing' : JSON.stringify(type.slice(0, 100))
+    const got = type === '' ? 'nothing' : printValue(type)
     throw new RefusalError(
       declared.foreignMedia ?? 'unsupported_media_type',
       `Content-Type must be ${accepted}; got ${got}.`,
@@ -122,9 +142,7 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
-    throw invalid(
-      `The charset of Content-Type must be utf-8; got ${JSON.stringify(charset.slice(0, 100))}.`,
-    )
+    throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
   }
   return media
 }

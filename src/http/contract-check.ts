@@ -1,50 +1,125 @@
 /**
- * Checking a pact over HTTP: the same report as the command `check` makes, as the wire has it. Loads the comparison when
- * somebody first asks for one; no native code comes with it.
+ * Checking pacts over HTTP: in a worker thread, because parsing and comparing a large pact blocks for seconds. The
+ * worker starts with the first job, is kept, and keeps no process alive while it has nothing to do.
  */
-import type { InteractionReport } from '../contracts/report/report.ts'
-import type { WireCheck, WireFinding } from '../wire/pact.ts'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { oneByOne } from '../sandbox/one-by-one.ts'
+import { packageRoot } from '../version.ts'
+import type { Code } from '../wire/errors.ts'
+import type { ContractJobs } from './contract-jobs.ts'
+import { type FieldProblem, RefusalError } from './errors.ts'
+import type { UnreadBody } from './unread-body.ts'
 
-type Checker = (document: object) => Promise<WireCheck>
+/** How long a job may take, and how much memory. */
+const JOB_MS = 30_000
+const MEMORY_MIB = 1024
 
-let checker: Promise<Checker> | null = null
+/** A worker that read more than this has memory that it does not give back, and is not kept. */
+const KEPT_MAX_BYTES = 2 * 1024 * 1024
 
-/** Compares a pact with the documented surface; errors say that the client does not fit. */
-export async function checkPact(document: object): Promise<WireCheck> {
-  checker ??= makeChecker()
-  return (await checker)(document)
+/** What the worker is sent. */
+export interface ContractOrder {
+  readonly job: keyof ContractJobs
+  readonly bytes: Uint8Array
 }
 
-async function makeChecker(): Promise<Checker> {
-  const { comparing } = await import('./comparing.ts')
-  const { isUnreadable, readPact } = await import('../contracts/pact-file.ts')
-  const { pactReport } = await import('../contracts/report/build.ts')
-  const { operations, compare } = comparing()
-  return async (document) => {
-    const pact = readPact('pact', JSON.stringify(document))
-    if (isUnreadable(pact)) {
-      return { ok: false, findings: pact.map(({ message }) => findingOf(message)) }
+/** What the worker answers. */
+export type ContractReply =
+  | { readonly answer: unknown }
+  | {
+      readonly refusal: {
+        readonly code: Code
+        readonly message: string
+        readonly fields: readonly FieldProblem[]
+      }
     }
-    const known = { operations, findings: await compare(pact), verified: null, base: null }
-    const { result, interactions } = pactReport(pact, known)
-    const findings = interactions.flatMap(findingsIn)
-    const nothing = result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
-    return { ok: result === 'passed', findings: [...nothing, ...findings] }
+  | { readonly defect: unknown }
+
+/** A body, and the signal that its sender does not wait for the answer any more. */
+export interface ContractRequest {
+  readonly body: UnreadBody
+  readonly signal: AbortSignal
+}
+
+/** One worker for the process, and one job at a time: more would take the machine from everybody else. */
+const inTurn = oneByOne()
+let worker: Worker | null = null
+
+/** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */
+export async function runContractJob<Job extends keyof ContractJobs>(
+  job: Job,
+  { body, signal }: ContractRequest,
+): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
+  const reply = await inTurn(() => replyTo({ job, bytes: body.bytes }, signal))
+  if ('defect' in reply) throw reply.defect
+  if ('refusal' in reply) {
+    const { code, message, fields } = reply.refusal
+    throw new RefusalError(code, message, { fields })
+  }
+  return reply.answer as Awaited<ReturnType<ContractJobs[Job]>>
+}
+
+async function replyTo(order: ContractOrder, signal: AbortSignal): Promise<ContractReply> {
+  if (signal.aborted) throw closedByClient()
+  worker ??= startWorker()
+  const used = worker
+  used.ref()
+  used.postMessage(order)
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(JOB_MS)])
+    const [reply] = await once(used, 'message', { signal: limit })
+    if (order.bytes.byteLength > KEPT_MAX_BYTES) await end(used)
+    return reply
+  } catch (error) {
+    // Nothing else stops a thread that computes.
+    await end(used)
+    throw signal.aborted ? closedByClient() : refusalFor(error as NodeJS.ErrnoException)
+  } finally {
+    used.unref()
   }
 }
 
-function findingsIn({ description, operation, findings }: InteractionReport): WireFinding[] {
-  return findings.map(({ severity, path, message }) => ({
-    severity,
-    interaction: description,
-    path,
-    message,
-    operation: operation?.name ?? null,
-    openapi_line: operation?.line ?? null,
-  }))
+async function end(ended: Worker): Promise<void> {
+  if (worker === ended) worker = null
+  await ended.terminate()
 }
 
-function findingOf(message: string): WireFinding {
-  const nowhere = { interaction: null, path: null, operation: null, openapi_line: null }
-  return { severity: 'error', message, ...nowhere }
+function startWorker(): Worker {
+  const { program, options } = programOf(import.meta.url)
+  const started = new Worker(program, {
+    ...options,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+  })
+  started.on('error', () => {
+    if (worker === started) worker = null
+  })
+  return started
+}
+
+/** From source, a worker has to be told how TypeScript is read: it does not inherit that from its process. */
+function programOf(module: string): { program: URL | string; options: { eval?: boolean } } {
+  if (!module.endsWith('.ts')) {
+    return { program: new URL('dist/http/contract-worker.js', packageRoot), options: {} }
+  }
+  const source = new URL('./contract-worker.ts', module).href
+  const loader = import.meta.resolve('tsx/esm/api')
+  const program = `import('${loader}').then(({ register }) => { register(); return import('${source}') })`
+  return { program, options: { eval: true } }
+}
+
+function closedByClient(): RefusalError {
+  return new RefusalError('invalid_request', 'The client closed the connection.')
+}
+
+function refusalFor(error: NodeJS.ErrnoException): Error {
+  const smaller = 'one with fewer interactions would be accepted.'
+  if (error.name === 'AbortError') {
+    const message = `The pact takes longer to read and compare than ${JOB_MS / 1000} seconds; ${smaller}`
+    return new RefusalError('invalid_request', message)
+  }
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  const message = `The pact takes more memory to read and compare than ${MEMORY_MIB} MiB; ${smaller}`
+  return new RefusalError('invalid_request', message)
 }

@@ -96,8 +96,15 @@ function startScript(entries: readonly DocsEntry[]): string {
 `
 }
 
-/** An asset's bytes; null where the build has not copied it. */
+/** An asset's bytes; null where the build has not copied it. Read once, however often it is asked for. */
 async function readAsset(asset: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const known = assetsRead.get(asset)
+  if (known !== undefined) return known
   const bytes = await readFile(new URL(asset, assetsFolder)).catch(() => null)
-  return bytes === null ? null : new Uint8Array(bytes)
+  if (bytes === null) return null
+  const read = new Uint8Array(bytes)
+  assetsRead.set(asset, read)
+  return read
 }
+
+const assetsRead = new Map<string, Uint8Array<ArrayBuffer>>()

@@ -51,6 +51,7 @@ export const codeTable = {
   coupon_not_applicable: conflict('The coupon does not apply'),
   currency_mismatch: conflict('The currencies differ'),
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
+  sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
   pact_limit: conflict('There are as many pacts as allowed'),
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
@@ -91,6 +92,7 @@ export class RefusalError extends Error {
     this.code = code
     this.fields = (context.fields ?? []).map((problem) => ({
       ...problem,
+      field: shortened(problem.field),
       message: masked(problem.message),
     }))
     this.assumptions = [...codeTable[code].assumptions, ...(context.assumptions ?? [])]
@@ -98,11 +100,24 @@ export class RefusalError extends Error {
   }
 }
 
-/** A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. */
+/**
+ * A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. In a path an
+ * underscore may be escaped.
+ */
 function masked(message: string): string {
   return message
-    .replace(/\bsk_(?!sandbox_default\b)[A-Za-z0-9_-]{4,}/gi, 'sk_...')
-    .replace(/\b([ar]t)_[a-z0-9-]+_[A-Za-z0-9_-]{20,}/gi, '$1_...')
+    .replace(/\bsk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
+    .replace(/\b([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
+}
+
+/** The most characters of a value or a name that are repeated. */
+export const SHOWN_MAX = 100
+/** Longer than any token: one that begins where the text is cut is recognized as a whole. */
+export const LOOKED_AT_MAX = 1000
+
+/** The beginning of a text from a request, for messages; masked before it is cut, so that no half of a token is left. */
+export function shortened(text: string): string {
+  return masked(text.slice(0, LOOKED_AT_MAX)).slice(0, SHOWN_MAX)
 }
 
 /** The status of a code; that of `invalid_grant` is a setting. (Interface section 7) */

@@ -3,7 +3,7 @@
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
-import { type FieldProblem, RefusalError } from './errors.ts'
+import { type FieldProblem, LOOKED_AT_MAX, RefusalError, SHOWN_MAX, shortened } from './errors.ts'
 import { printName } from './form.ts'
 import {
   childOf,
@@ -15,55 +15,87 @@ import {
   variantFor,
 } from './schema-walk.ts'
 
-const VALUE_SHOWN_MAX = 100
-const PROBLEMS_SHOWN_MAX = 10
+/** The most problems that a refusal lists, and that are worked out. */
+const PROBLEMS_SHOWN_MAX = 20
+
+/** What is wrong with a value: the first problems, and how many more there are. */
+interface Problems {
+  readonly shown: readonly FieldProblem[]
+  readonly more: number
+}
 
 /** A zod issue, as far as it is read here. */
 type Issue = z.core.$ZodIssue
 
-/** Checks a value; throws 400 with every problem, in the order of the fields. */
+/** Checks a value; throws 400 with the first problems, in the order of the fields. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw fieldsRefused(problemsOf(schema, value, result.error.issues))
+  const { shown, more } = problemsOf(schema, value, result.error.issues)
+  throw fieldsRefused(shown, more)
 }
 
-/** The refusal of a request with these problems. */
-export function fieldsRefused(problems: readonly FieldProblem[]): RefusalError {
-  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => problem.message)
-  const hidden = problems.length - shown.length
-  if (hidden > 0) shown.push(`${hidden} more problems are not listed.`)
-  const assumptions = problems.flatMap(({ assumption }) => assumption ?? [])
-  return new RefusalError('invalid_request', shown.join(' '), { fields: problems, assumptions })
+/** The refusal of a request with these problems, and so many more that nobody worked out. */
+export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
+  const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
+  const sentences = fields.map((problem) => problem.message)
+  const hidden = problems.length - fields.length + more
+  if (hidden > 0) sentences.push(`${hidden} more problems are not listed.`)
+  const assumptions = fields.flatMap(({ assumption }) => assumption ?? [])
+  return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
 }
 
 /** What is wrong with a value, one problem for each field at fault. */
-function problemsOf(schema: z.ZodType, value: unknown, issues: readonly Issue[]): FieldProblem[] {
+function problemsOf(schema: z.ZodType, value: unknown, issues: readonly Issue[]): Problems {
   const problems = new Map<string, FieldProblem>()
-  for (const problem of issues.flatMap((issue) => problemsOfIssue(schema, value, issue))) {
-    if (!problems.has(problem.field)) problems.set(problem.field, problem)
+  let more = 0
+  for (const issue of issues) {
+    if (problems.size >= PROBLEMS_SHOWN_MAX) {
+      more += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
+      continue
+    }
+    const found = problemsOfIssue(schema, value, issue)
+    more += found.more
+    for (const problem of found.shown) {
+      if (!problems.has(problem.field)) problems.set(problem.field, problem)
+    }
   }
-  return [...problems.values()]
+  return { shown: [...problems.values()], more }
 }
 
-function problemsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): FieldProblem[] {
+function problemsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Problems {
   if (issue.code === 'unrecognized_keys') return unknownFields(schema, value, issue)
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return unionProblems(schema, value, issue)
   }
-  return [fieldProblem(schema, value, issue.path)]
+  return onlyProblem(fieldProblem(schema, value, issue.path))
+}
+
+function onlyProblem(problem: FieldProblem): Problems {
+  return { shown: [problem], more: 0 }
 }
 
 function unknownFields(
   schema: z.ZodType,
   value: unknown,
   issue: Issue & { readonly keys: readonly string[] },
-): FieldProblem[] {
+): Problems {
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
   const accepted = known.length === 0 ? 'no field' : known.join(', ')
-  return issue.keys.map((key) => foreignField(pathText([...issue.path, key]), accepted))
+  return foreignFields(issue.path, issue.keys, accepted)
+}
+
+function foreignFields(
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+  accepted: string,
+): Problems {
+  const shown = keys
+    .slice(0, PROBLEMS_SHOWN_MAX)
+    .map((key) => foreignField(pathText([...path, key]), accepted))
+  return { shown, more: keys.length - shown.length }
 }
 
 function foreignField(field: string, accepted: string): FieldProblem {
@@ -75,7 +107,7 @@ function unionProblems(
   schema: z.ZodType,
   value: unknown,
   issue: Issue & { readonly errors: readonly (readonly Issue[])[] },
-): FieldProblem[] {
+): Problems {
   const found = schemaAt(schema, issue.path, value) ?? schema
   const held = issue.path.reduce<unknown>(childOf, value)
   const scores = issue.errors.map((issues) => misfits(issues, held))
@@ -83,20 +115,22 @@ function unionProblems(
   const best = scores.indexOf(least)
   const option = optionsOf(found)[best]
   if (option === undefined || !(unwrap(option) instanceof z.ZodObject)) {
-    return [fieldProblem(schema, value, issue.path)]
+    return onlyProblem(fieldProblem(schema, value, issue.path))
   }
   const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
   const accepts = metaOf(found).accepts
   if (isUndecided && accepts !== undefined) {
     const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
     return foreign.length === 0
-      ? [fieldProblem(schema, value, issue.path)]
-      : foreign.map((key) => foreignField(pathText([...issue.path, key]), accepts))
+      ? onlyProblem(fieldProblem(schema, value, issue.path))
+      : foreignFields(issue.path, foreign, accepts)
   }
-  return problemsOf(option, held, issue.errors[best] ?? []).map(({ field, message }) => ({
+  const { shown, more } = problemsOf(option, held, issue.errors[best] ?? [])
+  const named = shown.map(({ field, message }) => ({
     field: pathText([...issue.path, field]),
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
+  return { shown: named, more }
 }
 
 function foreignKeys(issue: Issue): readonly string[] {
@@ -141,19 +175,21 @@ function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unkn
 /** A value as messages print it: JSON, cut short. */
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = JSON.stringify(clipped(value)) ?? 'nothing'
-  return text.length <= VALUE_SHOWN_MAX ? text : `${text.slice(0, VALUE_SHOWN_MAX)}...`
+  const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
+  const shown = shortened(text)
+  return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
 }
 
-/** As much of a value as is shown; the whole may be a large document. */
-function clipped(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, VALUE_SHOWN_MAX + 1)
+/** As much of a value as is printed, since a body may be one value. */
+function beginningOf(value: unknown, left: { values: number }): unknown {
+  left.values -= 1
+  if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.slice(0, VALUE_SHOWN_MAX).map(clipped)
-  const shown = Object.keys(value).slice(0, VALUE_SHOWN_MAX)
-  return Object.fromEntries(
-    shown.map((key) => [key, clipped((value as Record<string, unknown>)[key])]),
-  )
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
+  }
+  const names = Object.keys(value).slice(0, Math.max(0, left.values))
+  return Object.fromEntries(names.map((name) => [name, beginningOf(childOf(value, name), left)]))
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

@@ -2,7 +2,7 @@
  * Form-encoded text: how it is split into fields. Strict where browsers are forgiving, because a client that passes
  * here must not rely on a guess. Also reads query strings, which are written alike. (Assumption form-scalars)
  */
-import { RefusalError } from './errors.ts'
+import { RefusalError, shortened } from './errors.ts'
 
 /** The most fields that one form or query may have. */
 export const FORM_FIELDS_MAX = 100
@@ -61,13 +61,12 @@ function malformed(message: string): RefusalError {
 
 function fieldFault(name: string, fault: string): RefusalError {
   const message = `${printName(name)} ${fault}.`
-  const fields = [{ field: name.slice(0, NAME_SHOWN_MAX), message }]
+  const fields = [{ field: name, message }]
   return new RefusalError('invalid_request', message, { fields, assumptions: ['form-scalars'] })
 }
 
-const NAME_SHOWN_MAX = 100
-
 /** A field's name as messages print it: bare where it is plain, quoted and cut where it is not. */
 export function printName(name: string): string {
-  return /^[\w.[\]]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, NAME_SHOWN_MAX))
+  const shown = shortened(name)
+  return /^[\w.[\]]+$/.test(shown) && shown.length === name.length ? name : JSON.stringify(shown)
 }

@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { RefusalError } from './errors.ts'
 import { printValue } from './field-errors.ts'
+import { hostOf } from './host.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -40,7 +41,7 @@ export function guardWrites(c: Context): void {
 
 function isKnown(host: string, names: ReadonlySet<string>): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
-  return names.has(name) || name.endsWith('.localhost') || isAddress(name)
+  return names.has(name) || /^[a-z0-9._-]+\.localhost$/.test(name) || isAddress(name)
 }
 
 function isAddress(name: string): boolean {
@@ -56,7 +57,6 @@ function foreignHeader(c: Context): string | null {
   if (c.req.header('sec-fetch-site') === 'cross-site') return 'Sec-Fetch-Site "cross-site"'
   const origin = c.req.header('origin')
   if (origin === undefined) return null
-  const own = c.req.header('host') ?? new URL(c.req.url).host
-  const isOwn = URL.canParse(origin) && new URL(origin).host === own.toLowerCase()
+  const isOwn = URL.canParse(origin) && new URL(origin).host === hostOf(c)
   return isOwn ? null : `Origin ${printValue(origin)}`
 }

@@ -4,7 +4,7 @@
  * nesting and the members of an object, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
-import { slices } from '../sandbox/slices.ts'
+import { Slice } from '../sandbox/paced.ts'
 import { RefusalError } from './errors.ts'
 import { printName } from './form.ts'
 
@@ -35,13 +35,16 @@ type Next = 'a value' | 'a name in double quotes' | 'a colon' | 'a comma' | 'not
 class JsonReader {
   readonly #tokens = new Tokenizer()
   readonly #open: Open[] = []
+  readonly #valuesMax: number
+  #values = 0
   #next: Next = 'a value'
   /** Whether what was opened last may be closed at once. */
   #isEmpty = false
   #value: unknown
   #isBegun = false
 
-  constructor() {
+  constructor(valuesMax: number) {
+    this.#valuesMax = valuesMax
     this.#tokens.onToken = ({ token, value, offset }) => this.#take(token, value, offset)
     this.#tokens.onError = (error) => {
       throw error instanceof RefusalError ? error : this.#fault(positionIn(error))
@@ -111,6 +114,10 @@ class JsonReader {
 
   #put(value: unknown, offset: number): void {
     if (this.#next !== 'a value') throw this.#fault(offset)
+    this.#values += 1
+    if (this.#values > this.#valuesMax) {
+      throw refused(`The JSON holds more than ${this.#valuesMax} values.`)
+    }
     this.#isEmpty = false
     const inner = this.#open.at(-1)
     this.#next = inner === undefined ? 'nothing more' : 'a comma'
@@ -134,9 +141,9 @@ class JsonReader {
 }
 
 /** Reads JSON from its bytes: at once where it is short. Throws 400 with the position of the first fault. */
-export function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length > STEP_BYTES) return parseJsonStream([bytes])
-  const reader = new JsonReader()
+export function parseJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): unknown {
+  if (bytes.length > STEP_BYTES) return parseJsonStream([bytes], valuesMax)
+  const reader = new JsonReader(valuesMax)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   checkUtf8(() => utf8.decode(bytes))
   reader.write(bytes)
@@ -146,17 +153,17 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** Reads JSON from its bytes as they come; others have their turns meanwhile. */
 export async function parseJsonStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
-  const reader = new JsonReader()
+  const reader = new JsonReader(valuesMax)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const pause = slices(1)
+  const slice = new Slice()
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
       const step = chunk.subarray(from, from + STEP_BYTES)
       checkUtf8(() => utf8.decode(step, { stream: true }))
       reader.write(step)
-      const paused = pause()
-      if (paused !== undefined) await paused
+      if (slice.isOver()) await slice.next()
     }
   }
   checkUtf8(() => utf8.decode())

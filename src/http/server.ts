@@ -1,15 +1,29 @@
 /**
- * The server: one process, one port. Owns listening, time limits, and a stop that lets calls under way finish.
+ * The server: one process, one port. Owns listening, limits, and a stop that lets calls under way finish.
  */
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
+import { type RequestLimits, requestQueue } from './request-queue.ts'
 
 /** How long a stop waits for calls under way before it cuts them off. */
 const GRACE_MS = 4000
-const SWEEP_MS = 20
+
+/** How much clients can have the server do at one time. */
+interface ServerLimits extends RequestLimits {
+  /** A further connection is closed at once. */
+  readonly connections: number
+}
+
+const serverLimits: ServerLimits = { handled: 256, pending: 10_000, connections: 2000 }
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  readonly limits?: ServerLimits
+}
 
 export interface Listener {
   readonly url: string
@@ -17,42 +31,31 @@ export interface Listener {
   readonly close: () => Promise<void>
 }
 
-/** Listens on a host and port; port 0 picks a free one. Rejects when the port is taken. */
+/** Listens on a host and port. Rejects when the port is taken. */
 export async function listen(
   app: Hono,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, limits = serverLimits }: ListenOptions,
 ): Promise<Listener> {
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
+  const queue = requestQueue(app, host, limits)
+  const server = createServer(queue.take)
+  server.on('connection', queue.connect)
+  server.maxConnections = limits.connections
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 5000
-  const unused = unusedConnections(server)
+  // Node calls it when it closes, and counts a connection as idle while its client still takes an answer.
+  server.closeIdleConnections = queue.close
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return { url: `http://${shown}:${address.port}`, close: () => close(server, unused) }
+  return { url: `http://${shown}:${address.port}`, close: () => close(server) }
 }
 
-/** Connections that no call came on yet: clients open them in advance, and Node does not count them as idle. */
-function unusedConnections(server: Server): ReadonlySet<Socket> {
-  const unused = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  server.on('request', ({ socket }) => unused.delete(socket))
-  return unused
-}
-
-async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // A connection is kept alive once its call is answered, and nobody else would close it then.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  for (const socket of unused) socket.destroy()
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
-  clearInterval(sweep)
   clearTimeout(cut)
 }

@@ -70,13 +70,33 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
   put('Sandbox-Version', VERSION)
 }
 
-/** The id of the request, counted by its sandbox when it is first asked for. */
+/** The id of the request, counted when it is first asked for. */
 export function requestIdOf(c: Context): string {
   const known = c.get('requestId') as string | undefined
   if (known !== undefined) return known
-  const requestId = c.get('sandbox').nextRequestId(isLook(c) ? 'look' : 'deed')
+  const requestId = nextRequestId(c)
   c.set('requestId', requestId)
   return requestId
+}
+
+/** Counted by the sandbox, for a request that is the sandbox's own. */
+function nextRequestId(c: Context): string {
+  if (isOfServer(c)) {
+    requestsOfServer += 1
+    return `server_${String(requestsOfServer).padStart(6, '0')}`
+  }
+  return c.get('sandbox').nextRequestId(isLook(c) ? 'look' : 'deed')
+}
+
+/**
+ * Requests to the server and not to a sandbox: health, documents, pages. Each sandbox counts on without them, since
+ * events name their request, and how often somebody asks for the health is the same in no two runs of a script.
+ */
+let requestsOfServer = 0
+
+function isOfServer({ req }: Context): boolean {
+  const { path } = req
+  return path === '/sandbox/openapi.json' || !/^\/(?:v1|sandbox|sandboxes)(?:\/|$)/.test(path)
 }
 
 /** Beside /v1, where nothing is only looked at, reading is no more than that. */

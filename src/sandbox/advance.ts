@@ -8,8 +8,8 @@ import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
-import { advanceTo, type Pace } from './engine.ts'
-import { forkWorld, type World } from './world.ts'
+import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
+import type { World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
 export type Destination =
@@ -36,7 +36,7 @@ export interface NextDue {
 export interface Advance {
   readonly from: Instant
   readonly to: Instant
-  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit'
+  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit' | 'sandbox_full'
   /** The first events of the way; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
@@ -56,36 +56,46 @@ export function nextDue(world: World): NextDue | null {
   return item && { at: item.at, kind: item.due.kind, subject: subjectOf(item) }
 }
 
-/** Advances a world, or for a dry run a fork of it. Refuses to go backwards or past what can be written. */
+/** Advances a world; for a dry run, a fork of it. Refuses to go backwards or past what can be written. */
 export async function advance(
   world: World,
-  { destination, dryRun }: AdvanceOrder,
+  destination: Destination,
   { cause, pace }: { readonly cause: Cause; readonly pace?: Pace },
 ): Promise<Advance | Refusal> {
-  const moved = dryRun ? forkWorld(world) : world
-  const from = moved.clock.now()
-  const target = targetOf(moved, destination)
+  const from = world.clock.now()
+  const target = targetOf(world, destination)
   if (isRefusal(target)) return target
-  const firstSeq = moved.sequences.events
-  const watch = { cause, isDone: watchOf(moved, destination), ...(pace && { pace }) }
-  const isMet = conditionOf(moved, destination)()
-  const ending = isMet ? 'done' : await advanceTo(moved, target, watch)
-  const firstEvent = moved.events.length - (moved.sequences.events - firstSeq)
+  const firstSeq = world.sequences.events
+  const events: Event[] = []
+  // As they happen: at the end, the log may have dropped them.
+  const onSettled = () => {
+    const room = ADVANCE_EVENTS_MAX - events.length
+    if (room > 0) events.push(...world.events.after(firstSeq + events.length, room))
+  }
+  const watch = { cause, onSettled, isDone: watchOf(world, destination), ...(pace && { pace }) }
+  const isMet = conditionOf(world, destination)()
+  const ending = isMet ? 'done' : await advanceTo(world, target, watch).catch(handOn(pace))
   return {
     from,
-    to: moved.clock.now(),
+    to: world.clock.now(),
     stoppedBecause: reasonOf(destination, ending),
-    events: moved.events.slice(firstEvent, firstEvent + ADVANCE_EVENTS_MAX),
-    eventsTotal: moved.sequences.events - firstSeq,
-    nextDue: nextDue(moved),
+    events,
+    eventsTotal: world.sequences.events - firstSeq,
+    nextDue: nextDue(world),
+  }
+}
+
+/** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
+function handOn(pace: Pace | undefined): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof DueItemError) void pace?.onPause()
+    throw error
   }
 }
 
 /** An advance that was cut short stopped at a limit, whatever it was on its way to. */
-function reasonOf(
-  destination: Destination,
-  ending: Awaited<ReturnType<typeof advanceTo>>,
-): Advance['stoppedBecause'] {
+function reasonOf(destination: Destination, ending: Ending): Advance['stoppedBecause'] {
+  if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'limit'
   if (!('until' in destination)) return 'reached'
   return ending === 'done' ? 'condition_met' : 'limit'

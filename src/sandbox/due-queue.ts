@@ -37,9 +37,20 @@ export class DueQueue {
     this.#heap = new TinyQueue([...live.values()], compare)
   }
 
-  /** An independent queue with the same items. */
-  fork(): DueQueue {
-    return new DueQueue(this.#live)
+  /** An independent queue with the same items, one step for each. */
+  *forkInSteps(): Generator<void, DueQueue> {
+    const fork = new DueQueue()
+    for (const [key, item] of this.#live) {
+      fork.#live.set(key, item)
+      yield
+    }
+    for (const item of this.#heap.data) {
+      fork.#heap.data.push(item)
+      yield
+    }
+    // The order within is that of a heap already, which a constructor would make anew in one go.
+    fork.#heap.length = fork.#heap.data.length
+    return fork
   }
 
   /** Queues the end of the subscription's trial or period, in place of what was queued for it. */

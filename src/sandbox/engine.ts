@@ -2,19 +2,28 @@
  * The engine: carries a world from one due item to the next. Owns the account that a step is given, and the loop
  * that moves the clock. What a due item does is billing's word.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import type { Cause } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import { settle } from '../billing/settle.ts'
-import type { Account } from '../billing/step.ts'
-import type { DueItem } from './due-queue.ts'
+import type { Account, Changes, Outcome } from '../billing/step.ts'
+import { boundaryDueAt } from '../billing/subscription.ts'
+import { addedBy, hasRoom } from './capacity.ts'
+import { type DueItem, subjectOf } from './due-queue.ts'
+import { Slice } from './paced.ts'
 import { apply, scriptsFor, type World } from './world.ts'
 
-/** The most due items that one advance settles; it stops at a whole instant then. */
-const ITEMS_MAX = 1_000_000
+/** A due item that cannot be settled, because the world contradicts itself. It is still due, and nothing was changed. */
+export class DueItemError extends Error {
+  override readonly name = 'DueItemError'
 
-/** How long the engine works before it lets the rest of the process have a turn. */
-const SLICE_MS = 8
+  constructor(item: DueItem, why: string, cause?: unknown) {
+    const { kind, id } = subjectOf(item)
+    super(`The ${item.due.kind} of ${kind} "${id}" at ${item.at} cannot be settled: ${why}`, {
+      cause,
+    })
+  }
+}
 
 /** The part of the world that one step on a subscription needs. */
 export function accountOf(world: World, subscriptionId: string): Account {
@@ -32,21 +41,41 @@ export function accountOf(world: World, subscriptionId: string): Account {
   }
 }
 
-/** Settles the head of the due queue, which the clock must have reached, and answers what it was. */
-export function settleNext(world: World, cause: Cause): DueItem {
-  const item = world.due.take()
-  if (item === null || item.at !== world.clock.now()) {
-    throw new Error(`Nothing is due at ${world.clock.now()}`)
-  }
-  const circumstances = { now: item.at, settings: world.settings }
-  apply(world, settle(accountOf(world, item.subscriptionId), item.due, circumstances), cause)
+/**
+ * Settles the head of the due queue, which the clock must have reached, and answers what it was; null where the world
+ * has no room for what it would add. Throws `DueItemError` where it cannot be settled.
+ */
+export function settleNext(world: World, cause: Cause): DueItem | null {
+  const item = world.due.head()
+  if (item === null) throw new Error(`Nothing is due at ${world.clock.now()}`)
+  const outcome = outcomeOf(world, item)
+  if (!hasRoom(world, addedBy(world, outcome.changes))) return null
+  world.due.take()
+  apply(world, outcome, cause)
   return item
+}
+
+/** Whether something that is due at the world's now waits: a full world, or an advance that was cut, leaves it so. */
+export function isDueNow(world: World): boolean {
+  return world.due.head()?.at === world.clock.now()
+}
+
+/** Whether something is due at the world's now that cannot be settled: waiting does not change that. */
+export function isHeld(world: World): boolean {
+  const item = headAtNow(world)
+  if (item === null) return false
+  try {
+    return !hasRoom(world, addedBy(world, outcomeOf(world, item).changes))
+  } catch (error) {
+    if (error instanceof DueItemError) return true
+    throw error
+  }
 }
 
 /** What happens when the engine gives the rest of the process a turn. */
 export interface Pace {
-  /** Told before each turn given, at a whole due item. */
-  readonly onPause: () => void
+  /** Told before each turn given, at a whole due item; what it answers is waited for. */
+  readonly onPause: () => void | Promise<void>
   /** Asked after each turn given; true ends the advance there. */
   readonly isCut: () => boolean
 }
@@ -62,28 +91,25 @@ export interface Watch {
 }
 
 /**
- * Moves the clock to `target`, settling everything due on the way, oldest first, and yielding to the rest of the
- * process now and then. Answers whether it came to the target, or the watch or its pace ended it before.
+ * How an advance ended: at its target, where its watch was done, cut at the most items or by its pace, or before a due
+ * item that a full world has no room for.
  */
-export async function advanceTo(
-  world: World,
-  target: Instant,
-  watch: Watch,
-): Promise<'target' | 'done' | 'cut'> {
-  let sliceStartedAt = performance.now()
+export type Ending = 'target' | 'done' | 'cut' | 'full'
+
+/**
+ * Moves the clock to `target`, settling everything due on the way, oldest first, and yielding to the rest of the
+ * process now and then. Throws `DueItemError` at an item that cannot be settled; all before it are.
+ */
+export async function advanceTo(world: World, target: Instant, watch: Watch): Promise<Ending> {
+  const slice = new Slice()
   let settled = 0
   while (world.clock.moveTo(target, dueBy(world, target))) {
-    const now = world.clock.now()
-    while (world.due.head()?.at === now) {
+    while (headAtNow(world) !== null) {
       const item = settleNext(world, watch.cause)
+      if (item === null) return 'full'
       watch.onSettled?.(item)
       settled += 1
-      if (performance.now() - sliceStartedAt > SLICE_MS) {
-        watch.pace?.onPause()
-        await nextTurn()
-        if (watch.pace?.isCut()) return 'cut'
-        sliceStartedAt = performance.now()
-      }
+      if (slice.isOver() && (await pause(slice, watch)) === 'cut') return 'cut'
     }
     if (watch.isDone()) return 'done'
     if (settled >= ITEMS_MAX) return 'cut'
@@ -91,10 +117,55 @@ export async function advanceTo(
   return 'target'
 }
 
-/** Settles what is due at the world's now: an advance that was cut short may have left some of it. */
+async function pause(slice: Slice, { pace }: Watch): Promise<'cut' | 'on'> {
+  await pace?.onPause()
+  await slice.next()
+  return pace?.isCut() ? 'cut' : 'on'
+}
+
+/**
+ * Settles what is due at the world's now: an advance that was cut short may have left some of it. What cannot be
+ * settled stays due, and the next advance says why.
+ */
 export async function settleDue(world: World): Promise<void> {
   const cause = { kind: 'clock', requestId: null } as const
-  await advanceTo(world, world.clock.now(), { cause, isDone: () => false })
+  try {
+    await advanceTo(world, world.clock.now(), { cause, isDone: () => false })
+  } catch (error) {
+    if (!(error instanceof DueItemError)) throw error
+  }
+}
+
+/** What settling the head of the queue does. Throws where that fails, or would leave it due at once again. */
+function outcomeOf(world: World, item: DueItem): Outcome {
+  const now = world.clock.now()
+  // Without a step forward, the loop that settles what is due would never end.
+  if (item.at !== now) throw new DueItemError(item, `the clock stands at ${now}`)
+  const outcome = settled(world, item)
+  const again = dueAgainAt(item, outcome.changes)
+  if (again === null || again > now) return outcome
+  throw new DueItemError(item, `it would be due again at ${again}`)
+}
+
+function settled(world: World, item: DueItem): Outcome {
+  try {
+    const circumstances = { now: item.at, settings: world.settings }
+    return settle(accountOf(world, item.subscriptionId), item.due, circumstances)
+  } catch (error) {
+    throw new DueItemError(item, error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+/** When the subject of an item falls due next; null where it does not, or was left as it was. */
+function dueAgainAt({ due }: DueItem, { subscription, invoices = [] }: Changes): Instant | null {
+  if (due.kind !== 'payment_retry') return subscription ? boundaryDueAt(subscription) : null
+  return invoices.find(({ invoiceId }) => invoiceId === due.invoiceId)?.nextAttemptAt ?? null
+}
+
+/** The item that the clock has reached, or, in a world that contradicts itself, has left behind. */
+function headAtNow(world: World): DueItem | null {
+  const item = world.due.head()
+  return item !== null && item.at <= world.clock.now() ? item : null
 }
 
 function dueBy(world: World, target: Instant): Instant | null {

@@ -27,6 +27,7 @@ import { SettingsPatch } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
 import { find, type Told } from './answer.ts'
+import { refuseWhenFull } from './capacity.ts'
 import {
   createCoupon,
   createCustomer,
@@ -37,6 +38,7 @@ import {
 import { scriptPayments } from './commands/payments.ts'
 import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
 import { advanceTo } from './engine.ts'
+import { checkWorld } from './state-checks.ts'
 import { emptyWorld, type World } from './world.ts'
 
 /** One step of a fixture's story: the clock moves to `at`, then at most one thing happens. */
@@ -89,7 +91,7 @@ export interface FixtureOrder {
   readonly settings: Partial<Settings>
 }
 
-/** Lives through a fixture. Refuses a start before the end of its story. */
+/** Lives through a fixture. Refuses a start before the end of its story, or so late that too much falls due. */
 export async function worldFromFixture(
   fixture: Fixture,
   order: FixtureOrder,
@@ -109,12 +111,14 @@ export async function worldFromFixture(
   const world = emptyWorld(order.sandboxId, origin, begin)
   stock(world, fixture)
   for (const { at, perform } of storyOf(fixture)) {
-    await moveTo(world, at)
+    granted(await moveTo(world, at))
     granted(perform(world))
   }
-  if (order.startAt !== null) await moveTo(world, order.startAt)
+  const refusal = order.startAt === null ? null : await moveTo(world, order.startAt)
+  if (refusal !== null) return refusal
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
   if (startsRunning) world.clock.offsetMs = 0
+  await checkWorld(world)
   return world
 }
 
@@ -178,8 +182,15 @@ function applicationOrder(body: { subscription_id: string; coupon_id: string }) 
   return { subscriptionId: body.subscription_id, couponId: body.coupon_id }
 }
 
-async function moveTo(world: World, at: Instant): Promise<void> {
-  await advanceTo(world, at, { cause: { kind: 'clock', requestId: null }, isDone: () => false })
+async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
+  const cause = { kind: 'clock', requestId: null } as const
+  const ending = await advanceTo(world, at, { cause, isDone: () => false })
+  if (ending === 'target') return null
+  if (ending === 'full') return refuseWhenFull(world, 1)
+  return refuse(
+    'clock_limit',
+    `More falls due up to now ${at} than one advance may settle; an earlier instant would be accepted.`,
+  )
 }
 
 /** A fixture that billing refuses is a defect of the fixture. */

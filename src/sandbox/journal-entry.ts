@@ -10,13 +10,13 @@ import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
 import { Instant } from '../billing/instant.ts'
-import { Invoice } from '../billing/invoice.ts'
+import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Records } from './records.ts'
+import { refer } from './reference-checks.ts'
 import { Sequences } from './sequences.ts'
-import { refer } from './state-checks.ts'
 import { putInvoice, putScript, putSubscription, type World } from './world.ts'
 
 /** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
@@ -27,7 +27,7 @@ const put = z.strictObject({
   coupons: z.array(Coupon).optional(),
   promotions: z.array(Promotion).optional(),
   subscriptions: z.array(Subscription).optional(),
-  invoices: z.array(Invoice).optional(),
+  invoices: z.array(CheckedInvoice).optional(),
   charges: z.array(Charge).optional(),
   scripts: z.array(PaymentScript).optional(),
   families: z.array(TokenFamily).optional(),
@@ -54,7 +54,8 @@ export interface Taken {
   readonly now: Instant
   readonly offsetMs: number | null
   readonly settings: Settings
-  readonly events: number
+  /** The number of the newest event taken. */
+  readonly eventSeq: number
 }
 
 /** Marks everything in a world as taken. */
@@ -64,15 +65,15 @@ export function takeAll(world: World): Taken {
 }
 
 /** How far a world has come. */
-export function reachOf({ clock, settings, events }: World): Taken {
-  return { now: clock.now(), offsetMs: clock.offsetMs, settings, events: events.length }
+export function reachOf({ clock, settings, sequences }: World): Taken {
+  return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 
 /** Takes what changed since; null when nothing did. That a running clock moved on is no change: it would anyway. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const { clock, sequences } = world
   const now = clock.now()
-  const events = world.events.slice(taken.events)
+  const events = world.events.after(taken.eventSeq)
   const isSet = world.settings !== taken.settings
   const isClockSet = clock.offsetMs !== taken.offsetMs
   const isMoved = now !== taken.now && clock.offsetMs === null

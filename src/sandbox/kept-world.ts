@@ -4,8 +4,8 @@
  */
 import { type ShelfName, type StoredSandbox, StoreError } from '../store/store.ts'
 import { type JournalEntry, reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
-import { StateDocumentError } from './state-checks.ts'
 import { entriesOfWorld } from './state-document.ts'
+import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 import { readWorld } from './world-entries.ts'
 

@@ -74,10 +74,13 @@ export class PublishedPacts {
   }
 
   /**
-   * Keeps pacts, all or none, each in place of the one of the same name, whose results no longer count. Refuses one too
-   * many.
+   * Keeps pacts, all or none, each in place of the one of the same name, whose results no longer count. Of two with one
+   * name the later one is kept. Refuses one too many.
    */
-  async publish(added: readonly NewPact[]): Promise<Refusal | null> {
+  async publish(published: readonly NewPact[]): Promise<Refusal | null> {
+    const added = published.filter(
+      ({ pact }, at) => !published.slice(at + 1).some((later) => isNamed(later.pact, pact)),
+    )
     const isReplaced = (item: Item) => added.some(({ pact }) => isNamed(readAbout(item), pact))
     const others = this.#shelf.items.filter((item) => !isReplaced(item))
     if (others.length + added.length > PACTS_MAX) {

@@ -5,6 +5,7 @@ import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { find, notFound } from './answer.ts'
+import { refuseOversized } from './capacity.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import { Roster, type RosterParts } from './roster.ts'
@@ -169,6 +170,8 @@ export class Registry {
             checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
           )
     if (isRefusal(fork)) return fork
+    const oversized = refuseOversized(fork)
+    if (oversized !== null) return oversized
     fork.settings = { ...fork.settings, ...settings }
     return fork
   }

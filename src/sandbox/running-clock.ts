@@ -9,6 +9,12 @@ import type { VirtualClock } from './virtual-clock.ts'
 /** Whether time passes by itself. */
 export type ClockMode = 'frozen' | 'running'
 
+/** How a clock is set: moved on to a later now where one is named, then run or frozen where that is asked for. */
+export interface ClockOrder {
+  readonly now: Instant | null
+  readonly mode: ClockMode | null
+}
+
 /** Time as the machine has it. */
 export interface RealTime {
   /** Milliseconds since 1970. */

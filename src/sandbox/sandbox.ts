@@ -7,13 +7,15 @@ import type { Cause, EventDetail } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal } from '../billing/refusal.ts'
 import type { StoredSandbox } from '../store/store.ts'
-import { type Advance, type AdvanceOrder, advance } from './advance.ts'
+import { type Advance, type AdvanceOrder, advance, type Destination } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
+import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { PublishedPacts } from './published-pacts.ts'
-import { type ClockMode, carry, type RealTime, run, standsAt } from './running-clock.ts'
-import { Turns } from './turns.ts'
+import { newestRequest } from './request-count.ts'
+import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
+import { SandboxClosed, Turns } from './turns.ts'
 import { refuseUnkept } from './unkept.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
@@ -35,12 +37,6 @@ interface Replacement {
   readonly detail?: EventDetail
 }
 
-/** How a clock is set: moved on to a later now where one is named, then run or frozen where that is asked for. */
-export interface ClockOrder {
-  readonly now: Instant | null
-  readonly mode: ClockMode | null
-}
-
 export interface SandboxParts {
   readonly world: World
   readonly stored: StoredSandbox
@@ -59,6 +55,7 @@ export class Sandbox {
   readonly #watchers = new Watchers()
   readonly #parts: SandboxParts
   readonly #turns: Turns
+  readonly #ahead: LookAhead
   readonly #pacts: PublishedPacts
   #requests: number
   #deeds = 0
@@ -66,6 +63,10 @@ export class Sandbox {
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#turns = new Turns({ ...parts, onKept: () => this.#watchers.tellOfChange() })
+    this.#ahead = new LookAhead({
+      ask: (question) => this.ask(question),
+      ended: () => new SandboxClosed(this.id),
+    })
     this.#pacts = new PublishedPacts(parts.stored.shelf('pacts'))
     this.#requests = newestRequest(parts.world)
   }
@@ -141,16 +142,23 @@ export class Sandbox {
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  advance(order: AdvanceOrder, requestId: string): Promise<Advance | Refusal> {
-    return this.#move((world) => this.#advance(world, order, requestId))
+  advance(order: AdvanceOrder, requestId: string, client?: AbortSignal) {
+    const { destination, dryRun } = order
+    if (!dryRun) return this.#move((world) => this.#advance(world, destination, requestId))
+    const cause = { kind: 'clock', requestId } as const
+    return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
+  }
+
+  /** Works on a fork of the world, outside its turns; it ends early with the sandbox, or once its client is gone. */
+  lookAhead<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
+    return this.#ahead.run(work, client)
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
   setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
     return this.#move(async (world) => {
       if (now !== null) {
-        const order = { destination: { to: now }, dryRun: false }
-        const advanced = await this.#advance(world, order, requestId)
+        const advanced = await this.#advance(world, { to: now }, requestId)
         if (isRefusal(advanced)) return advanced
       }
       const { clock } = world
@@ -231,9 +239,10 @@ export class Sandbox {
     return this.#watchers.add(watcher)
   }
 
-  /** Has an advance under way stop at a whole due item. */
+  /** Has an advance under way stop at a whole due item, and ends every look ahead. */
   stop(): void {
     this.#turns.stop()
+    this.#ahead.stop()
     this.#watchers.end()
   }
 
@@ -268,20 +277,17 @@ export class Sandbox {
   /** Moves the clock in a turn. One that runs stays ahead by as much as it is moved, also where that is cut short. */
   async #advance(
     world: World,
-    order: AdvanceOrder,
+    destination: Destination,
     requestId: string | null,
   ): Promise<Advance | Refusal> {
     const { pace } = this.#turns
     const cause = { kind: 'clock', requestId } as const
-    if (order.dryRun) {
-      return advance(world, order, { cause, pace: { ...pace, onPause: () => undefined } })
-    }
     const carryOn = carry(world.clock)
     const onPause = () => {
       carryOn()
-      pace.onPause()
+      return pace.onPause()
     }
-    const answer = await advance(world, order, { cause, pace: { ...pace, onPause } })
+    const answer = await advance(world, destination, { cause, pace: { ...pace, onPause } })
     carryOn()
     return answer
   }
@@ -290,11 +296,4 @@ export class Sandbox {
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
-}
-
-/** Requests are counted on from the last one that changed anything. */
-function newestRequest(world: World): number {
-  const counted = /^req_(\d{1,15})$/
-  const event = world.events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
-  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
 }

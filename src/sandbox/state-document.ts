@@ -1,6 +1,6 @@
 /**
- * The state document: one sandbox as one JSON value. Owns how a world is written down, and how a document from outside
- * is checked, record by record, before a world is made of it.
+ * The state document: one sandbox as one JSON value. Owns how a world is written down, whole or as entries, and how a
+ * document from outside is checked, record by record, before a world is made of it.
  */
 import * as z from 'zod'
 import { Plan, Product } from '../billing/catalog.ts'
@@ -8,16 +8,19 @@ import { Charge } from '../billing/charge.ts'
 import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
-import { Invoice } from '../billing/invoice.ts'
+import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
-import { collections } from './journal-entry.ts'
+import { type Collection, collections } from './journal-entry.ts'
+import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
-import { slices } from './slices.ts'
-import { StateDocumentError } from './state-checks.ts'
+import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
-import { check, entriesOf, fieldOf, headShape, readWorld } from './world-entries.ts'
+import { check, headShape, readWorld } from './world-entries.ts'
+
+/** How many records are written down together. */
+const PIECE = 100
 
 /** The version of the document's shape. */
 const FORMAT = 3
@@ -33,7 +36,7 @@ export const StateDocument = z.strictObject({
   coupons: z.array(Coupon),
   promotions: z.array(Promotion),
   subscriptions: z.array(Subscription),
-  invoices: z.array(Invoice),
+  invoices: z.array(CheckedInvoice),
   charges: z.array(Charge),
   paymentScripts: z.array(PaymentScript),
   tokenFamilies: z.array(TokenFamily),
@@ -67,6 +70,33 @@ export function documentOf(world: World): StateDocument {
   }
 }
 
+/** What a collection is called in a document. */
+const fieldOf = {
+  products: 'products',
+  plans: 'plans',
+  customers: 'customers',
+  coupons: 'coupons',
+  promotions: 'promotions',
+  subscriptions: 'subscriptions',
+  invoices: 'invoices',
+  charges: 'charges',
+  scripts: 'paymentScripts',
+  families: 'tokenFamilies',
+  tokens: 'tokens',
+} as const satisfies Record<Collection, keyof StateDocument>
+
+/** The entries that make the world of a document. */
+function* entriesOf(document: StateDocument): Generator<object> {
+  const { origin, clock, settings, apiKeys, sequences } = document
+  yield { origin, clock, settings, apiKeys }
+  for (const name of collections) {
+    const records: readonly unknown[] = document[fieldOf[name]]
+    for (const piece of piecesOf(records)) yield { put: { [name]: piece } }
+  }
+  for (const events of piecesOf(document.events)) yield { events }
+  yield { sequences }
+}
+
 /** The entries of a world as it is now; later changes do not show in them. */
 export function entriesOfWorld(world: World): Generator<object> {
   return entriesOf(documentOf(world))
@@ -87,7 +117,7 @@ export async function worldOf(document: unknown, sandboxId: string): Promise<Wor
   const world = await readWorld(entriesOf(valid), { sandboxId, shape: 'known' })
   for (const name of collections) {
     if (world[name].size !== valid[fieldOf[name]].length) {
-      throw new StateDocumentError(fieldOf[name], 'holds one id twice')
+      throw new StateDocumentError(fieldOf[name], 'holds one id twice, or an empty record')
     }
   }
   return world
@@ -106,12 +136,15 @@ async function checkDocument(document: unknown): Promise<void> {
     const [issue] = parsed.error.issues
     throw new StateDocumentError(issue?.path.join('.') || 'document', issue?.message ?? 'is wrong')
   }
-  const pause = slices()
+  const slice = new Slice()
   for (const { field, schema, list } of lists) {
     for (const [index, record] of list.entries()) {
       check(schema.element, record, `${field}.${index}`)
-      const paused = pause()
-      if (paused !== undefined) await paused
+      if (slice.isOver()) await slice.next()
     }
   }
+}
+
+function* piecesOf<Value>(list: readonly Value[]): Generator<readonly Value[]> {
+  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE)
 }

@@ -3,7 +3,7 @@
  * runs, and that is what the store keeps. Owns both, and the alarm; what a turn is for is the sandbox's business.
  */
 import { type ShelfName, type StoredSandbox, StoreUnavailable } from '../store/store.ts'
-import { advanceTo, type Pace, settleDue } from './engine.ts'
+import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from './engine.ts'
 import { KeptWorld } from './kept-world.ts'
 import { oneByOne } from './one-by-one.ts'
 import { Alarm, type RealTime, standsAt } from './running-clock.ts'
@@ -29,6 +29,12 @@ export class SandboxClosed extends StoreUnavailable {
   }
 }
 
+/**
+ * How many slices of an advance may be on their way to the disk: what they changed waits in memory, and a disk may be
+ * slower than the engine for as long as a million due items take.
+ */
+const SLICES_AHEAD = 64
+
 /** Due items that nobody asked for: real time reached them. */
 const byItself = { kind: 'clock', requestId: null } as const
 
@@ -37,12 +43,15 @@ export class Turns {
   readonly #parts: TurnsParts
   readonly #kept: KeptWorld
   readonly #alarm: Alarm
+  #slices = 0
   #isStopping = false
   #isClosed = false
+  /** The due item that could not be settled last, as it was reported. */
+  #reported: string | null = null
 
   /** How the engine works here: what it settled is handed on as it goes, and it stops with the sandbox. */
   readonly pace: Pace = {
-    onPause: () => void this.keep().catch(() => undefined),
+    onPause: () => this.#handOn(),
     isCut: () => this.#isStopping || this.#kept.isAhead,
   }
 
@@ -136,10 +145,30 @@ export class Turns {
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
     const watch = { cause: byItself, pace: this.pace, isDone: () => false }
-    while ((await advanceTo(world, target, watch)) === 'cut' && !this.pace.isCut()) {
-      this.pace.onPause()
+    try {
+      while ((await advanceTo(world, target, watch)) === 'cut' && !this.pace.isCut()) {
+        await this.pace.onPause()
+      }
+    } catch (error) {
+      this.#reportOnce(error)
     }
-    this.pace.onPause()
+    await this.pace.onPause()
+  }
+
+  /** Hands what a slice changed to the store, which has to catch up now and then. */
+  #handOn(): void | Promise<void> {
+    // Whether it is kept shows in `isAhead`.
+    this.keep().catch(() => undefined)
+    this.#slices += 1
+    if (this.#slices % SLICES_AHEAD !== 0) return undefined
+    return this.#parts.stored.settled().catch(() => undefined)
+  }
+
+  /** A due item that cannot be settled stops the clock there, and no call: all of them catch up first. */
+  #reportOnce(error: unknown): void {
+    if (!(error instanceof DueItemError)) throw error
+    if (error.message !== this.#reported) this.#parts.report(error)
+    this.#reported = error.message
   }
 
   /** What the alarm rings for. */
@@ -157,6 +186,8 @@ export class Turns {
     const { clock, due } = this.#kept.world
     if (this.#isStopping || clock.offsetMs === null) this.#alarm.clear()
     else if (this.#kept.isAhead) this.#alarm.setForRetry()
+    // Nobody but a call changes what holds it up, and each call sets the alarm anew.
+    else if (isHeld(this.#kept.world)) this.#alarm.clear()
     else this.#alarm.setFor(clock, due.head()?.at ?? null)
   }
 

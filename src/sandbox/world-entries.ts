@@ -1,19 +1,16 @@
 /**
- * A whole world as entries, and back: a head, the records piece by piece, the events, and what was counted. Owns the one
- * way in which a world is put together: from a folder, a checkpoint, another sandbox or an imported document alike.
+ * A whole world from entries: a head, the records piece by piece, the events, and what was counted. Owns the one way in
+ * which a world is put together: from a folder, a checkpoint, another sandbox or an imported document alike.
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
-import { CLOCK_MAX } from './advance.ts'
-import { type Collection, collections, JournalEntry, replay } from './journal-entry.ts'
-import { slices } from './slices.ts'
-import { checkWorld, StateDocumentError } from './state-checks.ts'
-import type { StateDocument } from './state-document.ts'
+import { JournalEntry, replay } from './journal-entry.ts'
+import { Slice } from './paced.ts'
+import { sharedStrings } from './shared-strings.ts'
+import { checkWorld } from './state-checks.ts'
+import { StateDocumentError } from './state-document-error.ts'
 import { emptyWorld, type World } from './world.ts'
-
-/** How many records are written down together. */
-const PIECE = 100
 
 const Head = z.strictObject({
   origin: z.strictObject({
@@ -23,40 +20,15 @@ const Head = z.strictObject({
     settings: Settings,
   }),
   clock: z.strictObject({
-    now: Instant.refine((now) => now <= CLOCK_MAX, `lies past ${CLOCK_MAX}, the end of the clock`),
+    now: Instant,
     offsetMs: z.int().nullable(),
   }),
   settings: Settings,
-  apiKeys: z.array(z.strictObject({ suffix: z.string(), revoked: z.boolean() })),
+  apiKeys: z.array(
+    z.strictObject({ suffix: z.string().regex(/^[a-z0-9]+$/), revoked: z.boolean() }),
+  ),
 })
 export const headShape = Head.shape
-
-/** What a collection is called in a document. */
-export const fieldOf = {
-  products: 'products',
-  plans: 'plans',
-  customers: 'customers',
-  coupons: 'coupons',
-  promotions: 'promotions',
-  subscriptions: 'subscriptions',
-  invoices: 'invoices',
-  charges: 'charges',
-  scripts: 'paymentScripts',
-  families: 'tokenFamilies',
-  tokens: 'tokens',
-} as const satisfies Record<Collection, keyof StateDocument>
-
-/** The entries that make the world of a document. */
-export function* entriesOf(document: StateDocument): Generator<object> {
-  const { origin, clock, settings, apiKeys, sequences } = document
-  yield { origin, clock, settings, apiKeys }
-  for (const name of collections) {
-    const records: readonly unknown[] = document[fieldOf[name]]
-    for (const piece of piecesOf(records)) yield { put: { [name]: piece } }
-  }
-  for (const events of piecesOf(document.events)) yield { events }
-  yield { sequences }
-}
 
 /** Where entries come from: what this process made needs no look at its shape. */
 export interface EntrySource {
@@ -72,7 +44,8 @@ export async function readWorld(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
-  const pause = slices()
+  const slice = new Slice()
+  const share = sharedStrings()
   let world: World | null = null
   let count = 0
   for await (const entry of entries) {
@@ -83,11 +56,13 @@ export async function readWorld(
       world = worldWith(entry as z.infer<typeof Head>, sandboxId)
     } else {
       // The entry itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
-      if (shape === 'unknown') check(JournalEntry, entry, name)
+      if (shape === 'unknown') {
+        check(JournalEntry, entry, name)
+        share(entry)
+      }
       replay(world, entry as JournalEntry)
     }
-    const paused = pause()
-    if (paused !== undefined) await paused
+    if (slice.isOver()) await slice.next()
   }
   if (world === null) throw new StateDocumentError('entry 1', 'is missing')
   await checkWorld(world)
@@ -109,8 +84,4 @@ function worldWith({ origin, clock, settings, apiKeys }: z.infer<typeof Head>, s
   world.settings = settings
   world.apiKeys = apiKeys
   return world
-}
-
-function* piecesOf<Value>(list: readonly Value[]): Generator<readonly Value[]> {
-  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE)
 }

@@ -7,7 +7,7 @@ import type { Plan, Product } from '../billing/catalog.ts'
 import type { Charge } from '../billing/charge.ts'
 import type { Coupon, Promotion } from '../billing/coupon.ts'
 import type { Customer } from '../billing/customer.ts'
-import type { Cause, Event, Fact } from '../billing/event.ts'
+import type { Cause, Fact } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
@@ -20,6 +20,8 @@ import type { Changes } from '../billing/step.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Token, TokenFamily } from '../tokens/family.ts'
 import { DueQueue } from './due-queue.ts'
+import { EventLog } from './event-log.ts'
+import { paced } from './paced.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -56,7 +58,7 @@ export interface World {
   readonly scripts: Map<string, PaymentScript>
   readonly families: Map<string, TokenFamily>
   readonly tokens: Map<string, Token>
-  readonly events: Event[]
+  readonly events: EventLog
   readonly due: DueQueue
   /** Open invoices by subscription, in the order in which they were made. */
   readonly openInvoices: Map<string, Map<string, Invoice>>
@@ -91,35 +93,52 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     scripts: new Records(),
     families: new Records(),
     tokens: new Records(),
-    events: [],
+    events: new EventLog(),
     due: new DueQueue(),
     openInvoices: new Map(),
   }
 }
 
-/** An independent copy that shares the records, which are never mutated, and starts with no events of its own. */
-export function forkWorld(world: World): World {
+/**
+ * An independent copy that shares the records, which are never mutated, and starts with no events of its own. Made in
+ * slices: nothing may change the world meanwhile. What `onResume` throws between two of them ends it.
+ */
+export function forkWorld(world: World, onResume?: () => void): Promise<World> {
+  return paced(forkInSteps(world), onResume)
+}
+
+function* forkInSteps(world: World): Generator<void, World> {
   return {
     ...world,
     clock: new VirtualClock(world.clock.now()),
     sequences: { ...world.sequences },
-    products: new Map(world.products),
-    plans: new Map(world.plans),
-    customers: new Map(world.customers),
-    coupons: new Map(world.coupons),
-    promotions: new Map(world.promotions),
-    subscriptions: new Map(world.subscriptions),
-    invoices: new Map(world.invoices),
-    charges: new Map(world.charges),
-    scripts: new Map(world.scripts),
-    families: new Map(world.families),
-    tokens: new Map(world.tokens),
-    events: [],
-    due: world.due.fork(),
-    openInvoices: new Map(
-      [...world.openInvoices].map(([subscriptionId, open]) => [subscriptionId, new Map(open)]),
-    ),
+    products: yield* copyOf(world.products),
+    plans: yield* copyOf(world.plans),
+    customers: yield* copyOf(world.customers),
+    coupons: yield* copyOf(world.coupons),
+    promotions: yield* copyOf(world.promotions),
+    subscriptions: yield* copyOf(world.subscriptions),
+    invoices: yield* copyOf(world.invoices),
+    charges: yield* copyOf(world.charges),
+    scripts: yield* copyOf(world.scripts),
+    families: yield* copyOf(world.families),
+    tokens: yield* copyOf(world.tokens),
+    events: new EventLog(),
+    due: yield* world.due.forkInSteps(),
+    openInvoices: yield* copyOf(world.openInvoices, (open) => new Map(open)),
   }
+}
+
+function* copyOf<Value>(
+  records: ReadonlyMap<string, Value>,
+  copyEach: (value: Value) => Value = (value) => value,
+): Generator<void, Map<string, Value>> {
+  const copy = new Map<string, Value>()
+  for (const [id, value] of records) {
+    copy.set(id, copyEach(value))
+    yield
+  }
+  return copy
 }
 
 /** Applies what a step changed and appends what happened at the world's now. */

@@ -4,24 +4,39 @@
  */
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
+import { rule } from '../billing/rule.ts'
 
-/** One login and whether everything from it was revoked. */
-export const TokenFamily = z.strictObject({
-  familyId: z.string(),
-  subject: z.string().nullable(),
-  issuedAt: Instant,
-  revokedAt: Instant.nullable(),
-})
+/**
+ * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
+ * carry the record along, and its tokens work in none of them.
+ */
+export const TokenFamily = z
+  .strictObject({
+    familyId: z.string(),
+    issuedBy: z.string(),
+    subject: z.string().nullable(),
+    issuedAt: Instant,
+    revokedAt: Instant.nullable(),
+  })
+  .refine(
+    ({ issuedAt, revokedAt }) => revokedAt === null || issuedAt <= revokedAt,
+    rule('was revoked before it was issued'),
+  )
 export type TokenFamily = z.infer<typeof TokenFamily>
 
 /** One token, known by its SHA-256 digest. `rotatedAt` is when a refresh put another in its place. */
-export const Token = z.strictObject({
-  digest: z.string().regex(/^[0-9a-f]{64}$/),
-  familyId: z.string(),
-  kind: z.enum(['access', 'refresh']),
-  expiresAt: Instant,
-  rotatedAt: Instant.nullable(),
-})
+export const Token = z
+  .strictObject({
+    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    familyId: z.string(),
+    kind: z.enum(['access', 'refresh']),
+    expiresAt: Instant,
+    rotatedAt: Instant.nullable(),
+  })
+  .refine(
+    ({ kind, rotatedAt }) => kind === 'refresh' || rotatedAt === null,
+    rule('is an access token with another in its place'),
+  )
 export type Token = z.infer<typeof Token>
 
 /** The digest and the expiry of a token about to be issued. */
@@ -37,6 +52,7 @@ export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 export function issue(
   family: {
     readonly familyId: string
+    readonly issuedBy: string
     readonly subject: string | null
     readonly issuedAt: Instant
   },

@@ -81,9 +81,10 @@ export const WireAdvance = z
   .strictObject({
     from: InstantOut.meta({ description: 'Where the clock stood.' }),
     to: InstantOut.meta({ description: 'Where it stands.' }),
-    stopped_because: z
-      .enum(['reached', 'condition_met', 'limit'])
-      .meta({ description: 'Why it stopped there.' }),
+    stopped_because: z.enum(['reached', 'condition_met', 'limit', 'sandbox_full']).meta({
+      description:
+        'Why it stopped there: `limit` after a million due items or at the end of `within`; `sandbox_full` before a due item that would add one record too many.',
+    }),
     events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
     events_total: z.int().min(0).meta({ description: 'How many events there were.' }),
     next_due: WireDueItem.nullable(),
@@ -103,12 +104,24 @@ export const AgendaQuery = z.strictObject({
   }),
 })
 
+/** How far a look ahead came, beside the page of what it found. */
+export const outlook = {
+  complete_until: InstantOut.meta({
+    description: 'Nothing that happens before this instant is missing up to the end of this page.',
+  }),
+  stopped_because: z.enum(['reached', 'limit', 'sandbox_full']).meta({
+    description:
+      'Why it looked no further: `reached` where it was asked to, or where the page ends; `limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.',
+  }),
+}
+
 /** What will fall due, in order; `next_after` is a count of items. */
 export const WireAgenda = z
   .strictObject({
     data: z.array(WireDueItem).meta({ description: 'What will fall due, in order.' }),
     has_more: z.boolean().meta({ description: 'Whether there is more.' }),
     next_after: z.int().nullable().meta({ description: 'What to send as `after` next, or null.' }),
+    ...outlook,
   })
   .meta({ id: 'Agenda', ...sandbox })
 export type WireAgenda = z.input<typeof WireAgenda>

@@ -16,6 +16,7 @@ const codes = [
   'coupon_not_applicable',
   'currency_mismatch',
   'sandbox_limit',
+  'sandbox_full',
   'checkpoint_limit',
   'pact_limit',
   'checkpoint_unusable',

@@ -4,6 +4,8 @@
  * for what belongs to the sandbox alone.
  */
 import * as z from 'zod'
+import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
+import { Id } from '../billing/id.ts'
 import { Instant, instantAt, isWritable, parseDuration } from '../billing/instant.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
 
@@ -11,13 +13,10 @@ import { AMOUNT_MAX } from '../billing/money.ts'
 export const NoFields = z.strictObject({})
 
 /** An identifier that its caller chooses. */
-export const ChosenId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/)
-  .meta({
-    accepts: '1 to 64 of A-Z, a-z, 0-9, _, ., : and -, beginning with a letter or digit',
-    source: '2',
-  })
+export const ChosenId = Id.meta({
+  accepts: '1 to 64 of A-Z, a-z, 0-9, _, ., : and -, beginning with a letter or digit',
+  source: '2',
+})
 
 /** An identifier that names something that should exist; whether it does is no matter of shape. */
 export const Reference = z
@@ -50,8 +49,8 @@ export const Currency = z
 export const Limit = z
   .int()
   .min(1)
-  .max(1_000_000_000)
-  .meta({ accepts: 'an integer from 1 to 1000000000' })
+  .max(REDEMPTIONS_MAX)
+  .meta({ accepts: `an integer from 1 to ${REDEMPTIONS_MAX}` })
 
 /** An instant as the sandbox prints it. */
 export const InstantOut = Instant.meta({

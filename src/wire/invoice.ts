@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { CouponType } from '../billing/coupon.ts'
 import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
+import { outlook } from './clock.ts'
 import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
@@ -60,6 +61,11 @@ export type WireInvoice = z.input<typeof WireInvoice>
 
 /** A page of invoices. */
 export const WireInvoiceList = pageOf('Invoice', WireInvoice)
+
+/** A page of the invoices to come. */
+export const WireForecast = pageOf('Invoice', WireInvoice)
+  .extend(outlook)
+  .meta({ id: 'Forecast', ...sandbox })
 
 const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 

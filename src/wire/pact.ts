@@ -3,14 +3,17 @@ import * as z from 'zod'
 import { InstantOut } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
-const nameFields = { accepts: 'a text of 1 to 255 characters without control characters' }
+const nameFields = {
+  accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
+}
 
 /** The name of a consumer, a provider or a version, which its team chose. */
 export const PartyName = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^\P{Cc}*$/u)
+  // A URL can hold neither half a character nor a step of dots.
+  .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u)
   .meta(nameFields)
 
 const name = (description: string) => PartyName.meta({ ...nameFields, description })
@@ -24,6 +27,8 @@ export const PactDocument = z
   .meta({ id: 'PactDocument', description: 'A pact file.', ...sandbox })
 export type PactDocument = z.output<typeof PactDocument>
 
+const SELECTORS_MAX = 100
+
 /** Which pacts a verifier asks for: of each, the newest that it fits. */
 export const PactSelection = z
   .looseObject({
@@ -34,11 +39,21 @@ export const PactSelection = z
           branch: name('Of this branch.').nullish(),
         }),
       )
+      .max(SELECTORS_MAX)
       .nullish()
-      .meta({ accepts: 'a list of selectors', description: 'Any that fits; all without one.' }),
+      .meta({
+        accepts: `a list of at most ${SELECTORS_MAX} selectors`,
+        description: 'Any that fits; all without one.',
+      }),
   })
   .meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>
+
+const VerifierText = z
+  .string()
+  .max(255)
+  .nullish()
+  .meta({ accepts: 'a text of at most 255 characters' })
 
 /** What a verifier found. */
 export const ResultIn = z
@@ -46,7 +61,7 @@ export const ResultIn = z
     success: z.boolean().meta({ accepts: 'true or false', description: 'Whether all of it held.' }),
     providerApplicationVersion: name('The version of the provider that was verified.'),
     verifiedBy: z
-      .looseObject({ implementation: z.string().nullish(), version: z.string().nullish() })
+      .looseObject({ implementation: VerifierText, version: VerifierText })
       .nullish()
       .meta({ accepts: 'an object', description: 'Which verifier it was.' }),
   })
@@ -55,8 +70,11 @@ export type ResultIn = z.output<typeof ResultIn>
 
 const Base64 = z
   .string()
-  .regex(/^[A-Za-z0-9+/\s]+=*\s*$/)
+  // One class alone: with several that share characters, refusing a long text takes the square of its length.
+  .regex(/^[A-Za-z0-9+/=\s]+$/)
   .meta({ accepts: 'base64', description: 'The pact file in base64.' })
+
+const CONTRACTS_MAX = 100
 
 /** Several pacts at once, as the command line of the Pact Broker sends them. */
 export const ContractsPublish = z
@@ -75,7 +93,8 @@ export const ContractsPublish = z
         }),
       )
       .min(1)
-      .meta({ accepts: 'a list of at least one contract', description: 'The pacts.' }),
+      .max(CONTRACTS_MAX)
+      .meta({ accepts: `a list of 1 to ${CONTRACTS_MAX} contracts`, description: 'The pacts.' }),
   })
   .meta({ id: 'ContractsPublish', ...sandbox })
 export type ContractsPublish = z.output<typeof ContractsPublish>
@@ -97,7 +116,10 @@ export type WireFinding = z.input<typeof WireFinding>
 export const WireCheck = z
   .strictObject({
     ok: z.boolean().meta({ description: 'Whether there is no error.' }),
-    findings: z.array(WireFinding).meta({ description: 'Everything that was found.' }),
+    findings: z
+      .array(WireFinding)
+      .meta({ description: 'What was found, in the order of the file; long texts are cut.' }),
+    more_findings: z.int().min(0).meta({ description: 'How many findings are not listed.' }),
   })
   .meta({ id: 'ContractCheck', ...sandbox })
 export type WireCheck = z.input<typeof WireCheck>

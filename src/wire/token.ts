@@ -64,6 +64,9 @@ export const TokenRevoke = z
 export const WireTokenFamily = z
   .strictObject({
     family_id: z.string().meta({ description: 'Its identifier.' }),
+    issued_by: z
+      .string()
+      .meta({ description: 'The sandbox that issued it; it works in no other.' }),
     subject: z.string().nullable().meta({ description: 'Who logged in, or null.' }),
     issued_at: InstantOut.meta({ description: 'When.' }),
     revoked_at: InstantOut.nullable().meta({ description: 'When it was revoked, or null.' }),

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { Coupon } from '../../src/billing/coupon.ts'
 import { Customer } from '../../src/billing/customer.ts'
 import { decide } from '../../src/billing/decide.ts'
-import { Invoice } from '../../src/billing/invoice.ts'
+import { CheckedInvoice } from '../../src/billing/invoice-checks.ts'
 import { PaymentScript } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { settle } from '../../src/billing/settle.ts'
@@ -92,7 +92,7 @@ describe('whatever happens to a subscription', () => {
     const fits = fc.property(beginning, script, (start, deeds) => {
       const story = when(shop, start, ...deeds)
       expect(z.array(Subscription).parse(story.subscriptions)).toEqual(story.subscriptions)
-      expect(z.array(Invoice).parse(story.invoices)).toEqual(story.invoices)
+      expect(z.array(CheckedInvoice).parse(story.invoices)).toEqual(story.invoices)
       expect(z.array(Customer).parse(story.customers)).toEqual(story.customers)
       expect(z.array(Coupon).parse(story.coupons)).toEqual(story.coupons)
       expect(z.array(PaymentScript).parse(story.scripts)).toEqual(story.scripts)

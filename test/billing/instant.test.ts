@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMonths,
+  addMonthsAtMost,
   after,
   elapsed,
   exactMillis,
   Instant,
   instantAt,
   isWritable,
-  latest,
   parseDuration,
   plus,
+  plusAtMost,
 } from '../../src/billing/instant.ts'
 import { instant } from '../support/catalog.ts'
 
@@ -53,11 +54,19 @@ describe('instants', () => {
     expect(plus(instant('2027-03-27T10:00:00Z'), 2 * DAY)).toBe('2027-03-29T10:00:00.000Z')
   })
 
-  it('tells how long it is from one instant to another, and which is later', () => {
+  it('tells how long it is from one instant to another', () => {
     const [one, other] = [instant('2027-03-01'), instant('2027-04-01')]
     expect(elapsed(one, other)).toBe(2_678_400_000)
     expect(elapsed(other, one)).toBe(-2_678_400_000)
-    expect([latest(one, other), latest(other, one)]).toEqual([other, other])
+  })
+
+  it('ends nothing after the last instant that can be written', () => {
+    const last = '9999-12-31T23:59:59.999Z'
+    expect(plusAtMost(instant('9999-12-31T00:00:00Z'), DAY)).toBe(last)
+    expect(plusAtMost(instant('9999-12-30T00:00:00Z'), DAY)).toBe('9999-12-31T00:00:00.000Z')
+    expect(addMonthsAtMost(instant('9999-11-30T00:00:00Z'), 1)).toBe('9999-12-30T00:00:00.000Z')
+    expect(addMonthsAtMost(instant('9999-11-30T00:00:00Z'), 2)).toBe(last)
+    expect(addMonthsAtMost(instant('9900-01-01T00:00:00Z'), 1200)).toBe(last)
   })
 
   it.each([

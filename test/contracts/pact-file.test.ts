@@ -110,6 +110,52 @@ it('names every field that is wrong, with its line', () => {
   ])
 })
 
+it.each([
+  ['a name with a space', { 'X Note': 'a' }, '.X Note', 'without spaces; got "X Note"'],
+  ['no name', { '': 'a' }, '.', 'without spaces; got ""'],
+  ['a name beyond ASCII', { é: 'a' }, '.é', 'without spaces; got "é"'],
+  [
+    'a value beyond Latin-1',
+    { 'X-Note': 'ž' },
+    '.X-Note',
+    'up to U+00FF without line breaks; got "ž"',
+  ],
+  ['one such value of two', { 'X-Note': ['a', '🎉'] }, '.X-Note', 'without line breaks; got "🎉"'],
+  ['a line break in a value', { 'X-Note': 'a\nb' }, '.X-Note', 'without line breaks; got "a\\nb"'],
+])('refuses a header that HTTP cannot carry: %s', (...[, headers, at, rule]) => {
+  for (const side of ['request', 'response'] as const) {
+    const [request, response] = [create, { status: 200 }]
+    const parts = { request, response, [side]: { ...{ request, response }[side], headers } }
+    const problems = readPact('pact.json', pactText([{ description: 'one', ...parts }]))
+    const field = `interactions[0].${side}.headers${at}`
+    expect(problems).toMatchObject([{ field, message: expect.stringContaining(rule) }])
+  }
+})
+
+it('takes headers of every character that HTTP can carry', () => {
+  const headers = { "X-!#$%&'*+.^_`|~9": 'caf\u00e9\tand more' }
+  expect(pactOf([creates('one', { status: 200, headers })]).interactions).toHaveLength(1)
+})
+
+it('refuses a wrapped body whose JSON is nested deeper than a body may be', () => {
+  const body = (text: string, encoded: string) => {
+    const content = encoded === 'base64' ? Buffer.from(text).toString('base64') : text
+    return { content, contentType: 'application/json', encoded }
+  }
+  const deep = (levels: number) => `${'['.repeat(levels)}"]"${']'.repeat(levels)}`
+  for (const encoded of ['base64', 'JSON']) {
+    const wrapped = (levels: number) =>
+      readPact('p', pactText([creates('one', { status: 200, body: body(deep(levels), encoded) })]))
+    expect(isUnreadable(wrapped(32))).toBe(false)
+    expect(wrapped(100_000)).toMatchObject([
+      {
+        field: 'interactions[0].response.body.content',
+        message: expect.stringContaining('must hold JSON of at most 32 levels; got "[[['),
+      },
+    ])
+  }
+})
+
 it('reads no pact that would have the core start a program', () => {
   const plugins = [{ name: 'protobuf', version: '0.1.0', configuration: {} }]
   const text = pactText([], { metadata: { plugins } })

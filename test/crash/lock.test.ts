@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
-import { send } from '../support/crash-call.ts'
+import { call } from '../support/crash-call.ts'
 import {
   hasPidNamespaces,
   runAsFirstProcess,
@@ -54,7 +54,7 @@ async function ownerOf(folder: string, finished: Finished): Promise<Served> {
 
 /** Makes a customer; throws unless that is acknowledged. */
 function make(sandbox: Served, customer_id: string): Promise<unknown> {
-  return send(sandbox, '/sandbox/customers', { customer_id })
+  return call(sandbox, 'POST /sandbox/customers', { body: { customer_id } })
 }
 
 /** Suspends every second process for a while, in the midst of what the first of all does to the folder. */
@@ -71,7 +71,7 @@ async function suspendHalf(runs: readonly Run[], folder: string): Promise<void> 
 /** The customers that a new process finds in a folder. */
 async function customersIn(folder: string): Promise<string[]> {
   const sandbox = await serve('--data', folder)
-  const state = await send<{ customers: { customer_id: string }[] }>(sandbox, '/sandbox/state')
+  const state = await call<{ customers: { customer_id: string }[] }>(sandbox, 'GET /sandbox/state')
   await sandbox.stop()
   return state.customers.map(({ customer_id }) => customer_id)
 }

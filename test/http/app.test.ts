@@ -32,11 +32,12 @@ describe('every answer', () => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method }))
     expect(response.status).toBe(status)
     const stamp = ['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Request-Id']
+    const isOfServer = path === '/sandbox/openapi.json' || !/^\/(v1|sandbox)/.test(path)
     expect(stamp.map((name) => response.headers.get(name))).toEqual([
       'default',
       '2027-01-01T00:00:00.000Z',
       VERSION,
-      'req_000001',
+      isOfServer ? expect.stringMatching(/^server_\d{6}$/) : 'req_000001',
     ])
   })
 
@@ -57,6 +58,27 @@ describe('every answer', () => {
     expect(await idOf('/sandbox', { 'Sandbox-Id': 'mine' })).toBe('req_000001')
     expect(await idOf('/sandbox')).toBe('req_000002')
     expect(await idOf('/sandbox', { 'Sandbox-Id': 'mine' })).toBe('req_000002')
+  })
+})
+
+describe('requests to the server and not to a sandbox', () => {
+  it.each(['/health/live', '/health/ready', '/docs', '/openapi.json', '/sandbox/openapi.json'])(
+    'leave the request ids of a sandbox as they are: %s',
+    async (path) => {
+      const shop = await openShop()
+      for (let polled = 0; polled < 5; polled += 1) await shop.app.request(path)
+      const customer = { customer_id: 'cus_new' }
+      const { headers } = await shop.post('/sandbox/customers', customer)
+      expect(headers.get('Request-Id')).toBe('req_000001')
+    },
+  )
+
+  it('have ids of their own, counted in the process', async () => {
+    const { app } = await openShop()
+    const idOf = async () => (await app.request('/health/live')).headers.get('Request-Id') ?? ''
+    const numberOf = (id: string) => Number(/^server_(\d+)$/.exec(id)?.[1])
+    const first = numberOf(await idOf())
+    expect(numberOf(await idOf())).toBe(first + 1)
   })
 })
 

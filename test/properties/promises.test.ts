@@ -7,7 +7,7 @@ import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { agenda, forecast } from '../../src/sandbox/forecast.ts'
 import { booksOf } from '../../src/sandbox/state-checks.ts'
-import type { World } from '../../src/sandbox/world.ts'
+import { forkWorld, type World } from '../../src/sandbox/world.ts'
 import {
   bytesOf,
   carryOut,
@@ -122,14 +122,14 @@ it(
       const world = await live(deeds)
       const before = bytesOf(world)
       const target = instantAt(millisOf(world.clock.now()) + ahead * 86_400_000)
-      const order = { destination: { to: target }, dryRun: true }
-      const foretold = await advance(world, order, { cause: clock })
-      const items = await agenda(world, instantAt(millisOf(target) + 1), 10_000)
+      const foretold = await advance(await forkWorld(world), { to: target }, { cause: clock })
+      const asked = { before: instantAt(millisOf(target) + 1), limit: 10_000 }
+      const { items } = await agenda(await forkWorld(world), asked)
       const invoices = await forecastAll(world, target)
       expect(bytesOf(world)).toBe(before)
 
       const newest = world.sequences.invoices
-      const done = await advance(world, { ...order, dryRun: false }, { cause: clock })
+      const done = await advance(world, { to: target }, { cause: clock })
       if (isRefusal(done) || isRefusal(foretold)) throw new Error('refused')
       expect(foretold).toEqual(done)
       expect(new Set(done.events.map((event) => event.at))).toEqual(
@@ -146,9 +146,9 @@ it(
 async function forecastAll(world: World, until: Instant): Promise<Invoice[]> {
   const all: Invoice[] = []
   for (const subscriptionId of world.subscriptions.keys()) {
-    const invoices = await forecast(world, subscriptionId, until)
-    if (isRefusal(invoices)) throw new Error(invoices.message)
-    all.push(...invoices)
+    const found = await forecast(await forkWorld(world), { subscriptionId, until })
+    if (isRefusal(found)) throw new Error(found.message)
+    all.push(...found.invoices)
   }
   return all.sort((one, other) => one.sequence - other.sequence)
 }

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Duration } from '../../src/billing/instant.ts'
 import { parseDuration } from '../../src/billing/instant.ts'
+import { COUNT_MAX } from '../../src/billing/money.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { type Advance, advance, type Destination } from '../../src/sandbox/advance.ts'
+import { createCustomer } from '../../src/sandbox/commands/catalog.ts'
 import { scriptPayments } from '../../src/sandbox/commands/payments.ts'
 import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
 import { agenda, forecast } from '../../src/sandbox/forecast.ts'
-import type { World } from '../../src/sandbox/world.ts'
+import { forkWorld, type World } from '../../src/sandbox/world.ts'
 import { instant } from '../support/catalog.ts'
 import { bytesOf, openShop } from '../support/shop.ts'
 
@@ -21,7 +23,7 @@ function shopWith(plan: string, trialPeriodDays: number | null = null): World {
 }
 
 async function move(world: World, destination: Destination): Promise<Advance> {
-  const answer = await advance(world, { destination, dryRun: false }, { cause })
+  const answer = await advance(world, destination, { cause })
   if (isRefusal(answer)) throw new Error(answer.message)
   return answer
 }
@@ -122,7 +124,7 @@ it.each([
 ])('refuses to go %s, and changes nothing', async (_, destination, code) => {
   const world = shopWith('basic')
   const before = bytesOf(world)
-  const answer = await advance(world, { destination, dryRun: false }, { cause })
+  const answer = await advance(world, destination, { cause })
   expect(answer).toMatchObject({ refused: code })
   expect(bytesOf(world)).toBe(before)
 })
@@ -144,12 +146,14 @@ it('gives the rest of the process a turn during a long advance', async () => {
 
 it('lists what will fall due before an instant, that instant excluded, at most as many as asked', async () => {
   const world = shopWith('basic')
-  const items = await agenda(world, instant('2027-04-30T10:00:00Z'), 100)
+  const order = { before: instant('2027-04-30T10:00:00Z'), limit: 100 }
+  const { items } = await agenda(await forkWorld(world), order)
   expect(items.map(({ at }) => at)).toEqual([
     instant('2027-02-28T10:00:00Z'),
     instant('2027-03-31T10:00:00Z'),
   ])
-  expect(await agenda(world, instant('2037-01-01'), 5)).toHaveLength(5)
+  const many = { before: instant('2037-01-01'), limit: 5 }
+  expect((await agenda(await forkWorld(world), many)).items).toHaveLength(5)
 })
 
 it('forecasts invoices with the failures that are scripted for them', async () => {
@@ -159,8 +163,11 @@ it('forecasts invoices with the failures that are scripted for them', async () =
     outcomes: ['card_declined', 'succeed'],
     always: null,
   })
-  const invoices = await forecast(world, 'sub_000001', instant('2027-03-01T10:00:00Z'))
-  expect(invoices).toMatchObject([
+  const asked = { subscriptionId: 'sub_000001', until: instant('2027-03-01T10:00:00Z') }
+  const found = await forecast(await forkWorld(world), asked)
+  if (isRefusal(found)) throw new Error(found.message)
+  expect(found).toMatchObject({ completeUntil: asked.until, stoppedBecause: 'reached' })
+  expect(found.invoices).toMatchObject([
     {
       amountDue: 1000,
       status: 'paid',
@@ -170,4 +177,13 @@ it('forecasts invoices with the failures that are scripted for them', async () =
     },
   ])
   expect(world.invoices.size).toBe(1)
+})
+
+it('counts ids from the beginning again once no number is higher', () => {
+  const world = openShop()
+  world.sequences.customers = COUNT_MAX
+  const order = { customerId: null, name: null, email: null, currency: null, balance: 0 }
+  const created = createCustomer(world, { ...order, paymentMethod: 'valid' })
+  expect(created).toMatchObject({ value: { customerId: 'cus_000001' } })
+  expect(world.sequences.customers).toBe(1)
 })

@@ -1,26 +1,60 @@
-/** How the crash rounds call a sandbox, and what they say when something is gone. */
+/** How the crash tests call a sandbox, and what they say when something is gone. */
 import type { Served } from './process.ts'
 
-/** Gets a path, or posts to it where there is something to post. */
-export function send<Body>(sandbox: Served, path: string, body?: object): Promise<Body> {
-  return call(sandbox, body === undefined ? `GET ${path}` : `POST ${path}`, { body })
+/** A call: `METHOD /path`, and the sandbox that it is for. */
+export interface Order {
+  readonly operation: string
+  readonly of?: string
+  /** A value to send as JSON; a text goes as it is. */
+  readonly body?: object | string
+  /** What to send in place of the sandbox's own key. */
+  readonly bearer?: string
 }
 
-/** Calls `METHOD /path` for a sandbox of the process; throws on any answer but a good one. */
-export async function call<Body>(
-  { url }: Served,
-  operation: string,
-  { body, of = 'default' }: { readonly body?: object | undefined; readonly of?: string },
-): Promise<Body> {
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request to a sandbox, a real one or one in this process. */
+export type Send = (path: string, init: RequestInit) => Promise<Response>
+
+/** Sends over the network. */
+export function sendTo({ url }: Served): Send {
+  return (path, init) => fetch(`${url}${path}`, init)
+}
+
+/** Calls, whatever comes of it. A call that a kill cut off rejects with a `TypeError`. */
+export async function ask(send: Send, order: Order): Promise<Answer> {
+  const { operation, of = 'default', body, bearer = `sk_sandbox_${of}` } = order
   const [method = '', path = ''] = operation.split(' ')
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { Authorization: `Bearer sk_sandbox_${of}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${text}`)
+  const headers = {
+    'Sandbox-Id': of,
+    Authorization: `Bearer ${bearer}`,
+    'Content-Type': 'application/json',
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await send(path, { method, headers, ...(text !== undefined && { body: text }) })
+  return { status: response.status, text: await response.text() }
+}
+
+/** Calls a real sandbox; throws on any answer but a good one. */
+export async function call<Body>(
+  sandbox: Served,
+  operation: string,
+  { of, body }: Pick<Order, 'of' | 'body'> = {},
+): Promise<Body> {
+  const order = { operation, ...(of !== undefined && { of }), ...(body !== undefined && { body }) }
+  const { status, text } = await ask(sendTo(sandbox), order)
+  if (status >= 400) throw new Error(`${operation} answered ${status}: ${text}`)
   return (text === '' ? null : JSON.parse(text)) as Body
+}
+
+/** Waits for work that a kill cuts off: a call that was not answered promises nothing. */
+export async function untilKilled(work: Promise<void>): Promise<void> {
+  await work.catch((error) => {
+    if (!(error instanceof TypeError)) throw error
+  })
 }
 
 /** Throws with what is wrong unless it holds. */

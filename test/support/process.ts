@@ -94,6 +94,12 @@ export async function failed(running: Run) {
   return { code: await running.ended, errors: running.errors() }
 }
 
+/** Serves the sandbox from src, as `npm run dev` does. */
+export function serveSource(...args: readonly string[]): Promise<Served> {
+  const program = [process.execPath, '--import', 'tsx', 'src/cli/main.ts'] as const
+  return served(runProgram([...program, 'serve', '--port', '0', ...args]))
+}
+
 /** Serves the sandbox on a disk of so many KiB that nobody else sees, mounted on a folder. */
 export function serveOnDisk(
   folder: string,

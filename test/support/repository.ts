@@ -30,7 +30,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   billing: /^zod$/,
   tokens: /^zod$/,
   wire: /^zod$/,
-  store: /^(lowdb(\/.*)?|fs-native-extensions|node:.*)$/,
+  store: /^(lowdb(\/.*)?|fs-native-extensions|zod|node:.*)$/,
   sandbox: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
 }
 

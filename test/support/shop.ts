@@ -185,13 +185,18 @@ export const history = fc
 export type Jump = (world: World, target: Instant) => Promise<World>
 
 export const oneJump: Jump = async (world, target) => {
-  const answer = await advance(
-    world,
-    { destination: { to: target }, dryRun: false },
-    { cause: clock },
-  )
+  const answer = await advance(world, { to: target }, { cause: clock })
   if (isRefusal(answer)) throw new Error(answer.message)
   return world
+}
+
+/** Goes half-way, does there what is told, and goes on. */
+export function halfWay(stop: (world: World) => World | Promise<World>): Jump {
+  return async (world, target) => {
+    const from = millisOf(world.clock.now())
+    const middle = instantAt(from + Math.floor((millisOf(target) - from) / 2))
+    return oneJump(await stop(await oneJump(world, middle)), target)
+  }
 }
 
 /** Ends the world and reads it back from its own document, as a restart does. */

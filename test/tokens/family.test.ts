@@ -23,7 +23,7 @@ function digest(number: number): string {
 /** A login at `NOW`: an access token for an hour, and a refresh token for 30 days. */
 function login(): { family: TokenFamily; access: Token; refresh: Token } {
   const { family, tokens } = issue(
-    { familyId: 'fam_000001', subject: 'cus_ada', issuedAt: NOW },
+    { familyId: 'fam_000001', issuedBy: 'default', subject: 'cus_ada', issuedAt: NOW },
     {
       access: { digest: digest(1), expiresAt: HOUR_LATER },
       refresh: { digest: digest(2), expiresAt: MONTH_LATER },
@@ -51,6 +51,7 @@ describe('a login', () => {
     const { family, access, refresh: issued } = login()
     expect(family).toEqual({
       familyId: 'fam_000001',
+      issuedBy: 'default',
       subject: 'cus_ada',
       issuedAt: NOW,
       revokedAt: null,

@@ -15,15 +15,17 @@ import {
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
-import { checkPact } from '../contract-check.ts'
+import { runContractJob } from '../contract-check.ts'
 import { granted } from '../errors.ts'
-import { fieldsRefused } from '../field-errors.ts'
+import { hostOf } from '../host.ts'
 import { created, noContent, ok, operation, route } from '../operation.ts'
 import {
   BROKER,
   HAL,
+  type KeptPact,
   pactPath,
   presentIndex,
+  presentLinks,
   presentNotices,
   presentPact,
   presentProvider,
@@ -31,8 +33,13 @@ import {
   presentResult,
   presentSelection,
 } from '../present/broker.ts'
+import { streamed } from '../streamed.ts'
+import { unread } from '../unread-body.ts'
 import { controlPlane, json, takePage } from './calls.ts'
-import { PACT_LIMIT_BYTES } from './contracts.ts'
+import { PACT_LIMIT_BYTES, requestOf } from './contracts.ts'
+
+/** The most bytes of a selection: it names consumers and branches, and nothing else. */
+const SELECTION_LIMIT_BYTES = 64 * 1024
 
 const shared = { ...controlPlane, tag: 'Broker' } as const
 const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
@@ -91,7 +98,7 @@ const select = operation({
   description:
     'The newest of each consumer. Selectors narrow it to consumers and branches; deployments and releases are not recorded here, so that selectors of those take the newest too.',
   params: ofProvider,
-  body: { ...json, schema: PactSelection, required: false },
+  body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
   replies: { 200: resource('The pacts.') },
   refusals: [],
 })
@@ -114,9 +121,9 @@ const publish = operation({
   method: 'put',
   path: pactAt,
   summary: 'Publish a pact',
-  description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same. At most ${PACTS_MAX}; a reset leaves them alone.`,
+  description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
   params: named,
-  body: { ...json, schema: PactDocument, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: unread(PactDocument), limitBytes: PACT_LIMIT_BYTES },
   replies: { 201: resource('The pact, with `check`.') },
   refusals: ['pact_limit'],
 })
@@ -128,7 +135,7 @@ const publishAll = operation({
   path: `${BROKER}/contracts/publish`,
   summary: 'Publish pacts',
   description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
-  body: { ...json, schema: ContractsPublish, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: unread(ContractsPublish), limitBytes: PACT_LIMIT_BYTES },
   replies: { 200: resource('The notices.') },
   refusals: ['pact_limit'],
 })
@@ -153,7 +160,7 @@ const addResult = operation({
   summary: 'Publish what a verification came to',
   description: 'A verifier does so when it is told to publish its results.',
   params: named,
-  body: { ...json, schema: ResultIn, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: unread(ResultIn), limitBytes: PACT_LIMIT_BYTES },
   replies: { 201: resource('The result as it is kept.') },
   refusals: ['not_found'],
 })
@@ -171,31 +178,37 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const document = granted<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
-    return ok(presentPact(baseOf(c), params, document))
+    const kept = granted<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
+    const members = presentLinks(baseOf(c), params)
+    return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
   }),
   route(publish, async ({ params, body, c }) => {
-    const check = await keep(c, { ...params, branch: null }, body)
-    return created(pactPath(params), { ...presentPact(baseOf(c), params, body), check })
+    const { gzip, check } = await runContractJob('publish', requestOf(c, body))
+    await keep(c, [{ ...params, branch: null, gzip }])
+    const members = { ...presentLinks(baseOf(c), params), check }
+    const headers = { 'Content-Type': HAL, Location: pactPath(params) }
+    return streamed(presentPact({ gzip }, members), { status: 201, headers })
   }),
   route(publishAll, async ({ body, c }) => {
-    const checked = []
-    for (const { name, document } of contractsOf(body)) {
-      checked.push({ name, check: await keep(c, name, document) })
-    }
-    return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(checked) })
+    const ready = await runContractJob('publishAll', requestOf(c, body))
+    await keep(
+      c,
+      ready.map(({ name, branch, gzip }) => ({ ...name, branch, gzip })),
+    )
+    return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(ready) })
   }),
   route(remove, async ({ params, c }) => {
     granted(await c.var.sandbox.pacts((pacts) => pacts.remove(params)))
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
-    const { implementation, version } = body.verifiedBy ?? {}
+    const read = await runContractJob('readResult', requestOf(c, body))
+    const { implementation, version } = read.verifiedBy ?? {}
     const result = granted(
       await c.var.sandbox.pacts((pacts, { clock }) =>
         pacts.addResult(params, {
-          success: body.success,
-          providerVersion: body.providerApplicationVersion,
+          success: read.success,
+          providerVersion: read.providerApplicationVersion,
           verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
           at: clock.now(),
         }),
@@ -212,14 +225,18 @@ function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
-/** Keeps a pact and answers what a comparison finds in it. */
-async function keep(c: Context, name: Named, document: PactDocument) {
+/** Keeps pacts, all or none; throws where they are refused. */
+async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<void> {
   granted(
     await c.var.sandbox.pacts((pacts, { clock }) =>
-      pacts.publish([{ pact: { ...name, at: clock.now() }, document }]),
+      pacts.publish(
+        added.map(({ gzip, ...name }) => ({
+          pact: { ...name, at: clock.now() },
+          document: { gzip },
+        })),
+      ),
     ),
   )
-  return checkPact(document)
 }
 
 /** The newest pact of each consumer that a selector fits. */
@@ -241,30 +258,7 @@ function selected(
   return [...new Set(newest.values())]
 }
 
-/** The pacts in a publication. Throws 400 where the content is no pact. */
-function contractsOf(body: ContractsPublish): { name: Named; document: PactDocument }[] {
-  const { pacticipantVersionNumber: version, branch = null } = body
-  return body.contracts.map(({ consumerName: consumer, providerName, content }, at) => {
-    const document = PactDocument.safeParse(parsed(Buffer.from(content, 'base64').toString('utf8')))
-    if (!document.success) {
-      const field = `contracts[${at}].content`
-      const message = `${field} holds no pact; the base64 of a pact file would be accepted.`
-      throw fieldsRefused([{ field, message }])
-    }
-    return { name: { provider: providerName, consumer, version, branch }, document: document.data }
-  })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // No JSON is no pact either, which the caller says.
-    return null
-  }
-}
-
 /** Where the client reached this server. */
 function baseOf(c: Context): string {
-  return new URL(c.req.url).origin
+  return `http://${hostOf(c)}`
 }

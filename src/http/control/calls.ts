@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import type { Refusal } from '../../billing/refusal.ts'
+import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { granted } from '../errors.ts'
@@ -22,6 +23,14 @@ export async function askWorld<Value>(
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
   return granted<Value>(await c.get('sandbox').ask(question))
+}
+
+/** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
+export async function lookAhead<Value>(
+  c: Context,
+  work: LookAheadWork<Value | Refusal>,
+): Promise<Value> {
+  return granted<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
 }
 
 /** Carries out a command; throws where it is refused. */

@@ -40,7 +40,7 @@ const create = operation({
   description: 'A failed payment is an answer: the charge then has the status `failed`.',
   body: { ...json, schema: ChargeCreate },
   replies: { 201: one },
-  refusals: ['not_found', ...couponRefusals],
+  refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
 })
 
 const retrieve = operation({

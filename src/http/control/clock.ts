@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
 import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
+import type { Pace } from '../../sandbox/engine.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
 import {
@@ -14,9 +15,9 @@ import {
 } from '../../wire/clock.ts'
 import { granted } from '../errors.ts'
 import { ok, operation, route } from '../operation.ts'
-import { presentAdvance, presentClock } from '../present/clock.ts'
+import { presentAdvance, presentClock, presentOutlook } from '../present/clock.ts'
 import { requestIdOf } from '../stamp.ts'
-import { askWorld, controlPlane, json } from './calls.ts'
+import { askWorld, controlPlane, json, lookAhead } from './calls.ts'
 import { statusNamed } from './statuses.ts'
 
 const retrieve = operation({
@@ -66,7 +67,8 @@ const foresee = operation({
   path: '/sandbox/agenda',
   tag: 'Clock',
   summary: 'List what will fall due',
-  description: 'In the order in which it will be settled, without moving the clock.',
+  description:
+    'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
   query: AgendaQuery,
   replies: { 200: { description: 'One page of it.', schema: WireAgenda, source: 'sandbox' } },
   refusals: ['clock_limit'],
@@ -82,9 +84,12 @@ export const clockRoutes = [
   route(advance, async ({ body, c }) => {
     const { sandbox } = c.var
     const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
-    return ok(presentAdvance(granted(await sandbox.advance(order, requestIdOf(c)))))
+    const { signal } = c.req.raw
+    return ok(presentAdvance(granted(await sandbox.advance(order, requestIdOf(c), signal))))
   }),
-  route(foresee, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
+  route(foresee, async ({ query, c }) =>
+    ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
+  ),
 ]
 
 /** How far a question about the future looks unless told. */
@@ -101,14 +106,16 @@ export function horizonOf(
 }
 
 async function page(
-  world: World,
+  fork: World,
   { before: asked, limit, after: passed }: z.output<typeof AgendaQuery>,
+  pace: Pace,
 ): Promise<WireAgenda> {
-  const before = horizonOf(world, { field: 'before', asked })
-  const items = await agenda(world, before, passed + limit + 1)
-  const hasMore = items.length > passed + limit
-  const data = items.slice(passed, passed + limit)
-  return { data, has_more: hasMore, next_after: hasMore ? passed + limit : null }
+  const before = horizonOf(fork, { field: 'before', asked })
+  const found = await agenda(fork, { before, limit: passed + limit + 1 }, pace)
+  const hasMore = found.items.length > passed + limit
+  const data = found.items.slice(passed, passed + limit)
+  const nextAfter = hasMore ? passed + limit : null
+  return { data, has_more: hasMore, next_after: nextAfter, ...presentOutlook(found) }
 }
 
 function destinationOf(

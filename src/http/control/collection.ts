@@ -62,7 +62,7 @@ export function declareCollection<
       description: 'Checked as a fixture is.',
       body: { ...json, schema: create },
       replies: { 201: { description: `The ${word}.`, schema: item, source: 'sandbox' } },
-      refusals: ['not_found', 'exists'],
+      refusals: ['not_found', 'exists', 'sandbox_full'],
     }),
     retrieve: operation({
       ...shared,

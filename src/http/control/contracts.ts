@@ -1,18 +1,25 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
+import type { Context } from 'hono'
 import * as z from 'zod'
 import type { ShippedPact } from '../../contracts/shipped.ts'
 import { find } from '../../sandbox/answer.ts'
 import { packageRoot } from '../../version.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { PactDocument, WireCheckReport, WireShippedPact } from '../../wire/pact.ts'
-import { checkPact } from '../contract-check.ts'
+import { type ContractRequest, runContractJob } from '../contract-check.ts'
 import { granted } from '../errors.ts'
+import { fieldsRefused } from '../field-errors.ts'
 import { verifyLive } from '../live-verification.ts'
 import { ok, operation, route } from '../operation.ts'
+import { streamed } from '../streamed.ts'
+import { type UnreadBody, unread } from '../unread-body.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
 export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
+
+/** The most interactions of a pact that is replayed: each takes some requests to the sandbox. */
+const LIVE_INTERACTIONS_MAX = 2000
 
 const shared = { ...controlPlane, tag: 'Contracts' } as const
 
@@ -62,7 +69,7 @@ const check = operation({
       description: 'Whether to replay it too.',
     }),
   }),
-  body: { ...json, schema: PactDocument, limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: unread(PactDocument), limitBytes: PACT_LIMIT_BYTES },
   replies: {
     200: { description: 'What was found.', schema: WireCheckReport, source: 'sandbox' },
   },
@@ -78,12 +85,29 @@ export const contractRoutes = [
     const pact = granted<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
     return ok(pact.document as PactDocument)
   }),
-  route(check, async ({ query, body }) => {
-    const found = await checkPact(body)
-    const verification = query.live === 'false' ? null : await verifyLive(body)
-    return ok({ ...found, verification, ok: found.ok && (verification?.ok ?? true) })
+  route(check, async ({ query, body, c }) => {
+    const request = requestOf(c, body)
+    const { interactions, ...found } = await runContractJob('check', request)
+    if (query.live === 'false') return ok({ ...found, verification: null })
+    refuseMany(interactions)
+    const { isOk, report } = await verifyLive(request)
+    const answer = JSON.stringify({ ...found, ok: found.ok && isOk })
+    const head = `${answer.slice(0, -1)},"verification":{"ok":${isOk},"report":`
+    // The report may be long, and is passed on as it was printed.
+    return streamed([head, ...report, '}}'], { headers: { 'Content-Type': 'application/json' } })
   }),
 ]
+
+/** A pact on its way to the worker. */
+export function requestOf(c: Context, body: UnreadBody): ContractRequest {
+  return { body, signal: c.req.raw.signal }
+}
+
+function refuseMany(interactions: number): void {
+  if (interactions <= LIVE_INTERACTIONS_MAX) return
+  const message = `interactions must be a list of at most ${LIVE_INTERACTIONS_MAX} to be replayed; got one of ${interactions}.`
+  throw fieldsRefused([{ field: 'interactions', message }])
+}
 
 async function pactsByFile(): Promise<ReadonlyMap<string, ShippedPact>> {
   // Reading pacts is loaded when it is needed: a start without it is shorter.

@@ -3,7 +3,7 @@
  * put back, and its end: when the client goes away, the sandbox is deleted, or the process stops.
  */
 import type { SSEStreamingApi } from 'hono/streaming'
-import type { Event } from '../../billing/event.ts'
+import type { EventLog } from '../../sandbox/event-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { fieldsRefused, printValue } from '../field-errors.ts'
@@ -17,7 +17,7 @@ const CHUNK_MAX = 1000
 
 /** How far a stream has come: through which history, and up to which number. */
 export interface Position {
-  readonly history: readonly Event[]
+  readonly history: EventLog
   readonly seq: number
 }
 
@@ -76,7 +76,7 @@ async function sendMore(
 
 /** In another history than before, only its newest event is told: the one that put it in place. */
 function eventsAfter({ events: history }: World, { history: seen, seq }: Position) {
-  if (history !== seen) return { history, events: history.slice(-1) }
-  const from = Math.max(0, seq - (history[0]?.seq ?? 1) + 1)
-  return { history, events: history.slice(from, from + CHUNK_MAX) }
+  if (history === seen) return { history, events: history.after(seq, CHUNK_MAX) }
+  const { newest } = history
+  return { history, events: newest === undefined ? [] : [newest] }
 }

@@ -1,6 +1,7 @@
 /** Events: what happened in one sandbox, in order. */
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
+import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import type { World } from '../../sandbox/world.ts'
 import { EventQuery, WireEventList } from '../../wire/event.ts'
 import { ok, operation, route } from '../operation.ts'
@@ -15,7 +16,7 @@ const list = operation({
   path: '/sandbox/events',
   tag: 'Events',
   summary: 'List events',
-  description: 'What happened, with its cause and its virtual instant, oldest first.',
+  description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
   query: EventQuery,
   replies: { 200: { description: 'One page of them.', schema: WireEventList, source: 'sandbox' } },
   refusals: [],
@@ -29,7 +30,7 @@ const stream = operation({
   tag: 'Events',
   summary: 'Stream events',
   description:
-    'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event.',
+    'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
   replies: {
     200: {
       description: 'The stream.',
@@ -54,9 +55,8 @@ export const eventRoutes = [
 /** The newest event's number is a cursor too: whoever polls asks for what comes after it. */
 function page({ events, sequences }: World, { after, limit }: z.output<typeof EventQuery>) {
   if (after > sequences.events) throw unknownCursor(after)
-  const first = events[0]?.seq ?? 1
-  const from = Math.max(0, after - first + 1)
-  const data = events.slice(from, from + limit).map(presentEvent)
-  const hasMore = events.length > from + limit
+  const found = events.after(after, limit + 1)
+  const data = found.slice(0, limit).map(presentEvent)
+  const hasMore = found.length > limit
   return { data, has_more: hasMore, next_after: hasMore ? (data.at(-1)?.seq ?? null) : null }
 }

@@ -47,7 +47,7 @@ const script = operation({
   replies: {
     200: { description: 'What the scope holds.', schema: WirePaymentScript, source: 'sandbox' },
   },
-  refusals: ['not_found'],
+  refusals: ['not_found', 'sandbox_full'],
 })
 
 const clear = operation({

@@ -78,6 +78,7 @@ const change = operation({
     'invalid_transition',
     'clock_backwards',
     'clock_limit',
+    'sandbox_full',
     ...couponRefusals,
   ],
 })

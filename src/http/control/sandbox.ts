@@ -37,7 +37,7 @@ const reset = operation({
     'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
   body: { ...json, schema: SandboxReset, required: false },
   replies: summary,
-  refusals: ['not_found', 'clock_backwards'],
+  refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
 })
 
 export const sandboxOperations = [describe, reset]

@@ -45,7 +45,14 @@ const create = operation({
     'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
   body: { ...json, schema: SandboxCreate, required: false },
   replies: { 201: one },
-  refusals: ['not_found', 'sandbox_limit', 'checkpoint_unusable', 'clock_backwards', 'clock_limit'],
+  refusals: [
+    'not_found',
+    'sandbox_limit',
+    'sandbox_full',
+    'checkpoint_unusable',
+    'clock_backwards',
+    'clock_limit',
+  ],
 })
 
 const createNamed = operation({
@@ -63,6 +70,7 @@ const createNamed = operation({
     'not_found',
     'exists',
     'sandbox_limit',
+    'sandbox_full',
     'checkpoint_unusable',
     'clock_backwards',
     'clock_limit',

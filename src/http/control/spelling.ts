@@ -1,6 +1,6 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
 
-import { slices } from '../../sandbox/slices.ts'
+import { Slice } from '../../sandbox/paced.ts'
 import { camelKey, snakeKey } from '../../wire/case.ts'
 import { fieldsRefused } from '../field-errors.ts'
 import { printName } from '../form.ts'
@@ -18,7 +18,7 @@ export async function camelDocument(
   document: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   const codeKey = remembered(camelKeyOf)
-  const pause = slices()
+  const slice = new Slice()
   const spelt: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(document)) {
     if (!Array.isArray(value)) {
@@ -29,8 +29,7 @@ export async function camelDocument(
     spelt[codeKey(key)] = list
     for (const record of value) {
       list.push(respell(record, codeKey))
-      const paused = pause()
-      if (paused !== undefined) await paused
+      if (slice.isOver()) await slice.next()
     }
   }
   return spelt

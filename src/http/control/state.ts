@@ -1,8 +1,8 @@
 /** The whole sandbox as one document, out and in. */
-
-import { slices } from '../../sandbox/slices.ts'
-import { StateDocumentError } from '../../sandbox/state-checks.ts'
+import { refuseOversized } from '../../sandbox/capacity.ts'
+import { Slice } from '../../sandbox/paced.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
+import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
@@ -47,7 +47,7 @@ const restore = operation({
   replies: {
     200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
   },
-  refusals: [],
+  refusals: ['sandbox_full'],
 })
 
 export const stateRoutes = [
@@ -57,6 +57,7 @@ export const stateRoutes = [
   }),
   route(restore, async ({ body, c }) => {
     const world = await worldFrom(body, c.var.sandbox.id)
+    granted(refuseOversized(world))
     const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
     granted(await c.var.sandbox.replace(() => world, told))
     return ok(await summarize(c))
@@ -65,7 +66,7 @@ export const stateRoutes = [
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
 async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
-  const pause = slices(1)
+  const slice = new Slice()
   let before = '{'
   for (const [field, value] of Object.entries(document)) {
     yield `${before}${JSON.stringify(snakeKey(field))}:`
@@ -77,7 +78,7 @@ async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
     for (let from = 0; from < value.length; from += PIECE) {
       const records = JSON.stringify(snakeDeep(value.slice(from, from + PIECE)))
       yield `${from === 0 ? '[' : ','}${records.slice(1, -1)}`
-      await pause()
+      if (slice.isOver()) await slice.next()
     }
     yield value.length === 0 ? '[]' : ']'
   }

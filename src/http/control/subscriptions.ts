@@ -5,7 +5,7 @@ import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
 import { forecast } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
-import { WireInvoiceList } from '../../wire/invoice.ts'
+import { WireForecast } from '../../wire/invoice.ts'
 import { checkoutOrder } from '../../wire/orders.ts'
 import {
   Checkout,
@@ -16,8 +16,9 @@ import {
 import { couponRefusals } from '../errors.ts'
 import { created, ok, operation, route } from '../operation.ts'
 import { presentInvoice } from '../present/billing.ts'
+import { presentOutlook } from '../present/clock.ts'
 import { presentSubscription } from '../present/subscription.ts'
-import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { askWorld, controlPlane, json, lookAhead, takePage, tellWorld } from './calls.ts'
 import { horizonOf } from './clock.ts'
 import { statusNamed } from './statuses.ts'
 
@@ -58,7 +59,7 @@ const checkOut = operation({
   description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
   body: { ...json, schema: Checkout },
   replies: { 201: one },
-  refusals: ['not_found', ...couponRefusals],
+  refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
 })
 
 const retrieve = operation({
@@ -94,11 +95,12 @@ const foresee = operation({
   path: '/sandbox/subscriptions/{subscription_id}/forecast',
   tag,
   summary: 'Forecast the invoices of a subscription',
-  description: 'The invoices to come, as they will stand at the end of the look ahead.',
+  description:
+    'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.',
   params,
   query: ForecastQuery,
   replies: {
-    200: { description: 'One page of them.', schema: WireInvoiceList, source: 'sandbox' },
+    200: { description: 'One page of them.', schema: WireForecast, source: 'sandbox' },
   },
   refusals: ['not_found', 'clock_limit'],
 })
@@ -123,11 +125,13 @@ export const subscriptionRoutes = [
   }),
   route(foresee, async ({ params, query, c }) => {
     const { until: asked, ...order } = query
-    const invoices = await askWorld(c, (world) =>
-      forecast(world, params.subscription_id, horizonOf(world, { field: 'until', asked })),
-    )
-    const byId = new Map(invoices.map((invoice) => [invoice.invoiceId, invoice]))
-    return ok(takePage(byId, order, { present: presentInvoice }))
+    const { subscription_id: subscriptionId } = params
+    const found = await lookAhead(c, (fork, pace) => {
+      const until = horizonOf(fork, { field: 'until', asked })
+      return forecast(fork, { subscriptionId, until }, pace)
+    })
+    const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
+    return ok({ ...takePage(byId, order, { present: presentInvoice }), ...presentOutlook(found) })
   }),
 ]
 

@@ -36,7 +36,7 @@ const issue = operation({
   description: 'Stands for the login or token exchange that the interface does not show.',
   body: { ...json, schema: TokenIssue, required: false },
   replies: { 200: { description: 'The tokens.', schema: WireIssuedTokens, source: 'sandbox' } },
-  refusals: [],
+  refusals: ['sandbox_full'],
 })
 
 const revoke = operation({

@@ -2,6 +2,9 @@
  * The broker's resources in HAL, which a verifier follows link by link. Owns their addresses; every one is absolute,
  * because verifiers do not resolve others.
  */
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import * as z from 'zod'
 import type { PactName, PublishedPact, VerificationResult } from '../../sandbox/published-pacts.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import type { Hal, WireCheck, WirePublishedPact } from '../../wire/pact.ts'
@@ -68,16 +71,37 @@ function presentSelected(base: string, pact: PublishedPact) {
 }
 
 /**
- * A pact as it was published, with the links that a verifier follows. Each interaction gets an identifier, which
- * results refer to.
+ * The text of a pact without its last brace, for members to follow. Each interaction gets an identifier, which results
+ * refer to.
  */
-export function presentPact(base: string, pact: PactName, document: object): Hal {
-  const { interactions } = document as { interactions?: unknown }
-  const url = `${base}${pactPath(pact)}`
+export function openText(document: object): string {
+  const { _links: _, ...own } = document as { interactions?: unknown; _links?: unknown }
+  const { interactions } = own
   const numbered = Array.isArray(interactions) ? { interactions: interactions.map(withId) } : {}
+  return JSON.stringify({ ...own, ...numbered }).slice(0, -1)
+}
+
+/** How the text of a pact is kept: compressed, in base64, because it may be long and is only ever passed on. */
+const KeptPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
+export type KeptPact = z.output<typeof KeptPact>
+
+/** A pact as it is answered: its text as it was kept, and then members that follow, such as its links. */
+export async function* presentPact(
+  kept: object,
+  members: Hal,
+): AsyncGenerator<string | Uint8Array> {
+  yield* Readable.from(bytesOf(KeptPact.parse(kept))).pipe(createGunzip())
+  yield `,${JSON.stringify(members).slice(1)}`
+}
+
+function* bytesOf({ gzip }: KeptPact): Generator<Uint8Array> {
+  for (const piece of gzip) yield Buffer.from(piece, 'base64')
+}
+
+/** The links of a pact, which a verifier follows. */
+export function presentLinks(base: string, pact: PactName): Hal {
+  const url = `${base}${pactPath(pact)}`
   return {
-    ...document,
-    ...numbered,
     _links: {
       self: { href: url, title: 'Pact', name: titleOf(pact) },
       'pb:publish-verification-results': {
@@ -111,6 +135,9 @@ export function presentNotices(checked: readonly { name: PactName; check: WireCh
       type: severity === 'error' ? 'error' : 'warning',
       text: interaction === null ? message : `${interaction}: ${message}`,
     })),
+    ...(check.more_findings === 0
+      ? []
+      : [{ type: 'warning', text: `${check.more_findings} more findings are not listed.` }]),
   ])
 }
 

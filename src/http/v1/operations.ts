@@ -86,7 +86,7 @@ export const createSubscription = operation({
       examples: { trial: examples.trialing, paid: examples.active },
     },
   },
-  refusals: ['not_found', 'currency_mismatch'],
+  refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
 })
 
 export const updateSubscription = operation({
@@ -111,7 +111,7 @@ export const updateSubscription = operation({
       examples: { upgrade: examples.upgraded, downgrade: examples.downgraded },
     },
   },
-  refusals: ['not_found', 'invalid_transition', 'currency_mismatch'],
+  refusals: ['not_found', 'invalid_transition', 'currency_mismatch', 'sandbox_full'],
 })
 
 export const pauseSubscription = operation({
@@ -218,7 +218,7 @@ export const refreshToken = operation({
       examples: tokenExamples,
     },
   },
-  refusals: ['invalid_grant'],
+  refusals: ['invalid_grant', 'sandbox_full'],
   refusalAssumptions: {
     invalid_request: refreshStatuses,
     unauthorized: refreshStatuses,

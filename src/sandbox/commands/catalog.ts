@@ -5,8 +5,10 @@
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
+import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import type { Sequences } from '../sequences.ts'
 import type { World } from '../world.ts'
 
@@ -20,11 +22,15 @@ export type NewCoupon = Omit<Coupon, 'timesRedeemed'>
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
 export function createProduct(world: World, order: NewProduct): Told<Product> | Refusal {
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   const productId = order.productId ?? countedId(world, 'products')
   return add(world.products, { field: 'product_id', id: productId }, { ...order, productId })
 }
 
 export function createPlan(world: World, order: NewPlan): Told<Plan> | Refusal {
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   const product = find(world.products, { field: 'product_id', id: order.productId })
   if (isRefusal(product)) return product
   const planId = order.planId ?? countedId(world, 'plans')
@@ -32,12 +38,16 @@ export function createPlan(world: World, order: NewPlan): Told<Plan> | Refusal {
 }
 
 export function createCustomer(world: World, order: NewCustomer): Told<Customer> | Refusal {
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   const customerId = order.customerId ?? countedId(world, 'customers')
   const customer = { ...order, customerId, balanceGranted: order.balance }
   return add(world.customers, { field: 'customer_id', id: customerId }, customer)
 }
 
 export function createCoupon(world: World, order: NewCoupon): Told<Coupon> | Refusal {
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   const missing = refuseUnknownLimits(world, order)
   if (missing !== null) return missing
   const coupon = { ...order, timesRedeemed: 0 }
@@ -45,6 +55,8 @@ export function createCoupon(world: World, order: NewCoupon): Told<Coupon> | Ref
 }
 
 export function createPromotion(world: World, order: NewPromotion): Told<Promotion> | Refusal {
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
   if (isRefusal(coupon)) return coupon
   const promotion = { ...order, timesRedeemed: 0 }
@@ -241,7 +253,8 @@ function countedId(world: World, kind: 'products' | 'plans' | 'customers'): stri
   const sequences: Sequences = world.sequences
   const prefix = { products: 'prod', plans: 'plan', customers: 'cus' }[kind]
   for (;;) {
-    sequences[kind] += 1
+    // Ids are looked up, so that one who counted to the end can begin again.
+    sequences[kind] = (sequences[kind] % COUNT_MAX) + 1
     const id = `${prefix}_${String(sequences[kind]).padStart(6, '0')}`
     if (!world[kind].has(id)) return id
   }

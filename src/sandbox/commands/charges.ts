@@ -3,6 +3,7 @@ import { type Charge, makeCharge } from '../../billing/charge.ts'
 import type { Cause } from '../../billing/event.ts'
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
 /** What is asked of whom; the amount in minor units. */
@@ -34,6 +35,8 @@ export function charge(world: World, order: NewCharge, cause: Cause): Told<Charg
     { now: world.clock.now(), settings: world.settings },
   )
   if (isRefusal(outcome)) return outcome
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
   world.sequences.charges = sequence
   world.charges.set(outcome.charge.chargeId, outcome.charge)
   apply(world, outcome, cause)

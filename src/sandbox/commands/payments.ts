@@ -2,6 +2,7 @@
 import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/payment.ts'
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import { putScript, scopeKey, type World } from '../world.ts'
 
 /** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */
@@ -15,11 +16,10 @@ export interface ScriptOrder {
 export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentScript> | Refusal {
   const missing = findScope(world, order.scope)
   if (missing !== null) return missing
-  const present = world.scripts.get(scopeKey(order.scope)) ?? {
-    scope: order.scope,
-    outcomes: [],
-    always: null,
-  }
+  const scripted = world.scripts.get(scopeKey(order.scope))
+  const full = refuseWhenFull(world, scripted === undefined ? 1 : 0)
+  if (full !== null) return full
+  const present = scripted ?? { scope: order.scope, outcomes: [], always: null }
   const script = {
     ...present,
     outcomes: [...present.outcomes, ...(order.outcomes ?? [])],

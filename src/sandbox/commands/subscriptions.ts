@@ -7,6 +7,7 @@ import type { Offer } from '../../billing/redemption.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { find, type Told, told } from '../answer.ts'
+import { addedBy, refuseWhenFull } from '../capacity.ts'
 import { accountOf } from '../engine.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
@@ -48,6 +49,8 @@ export function subscribe(
   }
   const outcome = createSubscription(order, circumstancesOf(world))
   if (isRefusal(outcome)) return outcome
+  const full = refuseWhenFull(world, addedBy(world, outcome.changes))
+  if (full !== null) return full
   world.sequences.subscriptions = sequence
   apply(world, outcome, cause)
   return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
@@ -120,6 +123,8 @@ function command(
   if (isRefusal(made)) return made
   const outcome = decide(accountOf(world, subscriptionId), made, circumstancesOf(world))
   if (isRefusal(outcome)) return outcome
+  const full = refuseWhenFull(world, addedBy(world, outcome.changes))
+  if (full !== null) return full
   apply(world, outcome, cause)
   return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }

@@ -17,7 +17,8 @@ import {
   type Token,
   type TokenFamily,
 } from '../../tokens/family.ts'
-import { find, type Told, told } from '../answer.ts'
+import { find, notFound, type Told, told } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import { record, type World } from '../world.ts'
 
 /** What a login or a refresh answers; `expiresIn` in seconds, `refreshToken` null where the old one lives on. */
@@ -34,14 +35,26 @@ export interface Login {
   readonly texts?: { readonly access: string; readonly refresh: string }
 }
 
+/** A login makes a family and its two tokens. */
+const FAMILY_RECORDS = 3
+
 /** Issues the tokens of a new login, which the interface does not show. */
-export function issueTokens(world: World, { subject, texts }: Login, cause: Cause): Told<Grant> {
+export function issueTokens(
+  world: World,
+  { subject, texts }: Login,
+  cause: Cause,
+): Told<Grant> | Refusal {
+  const full = refuseWhenFull(world, FAMILY_RECORDS)
+  if (full !== null) return full
   const now = world.clock.now()
   world.sequences.families += 1
   const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
   const access = mint(world, 'access', texts?.access)
   const refresh = mint(world, 'refresh', texts?.refresh)
-  const issued = issue({ familyId, subject, issuedAt: now }, { access, refresh })
+  const issued = issue(
+    { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
+    { access, refresh },
+  )
   world.families.set(familyId, issued.family)
   for (const token of issued.tokens) world.tokens.set(token.digest, token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
@@ -59,7 +72,7 @@ export function refreshTokens(
   presented: { readonly header: string; readonly body: string },
   cause: Cause,
 ): Told<Grant> | Refusal {
-  const token = world.tokens.get(digestOf(presented.body))
+  const token = issuedToken(world, presented.body)
   if (!sameToken(presented.header, presented.body)) {
     return unauthorized('refresh_token is not the token of the Authorization header')
   }
@@ -88,8 +101,7 @@ export function revokeTokens(
   named: { readonly familyId: string | null; readonly refreshToken: string | null },
   cause: Cause,
 ): Told<TokenFamily> | Refusal {
-  const token =
-    named.refreshToken === null ? undefined : world.tokens.get(digestOf(named.refreshToken))
+  const token = named.refreshToken === null ? undefined : issuedToken(world, named.refreshToken)
   if (named.refreshToken !== null && token?.kind !== 'refresh') {
     return refuse(
       'not_found',
@@ -99,12 +111,13 @@ export function revokeTokens(
   const familyId = token?.familyId ?? named.familyId ?? ''
   const family = find(world.families, { field: 'family_id', id: familyId })
   if (isRefusal(family)) return family
+  if (family.issuedBy !== world.sandboxId) return notFound({ field: 'family_id', id: familyId })
   return told(revokeFamily(world, family, cause))
 }
 
 /** Whether an access token opens this sandbox's subscription calls now. */
 export function acceptsAccessToken(world: World, presented: string): boolean {
-  const token = world.tokens.get(digestOf(presented))
+  const token = issuedToken(world, presented)
   if (token === undefined || token.kind !== 'access') return false
   return isLive(token, familyOf(world, token), world.clock.now())
 }
@@ -114,9 +127,11 @@ export function sandboxOfToken(presented: string): string | null {
   return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
 }
 
-function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> {
+function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> | Refusal {
   const now = world.clock.now()
   const { refreshRotation, accessTokenLifetime } = world.settings
+  const full = refuseWhenFull(world, refreshRotation === 'rotate' ? 2 : 1)
+  if (full !== null) return full
   const access = mint(world, 'access')
   const refresh = refreshRotation === 'rotate' ? mint(world, 'refresh') : null
   for (const token of rotate(presented, { access, refresh }, now)) {
@@ -157,14 +172,14 @@ export function tokenText(sandboxId: string, kind: Token['kind']): string {
   return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether the world knows a token of this text. */
+/** Whether the world issued a token of this text. */
 export function knowsToken(world: World, text: string): boolean {
-  return world.tokens.has(digestOf(text))
+  return issuedToken(world, text) !== undefined
 }
 
 /** Whether a refresh put another token in the place of this one. */
 export function wasRotated(world: World, text: string): boolean {
-  return (world.tokens.get(digestOf(text))?.rotatedAt ?? null) !== null
+  return (issuedToken(world, text)?.rotatedAt ?? null) !== null
 }
 
 function mint(
@@ -183,6 +198,13 @@ function digestOf(token: string): string {
 
 function sameToken(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
+}
+
+/** The token of a text, if this very sandbox issued it; what a fork or an import brought along counts as unknown. */
+function issuedToken(world: World, text: string): Token | undefined {
+  const token = world.tokens.get(digestOf(text))
+  const isOwn = token !== undefined && familyOf(world, token).issuedBy === world.sandboxId
+  return isOwn ? token : undefined
 }
 
 function familyOf(world: World, token: Token): TokenFamily {

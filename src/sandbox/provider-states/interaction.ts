@@ -8,6 +8,7 @@ import { type Instant, isWritable, millisOf, plus } from '../../billing/instant.
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { find } from '../answer.ts'
+import { refuseWhenFull } from '../capacity.ts'
 import { advanceTo } from '../engine.ts'
 import { type Fixture, type FixtureLibrary, startOf, stock, storyOf } from '../fixtures.ts'
 import { emptyWorld, type Origin, type World } from '../world.ts'
@@ -99,6 +100,7 @@ async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
   const cause = { kind: 'clock', requestId: null } as const
   const ending = await advanceTo(world, at, { cause, isDone: () => false })
   if (ending === 'target') return null
+  if (ending === 'full') return refuseWhenFull(world, 1)
   return refuse(
     'clock_limit',
     `More falls due up to ${at} than one interaction may settle; an earlier virtual time would be accepted.`,

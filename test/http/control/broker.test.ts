@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PACTS_MAX } from '../../../src/sandbox/published-pacts.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { storeIn } from '../../support/store.ts'
@@ -26,6 +27,8 @@ function pact(body = 'customer_id=cus_ada&plan=basic') {
     metadata: { pactSpecification: { version: '3.0.0' } },
   }
 }
+
+const empty = { consumer: { name: 'any' }, provider: { name: 'any' }, interactions: [] }
 
 interface Resource {
   readonly _links: Record<string, { href: string; templated?: boolean; name?: string }>
@@ -165,6 +168,50 @@ describe('publishing a pact', () => {
     })
   })
 
+  it('keeps all pacts of one publication or none, and of two of one name the later', async () => {
+    const shop = await openShop()
+    const contract = (consumerName: string, document: object) => ({
+      consumerName,
+      providerName: 'subscription-service',
+      specification: 'pact',
+      content: Buffer.from(JSON.stringify(document)).toString('base64'),
+    })
+    const publish = (contracts: readonly object[]) =>
+      shop.post(`${base}/contracts/publish`, {
+        pacticipantName: 'web shop',
+        pacticipantVersionNumber: '1.0',
+        contracts,
+      })
+    const consumers = async () => {
+      const { body } = await shop.get<{ data: { consumer: string }[] }>(
+        `${base}/pacts?limit=${PACTS_MAX}`,
+      )
+      return body.data.map(({ consumer }) => consumer)
+    }
+    await publish([
+      contract('web shop', empty),
+      contract('till', empty),
+      contract('web shop', pact()),
+    ])
+    expect(await consumers()).toEqual(['till', 'web shop'])
+    expect((await shop.get<Resource>(web)).body.interactions).toHaveLength(1)
+
+    const rest = {
+      provider: 'other',
+      version: '1.0',
+      branch: null,
+      at: shop.registry.default.now(),
+    }
+    const others = Array.from({ length: PACTS_MAX - 3 }, (_, number) => ({
+      pact: { ...rest, consumer: `app ${number}` },
+      document: { gzip: [] },
+    }))
+    await shop.registry.default.pacts((pacts) => pacts.publish(others))
+    const refused = await publish([contract('one more', empty), contract('another', empty)])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'pact_limit' } })
+    expect(await consumers()).toHaveLength(PACTS_MAX - 1)
+  })
+
   it.each([
     ['without a consumer', { provider: { name: 'x' } }],
     ['whose consumer has no name', { consumer: {}, provider: { name: 'x' } }],
@@ -173,6 +220,14 @@ describe('publishing a pact', () => {
     const shop = await openShop()
     expect((await put(shop, web, json)).status).toBe(400)
     expect((await shop.get(`${base}/pacts`)).body).toMatchObject({ data: [] })
+  })
+
+  it('replaces the links of a broker that the pact was read from', async () => {
+    const shop = await openShop()
+    await put(shop, web, { ...pact(), _links: { self: { href: 'http://elsewhere/' } } })
+    const { body, text } = await shop.get<Resource>(web)
+    expect(new URL(body._links['self']?.href ?? '').pathname).toBe(web)
+    expect(text).not.toContain('elsewhere')
   })
 
   it('is undone by deleting it', async () => {

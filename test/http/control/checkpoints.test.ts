@@ -228,7 +228,7 @@ describe('a fork from a checkpoint', () => {
     expect(made).toMatchObject({ status: 201, body: { now: '2027-01-04T00:00:00.000Z' } })
     const fork = inSandbox(shop, 'fork')
     await goOn(fork)
-    const own = (await bytesOf(shop)).replaceAll('"default"', '"fork"')
+    const own = (await bytesOf(shop)).replaceAll('"sandbox_id":"default"', '"sandbox_id":"fork"')
     expect(await bytesOf(fork)).toBe(own)
     expect(await fork.get(path)).toMatchObject({ body: { data: [] } })
   })

@@ -24,6 +24,7 @@ interface Report {
     operation: string
     openapi_line: number
   }[]
+  readonly more_findings: number
   readonly verification: { ok: boolean } | null
 }
 
@@ -49,7 +50,7 @@ describe('checking a pact', () => {
   it('finds nothing in one that fits', async () => {
     const shop = await openShop()
     const { body } = await shop.post<Report>('/sandbox/contracts/check', await pact())
-    expect(body).toEqual({ ok: true, findings: [], verification: null })
+    expect(body).toEqual({ ok: true, findings: [], more_findings: 0, verification: null })
   })
 
   it('names the interaction, the operation and its line in openapi.yaml', async () => {
@@ -88,6 +89,65 @@ describe('checking a pact', () => {
     })
     expect(body.ok).toBe(false)
     expect(body.findings.map((each) => each.message).join()).toMatch(message)
+  })
+
+  it('lists a hundred findings at most, cuts their texts, and counts the others', async () => {
+    const shop = await openShop()
+    const { interactions, ...rest } = await pact()
+    const [first] = interactions
+    const description = 'x'.repeat(5000)
+    const broken = { ...first, description, response: { status: 418 } }
+    const many = { ...rest, interactions: Array.from({ length: 150 }, () => broken) }
+    const { body } = await shop.post<Report>('/sandbox/contracts/check', many)
+    expect(body.findings).toHaveLength(100)
+    expect(body.findings.length + body.more_findings).toBe(150)
+    expect(Math.max(...body.findings.map(({ interaction }) => interaction.length))).toBe(1001)
+  })
+
+  it('refuses one of more interactions than a check takes, and a longer one to be replayed', async () => {
+    const shop = await openShop()
+    const { interactions, ...rest } = await pact()
+    const of = (length: number) => {
+      return {
+        ...rest,
+        interactions: Array.from({ length }, (_, at) => ({ description: `${at}` })),
+      }
+    }
+    const check = (length: number, query = '') =>
+      shop.post<{ detail: string }>(`/sandbox/contracts/check${query}`, of(length))
+    expect((await check(20_000)).status).toBe(200)
+    expect(await check(20_001)).toMatchObject({
+      status: 400,
+      body: { detail: 'interactions must be a list of at most 20000; got one of 20001.' },
+    })
+    expect((await check(2001, '?live')).body.detail).toContain('at most 2000 to be replayed')
+    expect(interactions.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['no JSON', '{"consumer":', /^The body is not JSON: at its end/],
+    ['no UTF-8', Buffer.from('7b22ff223a317d', 'hex'), /^The body is not UTF-8/],
+    ['a list', '[]', /^The body must be a JSON object; got an array/],
+    ['nothing', '', /^The body is empty; one with the fields consumer, provider/],
+    ['nested too deeply', `{"x":${'['.repeat(40)}${']'.repeat(40)}}`, /deeper than 32 levels/],
+    ['a name twice', '{"consumer":1,"consumer":2}', /^consumer is given twice/],
+    ['no pact', '{"provider":{"name":"x"}}', /^consumer is missing; an object with a name/],
+  ])('refuses a body that is %s as any other operation does', async (_, bytes, detail) => {
+    const shop = await openShop()
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await shop.call('POST', '/sandbox/contracts/check', { bytes, headers })
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringMatching(detail) } })
+    expect(shop.log).toEqual([])
+  })
+
+  it('finds a header that HTTP cannot carry, and goes on', async () => {
+    const shop = await openShop()
+    const broken = await pact()
+    Object.assign(broken.interactions[0]?.request ?? {}, { headers: { 'X-Note': 'ž' } })
+    const { status, body } = await shop.post<Report>('/sandbox/contracts/check', broken)
+    expect(status).toBe(200)
+    expect(body.ok).toBe(false)
+    expect(body.findings[0]?.message).toContain('interactions[0].request.headers.X-Note')
   })
 
   it('replays it where that is asked for, and leaves this sandbox alone', async () => {

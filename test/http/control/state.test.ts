@@ -119,6 +119,13 @@ describe('a state that cannot be taken', () => {
     coupons: Records
     invoices: Records
   }
+  /** An invoice whose payment failed, to be tried again before it was made. */
+  const failedAt = (invoice: Record<string, unknown>, at: string) => ({
+    ...invoice,
+    ...{ status: 'open', paid_at: null, amount_paid: 0, retry_offsets: ['P1D'], retries_made: 0 },
+    attempts: [{ at, outcome: 'expired_card' }],
+    next_attempt_at: '2026-12-31T00:00:00.000Z',
+  })
   const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     ['no format', ({ format: _, ...rest }) => rest, /^format /],
     [
@@ -167,12 +174,85 @@ describe('a state that cannot be taken', () => {
         ...rest,
         invoices: invoices.map((each) => ({ ...each, subtotal: 7 })),
       }),
-      /^inv_000001 breaks invoice_totals/,
+      /^invoices\[\d\] cannot be taken: uses more of the balance than it charges/,
     ],
     [
       'a clock past its end',
       (document) => ({ ...document, clock: { now: '9999-01-01T00:00:00.000Z', offset_ms: null } }),
       /^clock\.now /,
+    ],
+    [
+      'an instant before 1970, which nothing may be computed with',
+      ({ invoices, ...rest }) => ({
+        ...rest,
+        invoices: invoices.map((each) => failedAt(each, '1927-01-01T00:00:00.000Z')),
+      }),
+      /^invoices\[0\]\.attempts\[0\]\.at cannot be taken/,
+    ],
+    [
+      'a percentage that no number holds',
+      ({ invoices, ...rest }) => ({
+        ...rest,
+        invoices: invoices.map((each) => ({
+          ...each,
+          discounts: (each['discounts'] as Records).map((off) => ({ ...off, value: 1e300 })),
+        })),
+      }),
+      /^invoices\[\d\]\.discounts\[0\] cannot be taken: has a value/,
+    ],
+    [
+      'a retry that lies before its attempt',
+      ({ invoices, ...rest }) => ({
+        ...rest,
+        invoices: invoices.map((each) => failedAt(each, String(each['created_at']))),
+      }),
+      /^invoices\[0\] cannot be taken: has a next attempt that is not on its schedule/,
+    ],
+    [
+      'a price that the period was not billed with',
+      ({ subscriptions, ...rest }) => ({
+        ...rest,
+        subscriptions: subscriptions.map((each) => ({
+          ...each,
+          billed: { ...(each['billed'] as object), amount: 1 },
+        })),
+      }),
+      /^sub_000001 was billed with something else than its newest invoice says/,
+    ],
+    [
+      'a number that is to be given out again',
+      (document) => ({
+        ...document,
+        sequences: { ...(document['sequences'] as object), charges: 0 },
+      }),
+      /^sequences\.charges cannot be taken: is not 1, the newest number/,
+    ],
+    [
+      'numbers in another order',
+      ({ subscriptions, ...rest }) => ({ ...rest, subscriptions: subscriptions.toReversed() }),
+      /^sub_000002 has the number 2 out of order/,
+    ],
+    [
+      'a balance that the books do not know',
+      ({ customers, ...rest }) => ({
+        ...rest,
+        customers: customers.map((each) => ({ ...each, balance: 9 })),
+      }),
+      /^cus_ada breaks customer_balance/,
+    ],
+    [
+      'payments told of nobody',
+      (document) => ({
+        ...document,
+        payment_scripts: [
+          {
+            scope: { subscription_id: 'gone', customer_id: null },
+            outcomes: [],
+            always: 'succeed',
+          },
+        ],
+      }),
+      /refers to "gone"/,
     ],
     [
       '__proto__',

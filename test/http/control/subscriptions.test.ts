@@ -160,7 +160,8 @@ describe('a forecast', () => {
     expect(await shop.state()).toBe(before)
     await shop.post('/sandbox/clock/advance', { to: until })
     const came = await shop.get<{ data: WireInvoice[] }>('/sandbox/invoices')
-    expect(told.body).toEqual(came.body)
+    const outlook = { complete_until: until, stopped_because: 'reached' }
+    expect(told.body).toEqual({ ...came.body, ...outlook })
     expect(told.body.data.length).toBe(6)
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
   })

@@ -87,3 +87,88 @@ describe('revoking tokens', () => {
     expect((await refresh(shop, body.refresh_token)).status).toBe(200)
   })
 })
+
+describe('tokens outside of the sandbox that issued them', () => {
+  /** A text that a contract chose says nothing of its sandbox; whoever sends it names one in a header. */
+  const chosen = 'rt_of_the_contract'
+
+  async function copied(shop: Shop, how: 'forked' | 'imported'): Promise<Shop> {
+    const source = inSandbox(shop, 'source')
+    if (how === 'forked') {
+      await shop.call('PUT', '/sandboxes/copy', { json: { from: { sandbox: 'source' } } })
+      return inSandbox(shop, 'copy')
+    }
+    await shop.call('PUT', '/sandboxes/copy', { json: { fixture: 'empty' } })
+    const copy = inSandbox(shop, 'copy')
+    const put = await copy.call('PUT', '/sandbox/state', { bytes: await source.state() })
+    expect(put.status).toBe(200)
+    return copy
+  }
+
+  /** The statuses of a refresh, of a call with the access token, and of both revocations, all aimed at one sandbox. */
+  async function tried(shop: Shop, text: string, login: Partial<WireIssuedTokens>) {
+    const refreshed = await refresh(shop, text)
+    const revoked = await shop.post(`${path}/revoke`, { refresh_token: text })
+    const { family_id } = login
+    const revokedById = await shop.post(`${path}/revoke`, { family_id })
+    return [refreshed.status, revoked.status, revokedById.status]
+  }
+
+  it.each(['forked', 'imported'] as const)(
+    'count as never issued where they were %s, before and after that sandbox is gone',
+    async (how) => {
+      const shop = await openShop()
+      await shop.call('PUT', '/sandboxes/source')
+      const source = inSandbox(shop, 'source')
+      const { body } = await source.post<WireIssuedTokens>(path, {})
+      const copy = await copied(shop, how)
+      const before = await copy.state()
+      expect((await copy.get(path)).body).toMatchObject({ data: [{ issued_by: 'source' }] })
+      expect((await subscribeWith(copy, body.access_token)).headers.get('Sandbox-Id')).toBe(
+        'source',
+      )
+      await shop.call('DELETE', '/sandboxes/source')
+      expect(await tried(copy, body.refresh_token, body)).toEqual([401, 404, 404])
+      expect((await subscribeWith(copy, body.access_token)).status).toBe(401)
+      expect(await copy.state()).toBe(before)
+    },
+  )
+
+  it.each(['forked', 'imported'] as const)(
+    'count as never issued where they were %s, also under a text that a contract chose',
+    async (how) => {
+      const shop = await openShop()
+      await shop.call('PUT', '/sandboxes/source')
+      const source = inSandbox(shop, 'source')
+      const state = { state: 'a refresh token is fresh', params: { refresh_token: chosen } }
+      expect((await source.post('/sandbox/provider-states', state)).status).toBe(200)
+      const copy = await copied(shop, how)
+      const before = await copy.state()
+      await shop.call('DELETE', '/sandboxes/source')
+      const login = { family_id: 'fam_000001' }
+      expect(await tried(copy, chosen, login)).toEqual([401, 404, 404])
+      expect(await copy.state()).toBe(before)
+    },
+  )
+
+  it('do not stand in the way of a login in the fork, whose own tokens work', async () => {
+    const shop = await openShop()
+    await shop.post(path, {})
+    await shop.call('PUT', '/sandboxes/copy', { json: { from: { sandbox: 'default' } } })
+    const copy = inSandbox(shop, 'copy')
+    const { body } = await copy.post<WireIssuedTokens>(path, {})
+    expect(body.family_id).toBe('fam_000002')
+    expect((await subscribeWith(copy, body.access_token)).headers.get('Sandbox-Id')).toBe('copy')
+    expect((await refresh(copy, body.refresh_token)).status).toBe(200)
+  })
+
+  it('work again in their own sandbox once it is restored', async () => {
+    const shop = await openShop()
+    const { body } = await shop.post<WireIssuedTokens>(path, {})
+    const backup = await shop.state()
+    await shop.post('/sandbox/reset', {})
+    expect((await refresh(shop, body.refresh_token)).status).toBe(401)
+    expect((await shop.call('PUT', '/sandbox/state', { bytes: backup })).status).toBe(200)
+    expect((await refresh(shop, body.refresh_token)).status).toBe(200)
+  })
+})

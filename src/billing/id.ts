@@ -1,0 +1,5 @@
+/** Identifiers: how every record that callers may name is called. */
+import * as z from 'zod'
+
+/** What stands in an address and in a request as it is: 1 to 64 characters, beginning with a letter or digit. */
+export const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/)

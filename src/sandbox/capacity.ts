@@ -1,0 +1,55 @@
+/**
+ * The capacity of a sandbox: how many records it holds of those that it may hold. Owns the refusal of one too many;
+ * each command says how many it would add.
+ */
+import { RECORDS_MAX } from '../assumptions/bounds.ts'
+import { type Refusal, refuse } from '../billing/refusal.ts'
+import type { Changes } from '../billing/step.ts'
+import type { World } from './world.ts'
+
+/** How many records a world holds, events aside. */
+export function recordsIn(world: World): number {
+  return (
+    world.products.size +
+    world.plans.size +
+    world.customers.size +
+    world.coupons.size +
+    world.promotions.size +
+    world.subscriptions.size +
+    world.invoices.size +
+    world.charges.size +
+    world.scripts.size +
+    world.families.size +
+    world.tokens.size
+  )
+}
+
+/** How many records a step adds: it changes others, but makes only subscriptions and invoices. */
+export function addedBy(world: World, { subscription, invoices = [] }: Changes): number {
+  const isNew = subscription !== undefined && !world.subscriptions.has(subscription.subscriptionId)
+  const made = invoices.filter(({ invoiceId }) => !world.invoices.has(invoiceId)).length
+  return made + (isNew ? 1 : 0)
+}
+
+/** Whether a world can take so many more records. What adds none can always be done. */
+export function hasRoom(world: World, added: number): boolean {
+  return added === 0 || recordsIn(world) + added <= RECORDS_MAX
+}
+
+/** Refuses what would add so many records where the world cannot take them; null where it can. */
+export function refuseWhenFull(world: World, added: number): Refusal | null {
+  if (hasRoom(world, added)) return null
+  return refuse(
+    'sandbox_full',
+    `The sandbox holds ${recordsIn(world)} records and can take no ${added} more, because ${RECORDS_MAX} are the most of one sandbox; reset it, restore a checkpoint, or use several sandboxes.`,
+  )
+}
+
+/** Refuses a whole world that holds too many records; null where it does not. */
+export function refuseOversized(world: World): Refusal | null {
+  if (recordsIn(world) <= RECORDS_MAX) return null
+  return refuse(
+    'sandbox_full',
+    `There are ${recordsIn(world)} records in it, and ${RECORDS_MAX} are the most of one sandbox; one with fewer would be accepted.`,
+  )
+}

@@ -1,0 +1,48 @@
+/**
+ * Looking ahead: work on a fork of one sandbox's world, outside of its turns. Owns that only the fork itself is made in
+ * a turn, that such works come one after another, and that they end when the sandbox does or nobody waits for them.
+ */
+import type { Pace } from './engine.ts'
+import { oneByOne } from './one-by-one.ts'
+import { forkWorld, type World } from './world.ts'
+
+/** Works on a fork, which is its own to change, at the given pace. */
+export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
+
+export interface LookAheadParts {
+  /** Asks the world in its turn. */
+  readonly ask: <Value>(question: (world: World) => Promise<Value>) => Promise<Value>
+  /** What a look ahead throws that was ended. */
+  readonly ended: () => Error
+}
+
+export class LookAhead {
+  readonly #parts: LookAheadParts
+  /** One at a time: a fork may grow to as many records as its sandbox may hold. */
+  readonly #inTurn = oneByOne()
+  readonly #stop = new AbortController()
+
+  constructor(parts: LookAheadParts) {
+    this.#parts = parts
+  }
+
+  /** Works on a fork of the world as it is when its turn comes. Throws where it was ended before it was done. */
+  async run<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
+    const isCut = () => this.#stop.signal.aborted || client?.aborted === true
+    const check = () => {
+      if (isCut()) throw this.#parts.ended()
+    }
+    return this.#inTurn(async () => {
+      check()
+      const fork = await this.#parts.ask((world) => forkWorld(world, check))
+      const answer = await work(fork, { onPause: () => undefined, isCut })
+      check()
+      return answer
+    })
+  }
+
+  /** Ends the work under way and that which waits. */
+  stop(): void {
+    this.#stop.abort()
+  }
+}

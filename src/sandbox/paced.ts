@@ -1,0 +1,35 @@
+/** Long work in slices, between which the rest of the process has a turn. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** How long work goes on before it lets the rest of the process have a turn. */
+const SLICE_MS = 8
+
+/** The slice of time that work is in. */
+export class Slice {
+  #startedAt = performance.now()
+
+  isOver(): boolean {
+    return performance.now() - this.#startedAt > SLICE_MS
+  }
+
+  /** Gives the rest of the process a turn, and begins the next slice. */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.#startedAt = performance.now()
+  }
+}
+
+/** Carries out work that can pause wherever it yields; what `onResume` throws after a pause ends it there. */
+export async function paced<Value>(
+  work: Generator<void, Value>,
+  onResume: () => void = () => undefined,
+): Promise<Value> {
+  const slice = new Slice()
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    if (!slice.isOver()) continue
+    await slice.next()
+    onResume()
+  }
+}

@@ -1,0 +1,12 @@
+/** The error for a state that cannot be taken, wherever it comes from. */
+
+/** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */
+export class StateDocumentError extends Error {
+  override readonly name = 'StateDocumentError'
+  readonly field: string
+
+  constructor(field: string, reason: string) {
+    super(`${field} ${reason}`)
+    this.field = field
+  }
+}

@@ -1,0 +1,75 @@
+/** What a subscription must not contradict the rest of its world in: its schedule, its plans, and what billed it. */
+import { intervalOf, type Plan } from '../billing/catalog.ts'
+import { elapsed, type Instant } from '../billing/instant.ts'
+import type { Invoice } from '../billing/invoice.ts'
+import { boundary } from '../billing/period.ts'
+import type { BilledLine, Subscription } from '../billing/subscription.ts'
+import { StateDocumentError } from './state-document-error.ts'
+import type { World } from './world.ts'
+
+/** A period starts and ends at boundaries of its schedule; the next one would not follow on it otherwise. */
+export function checkSchedule(world: World, subscription: Subscription): void {
+  const { subscriptionId, planId, anchor, cycle } = subscription
+  const { currentPeriodStart, currentPeriodEnd } = subscription
+  const plan = world.plans.get(planId)
+  if (plan === undefined) return
+  const isEnd = boundaryOf(anchor, plan, cycle) === currentPeriodEnd
+  // A trial, a resume and an extension end a period where the next schedule begins.
+  const isStart = cycle === 0 || boundaryOf(anchor, plan, cycle - 1) === currentPeriodStart
+  if (isEnd && isStart) return
+  throw new StateDocumentError(subscriptionId, 'has its period off the schedule of its anchor')
+}
+
+/** Null beyond the years that instants can write. */
+function boundaryOf(anchor: Instant, plan: Plan, cycle: number): Instant | null {
+  try {
+    return boundary(anchor, intervalOf(plan), cycle)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Its plans are in the currency of its customer, who has one as soon as there is a subscription. */
+export function checkPlans(world: World, subscription: Subscription): void {
+  const { subscriptionId, planId, pendingPlanId, customerId } = subscription
+  const currency = world.customers.get(customerId)?.currency
+  const plans = pendingPlanId === null ? [planId] : [planId, pendingPlanId]
+  if (plans.every((each) => world.plans.get(each)?.currency === currency)) return
+  throw new StateDocumentError(subscriptionId, 'has a plan in another currency than its customer')
+}
+
+/** The newest invoice of each subscription. */
+export function newestInvoices(world: World): ReadonlyMap<string, Invoice> {
+  return new Map([...world.invoices.values()].map((each) => [each.subscriptionId, each]))
+}
+
+/** What the running period was billed with is what its newest invoice says; an upgrade is prorated by it. */
+export function checkBilled(subscription: Subscription, newest: Invoice | null): void {
+  const { subscriptionId, billed } = subscription
+  if (billed === null && newest === null) return
+  const isOwn = billed !== null && newest?.invoiceId === billed.invoiceId
+  if (isOwn && saysSo(newest, subscription, billed)) return
+  throw new StateDocumentError(
+    subscriptionId,
+    'was billed with something else than its newest invoice says',
+  )
+}
+
+function saysSo(
+  { lines, discountTotal, createdAt }: Invoice,
+  { planId, currentPeriodStart }: Subscription,
+  { amount, charged, lengthMs }: BilledLine,
+): boolean {
+  const line = lines.at(-1)
+  if (line === undefined || line.planId !== planId) return false
+  if (line.basis !== null) {
+    const { basis } = line
+    const isLine = amount === basis.amount && charged === line.amount && lengthMs === basis.lengthMs
+    return isLine && currentPeriodStart <= createdAt
+  }
+  const net = line.amount - discountTotal
+  const isLine = amount === net && charged === net
+  const isLong = lengthMs === elapsed(line.periodStart, line.periodEnd)
+  return isLine && isLong && currentPeriodStart === line.periodStart
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { initialSettings } from '../../src/assumptions/register.ts'
+import { BALANCE_MAX } from '../../src/billing/customer.ts'
+import { afterPause, attach } from '../../src/billing/discount.ts'
+import { COUNT_MAX } from '../../src/billing/money.ts'
+import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
+import {
+  apply,
+  changePlan,
+  customerHas,
+  knowing,
+  offering,
+  selling,
+  subscribe,
+} from '../support/deeds.ts'
+import { adaIn } from '../support/readings.ts'
+import { given, when } from '../support/story.ts'
+
+const NOW = '2027-03-01T00:00:00Z'
+const LAST = '9999-12-31T23:59:59.999Z'
+
+it.each([
+  [BALANCE_MAX - 10_000, null, BALANCE_MAX],
+  [BALANCE_MAX - 9_999, 'invalid_transition', BALANCE_MAX - 9_999],
+])(
+  'a plan change that credits 10,000 to a balance of %i is refused as %s, and leaves %i',
+  (balance, refused, left) => {
+    const yearlong = given(
+      NOW,
+      selling(yearly('year', 12_000), plan('pro', 2000)),
+      knowing(),
+      subscribe('year'),
+      customerHas({ balance }),
+    )
+    const story = when(yearlong, changePlan('pro'))
+    expect(story.refusal?.refused ?? null).toBe(refused)
+    expect(adaIn(story).balance).toBe(left)
+  },
+)
+
+it('a coupon without a limit is exhausted where no number counts further', () => {
+  const often = { ...percentage('WELCOME', 50), timesRedeemed: COUNT_MAX }
+  const story = given(NOW, selling(plan('basic', 1000)), offering(often), subscribe('basic'))
+  const refused = when(story, apply('WELCOME'))
+  expect(refused.refusal?.refused).toBe('coupon_exhausted')
+  expect(refused.coupons).toEqual(story.coupons)
+})
+
+it('months that run past the last instant end there, whether a trial or a pause moves them', () => {
+  const coupon = { ...percentage('LONG', 50, repeating(1200)), duration: 'repeating' as const }
+  const trialEnd = instant('9950-01-01T00:00:00Z')
+  const at = { now: instant('8999-01-01T00:00:00Z'), trialEnd, isPaused: false }
+  const discount = attach(coupon, at, initialSettings)
+  expect(discount).toMatchObject({ startsAt: trialEnd, endsAt: LAST })
+  const settings = { ...initialSettings, couponMonthsDuringPause: 'stops' } as const
+  const pause = { start: instant(NOW), end: instant('8999-06-01T00:00:00Z') }
+  expect(afterPause(discount, pause, settings).endsAt).toBe(LAST)
+})

@@ -1,0 +1,212 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Listener, listen } from '../../src/http/server.ts'
+
+const LARGE_BYTES = 4 * 1024 * 1024
+const limits = { handled: 4, pending: 5000, connections: 40 }
+
+/** What the app below was asked, and the requests that it answers only when a test says so. */
+interface Probe {
+  handled: number
+  underWay: number
+  mostUnderWay: number
+  readonly held: (() => void)[]
+}
+
+let probe: Probe
+let listener: Listener
+const sockets: Socket[] = []
+
+beforeEach(async () => {
+  probe = { handled: 0, underWay: 0, mostUnderWay: 0, held: [] }
+  listener = await listen(appOf(probe), { host: '127.0.0.1', port: 0, limits })
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const answer of probe.held) answer()
+  await listener.close()
+})
+
+function appOf(probe: Probe): Hono {
+  const app = new Hono()
+  app.onError((_, c) => c.text('failed', 400))
+  app.use(async (_, next) => {
+    probe.handled += 1
+    probe.underWay += 1
+    probe.mostUnderWay = Math.max(probe.mostUnderWay, probe.underWay)
+    await next()
+    probe.underWay -= 1
+  })
+  app.get('/number/:number', (c) => c.text(`<${c.req.param('number')}>`))
+  app.get('/large', (c) => c.text('x'.repeat(LARGE_BYTES)))
+  app.get('/health/live', (c) => c.text('live'))
+  app.get('/held', async (c) => {
+    await new Promise<void>((resolve) => probe.held.push(resolve))
+    return c.text('held')
+  })
+  app.post('/body', async (c) => c.text(await c.req.text()))
+  app.get('/stream', (c) =>
+    streamSSE(c, async (sink) => {
+      await sink.writeSSE({ data: 'open' })
+      await new Promise<void>((resolve) => sink.onAbort(resolve))
+    }),
+  )
+  return app
+}
+
+/** A connection, and what came back on it. */
+async function client() {
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+  })
+  return { socket, text: () => text, get: (path: string) => socket.write(getOf(path)) }
+}
+
+function getOf(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+}
+
+it('handles pipelined requests one at a time, and answers all of them in their order', async () => {
+  const numbers = Array.from({ length: 3000 }, (_, at) => at)
+  const { socket, text } = await client()
+  socket.write(numbers.map((number) => getOf(`/number/${number}`)).join(''))
+  await vi.waitUntil(() => text().includes('<2999>'), { timeout: 20_000 })
+  const answered = [...text().matchAll(/<(\d+)>/g)].map(([, number]) => Number(number))
+  expect(answered).toEqual(numbers)
+  expect(probe.mostUnderWay).toBe(1)
+})
+
+it('reads bodies of pipelined requests, also where they come in pieces', async () => {
+  const { socket, text } = await client()
+  const bodyOf = (letter: string) => letter.repeat(100_000)
+  const post = (letter: string) =>
+    `POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n${bodyOf(letter)}`
+  socket.write(['a', 'b', 'c'].map(post).join(''))
+  await vi.waitUntil(() => text().includes(bodyOf('c')), { timeout: 20_000 })
+  expect(text()).toContain(bodyOf('a'))
+  expect(text()).toContain(bodyOf('b'))
+})
+
+it('makes no further answer while the client does not take the one before', async () => {
+  const { socket, text } = await client()
+  socket.pause()
+  socket.write(getOf('/large').repeat(50))
+  await vi.waitUntil(() => probe.handled > 0)
+  await (await fetch(`${listener.url}/number/1`)).text()
+  // What the system buffers for a connection takes a few answers.
+  expect(probe.handled).toBeLessThan(10)
+  socket.resume()
+  await vi.waitUntil(() => text().length > 50 * LARGE_BYTES, { timeout: 20_000 })
+})
+
+it('handles so many requests of all connections at a time, and the others as these are answered', async () => {
+  const clients = await Promise.all(Array.from({ length: 20 }, client))
+  for (const { get } of clients) get('/held')
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  const health = await fetch(`${listener.url}/health/live`)
+  expect(await health.text()).toBe('live')
+  for (const _ of clients) (await vi.waitUntil(() => probe.held.shift()))()
+  await vi.waitUntil(() => clients.every(({ text }) => text().includes('held')))
+  // The one above the limit asked for the health.
+  expect(probe.mostUnderWay).toBe(limits.handled + 1)
+})
+
+it('gives the place of a stream back once the stream is open', async () => {
+  const streams = await Promise.all(Array.from({ length: 20 }, client))
+  for (const { get } of streams) get('/stream')
+  await vi.waitUntil(() => streams.every(({ text }) => text().includes('data: open')))
+  expect(await (await fetch(`${listener.url}/number/7`)).text()).toBe('<7>')
+})
+
+it('forgets the request of a connection that is gone', async () => {
+  const first = await Promise.all(Array.from({ length: limits.handled }, client))
+  for (const { get } of first) get('/held')
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  const gone = await Promise.all(Array.from({ length: 20 }, client))
+  for (const { get } of gone) get('/number/1')
+  await (await fetch(`${listener.url}/health/live`)).text()
+  for (const { socket } of gone) socket.resetAndDestroy()
+  const asked = fetch(`${listener.url}/number/2`)
+  await (await fetch(`${listener.url}/health/live`)).text()
+  for (const answer of probe.held.splice(0)) answer()
+  expect(await (await asked).text()).toBe('<2>')
+  expect(probe.handled).toBe(limits.handled + 3)
+})
+
+it('handles no more than one of the requests that a connection left behind', async () => {
+  const first = await Promise.all(Array.from({ length: limits.handled }, client))
+  for (const { get } of first) get('/held')
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  const gone = await client()
+  gone.socket.write(getOf('/number/1').repeat(500))
+  await (await fetch(`${listener.url}/health/live`)).text()
+  gone.socket.resetAndDestroy()
+  await once(gone.socket, 'close')
+  for (const answer of probe.held.splice(0)) answer()
+  expect(await (await fetch(`${listener.url}/number/2`)).text()).toBe('<2>')
+  expect(probe.handled).toBeLessThanOrEqual(limits.handled + 3)
+})
+
+it('gives the place of a body back that is never sent whole, once its connection is gone', async () => {
+  const half = await Promise.all(Array.from({ length: limits.handled }, client))
+  const head = 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'
+  for (const { socket } of half) socket.write(head)
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  const answer = fetch(`${listener.url}/number/3`)
+  for (const { socket } of half) socket.resetAndDestroy()
+  expect(await (await answer).text()).toBe('<3>')
+})
+
+it('cuts a connection that brings more than may wait in all', async () => {
+  const flooding = await Promise.all(Array.from({ length: 6 }, client))
+  const closed = flooding.map(({ socket }) => once(socket, 'close').catch(() => undefined))
+  for (const { socket } of flooding) {
+    socket.write(getOf('/held') + getOf('/number/1').repeat(1400))
+  }
+  await Promise.race(closed)
+  expect(await (await fetch(`${listener.url}/health/live`)).text()).toBe('live')
+})
+
+it('takes so many connections and closes further ones', async () => {
+  const kept = await Promise.all(Array.from({ length: limits.connections }, client))
+  const further = await client()
+  await once(further.socket, 'close')
+  kept[0]?.get('/number/5')
+  await vi.waitUntil(() => kept[0]?.text().includes('<5>'))
+})
+
+it('closes in its grace period with requests waiting, and answers those that it can', async () => {
+  const stuck = await Promise.all(Array.from({ length: limits.handled - 1 }, client))
+  for (const { get } of stuck) get('/held')
+  const pipelined = await client()
+  await vi.waitUntil(() => probe.underWay === limits.handled - 1)
+  pipelined.socket.write(getOf('/held') + getOf('/number/1').repeat(100) + getOf('/number/9'))
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  const waiting = await Promise.all(Array.from({ length: 10 }, client))
+  for (const { get } of waiting) get('/number/1')
+  const startedAt = performance.now()
+  const closing = listener.close()
+  probe.held.pop()?.()
+  await vi.waitUntil(() => pipelined.text().includes('<9>'))
+  await closing
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
+it('lets a client take the whole of an answer when it closes', async () => {
+  const slow = await client()
+  slow.socket.pause()
+  slow.get('/large')
+  await vi.waitUntil(() => probe.handled === 1 && probe.underWay === 0)
+  const closing = listener.close()
+  slow.socket.resume()
+  await closing
+  await vi.waitUntil(() => slow.text().length > LARGE_BYTES)
+})

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { audit } from '../../src/billing/audit.ts'
+import { parseDuration } from '../../src/billing/instant.ts'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { advance } from '../../src/sandbox/advance.ts'
+import { recordsIn } from '../../src/sandbox/capacity.ts'
+import { createCustomer, remove } from '../../src/sandbox/commands/catalog.ts'
+import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
+import { isHeld } from '../../src/sandbox/engine.ts'
+import { booksOf } from '../../src/sandbox/state-checks.ts'
+import type { World } from '../../src/sandbox/world.ts'
+import { instant } from '../support/catalog.ts'
+import {
+  bytesOf,
+  carryOut,
+  type Deed,
+  halfWay,
+  history,
+  type Jump,
+  live,
+  openShop,
+  restarted,
+} from '../support/shop.ts'
+
+const RECORDS = 24
+
+vi.mock('../../src/assumptions/bounds.ts', async (original) => ({
+  ...(await original<object>()),
+  RECORDS_MAX: 24,
+}))
+
+const cause = { kind: 'request', requestId: 'req_000001' } as const
+const order = { customerId: 'ada', trialPeriodDays: null, couponId: null, promotionCode: null }
+
+/** The shop holds 16 records; the subscriptions and their first invoices add 2 each. */
+function shopWith(...plans: string[]): World {
+  const world = openShop()
+  for (const plan of plans) subscribe(world, { ...order, plan }, cause)
+  return world
+}
+
+async function move(world: World, by: string) {
+  const duration = parseDuration(by)
+  if (duration === null) throw new Error(`${by} is no duration`)
+  const answer = await advance(world, { by: duration }, { cause })
+  if (isRefusal(answer)) throw new Error(answer.message)
+  return answer
+}
+
+it('stops an advance before the due item that there is no room for, and says so', async () => {
+  const world = shopWith('basic', 'basic', 'basic')
+  const answer = await move(world, 'P1Y')
+  expect(answer).toMatchObject({
+    to: instant('2027-02-28T10:00:00Z'),
+    stoppedBecause: 'sandbox_full',
+    nextDue: { at: instant('2027-02-28T10:00:00Z'), subject: { id: 'sub_000003' } },
+  })
+  expect(recordsIn(world)).toBe(RECORDS)
+  const before = bytesOf(world)
+  expect(await move(world, 'P1Y')).toMatchObject({ stoppedBecause: 'sandbox_full', eventsTotal: 0 })
+  expect(bytesOf(world)).toBe(before)
+})
+
+it('goes on with what adds no record, and with everything once there is room', async () => {
+  const world = shopWith('basic', 'basic', 'basic')
+  await move(world, 'P1Y')
+  const last = world.subscriptions.get('sub_000003')
+  if (last === undefined) throw new Error('not there')
+  expect(isHeld(world)).toBe(true)
+  expect(isRefusal(remove(world, 'coupons', 'TWICE'))).toBe(false)
+  expect(isHeld(world)).toBe(false)
+  const again = await move(world, 'P1Y')
+  expect(again.to).toBe(instant('2027-03-31T10:00:00Z'))
+  expect(world.subscriptions.get('sub_000003')?.currentPeriodEnd).toBe(again.to)
+})
+
+it('refuses a command for the records that it would add, and changes nothing', () => {
+  const world = shopWith('basic', 'basic', 'basic')
+  const blank = { name: null, email: null, currency: null, balance: 0 }
+  const customer = { ...blank, customerId: null, paymentMethod: 'valid' } as const
+  createCustomer(world, customer)
+  const before = bytesOf(world)
+  expect(subscribe(world, { ...order, plan: 'basic' }, cause)).toMatchObject({
+    refused: 'sandbox_full',
+    message: expect.stringMatching(/holds 23 records .* 2 more, because 24 are the most/),
+  })
+  expect(bytesOf(world)).toBe(before)
+  expect(isRefusal(subscribe(world, { ...order, plan: 'basic', trialPeriodDays: 7 }, cause))).toBe(
+    false,
+  )
+  const full = bytesOf(world)
+  expect(createCustomer(world, customer)).toMatchObject({ refused: 'sandbox_full' })
+  expect(bytesOf(world)).toBe(full)
+})
+
+it.each<[string, Jump]>([
+  ['two jumps', halfWay((world) => world)],
+  ['a restart', halfWay(restarted)],
+])('10: a full sandbox holds the same bytes with %s', async (_, jump) => {
+  let full = 0
+  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
+    const jumped = await live(deeds)
+    expect(bytesOf(await live(deeds, jump))).toBe(bytesOf(jumped))
+    if (isHeld(jumped)) full += 1
+  })
+  await fc.assert(property, { numRuns: 500 })
+  expect(full).toBeGreaterThan(25)
+})
+
+it('10: a full sandbox keeps its books in order after every call', async () => {
+  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
+    let world = openShop()
+    for (const deed of deeds) {
+      const before = bytesOf(world)
+      const done = await carryOut(world, deed)
+      world = done.world
+      if (done.refused) expect(bytesOf(world)).toBe(before)
+      expect(recordsIn(world)).toBeLessThanOrEqual(RECORDS)
+      const isWaiting = world.due.head()?.at === world.clock.now()
+      const dueNow = isWaiting ? 'waiting' : 'settled'
+      expect(audit({ ...booksOf(world), dueNow })).toEqual([])
+    }
+  })
+  await fc.assert(property, { numRuns: 500 })
+})

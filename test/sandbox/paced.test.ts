@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { paced } from '../../src/sandbox/paced.ts'
+
+const WORK_MS = 40
+
+/** Works in small steps for a while, and answers how many there were. */
+function* busy(): Generator<void, number> {
+  const startedAt = performance.now()
+  let steps = 0
+  while (performance.now() - startedAt < WORK_MS) {
+    steps += 1
+    yield
+  }
+  return steps
+}
+
+it('gives the rest of the process turns during long work, and answers what it does', async () => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await paced(busy())).toBeGreaterThan(1)
+  isOver = true
+  expect(turns).toBeGreaterThan(1)
+})
+
+it('ends work with what is thrown after a pause', async () => {
+  const work = paced(busy(), () => {
+    throw new Error('nobody waits for it')
+  })
+  await expect(work).rejects.toThrow('nobody waits for it')
+})

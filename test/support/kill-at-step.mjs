@@ -1,0 +1,51 @@
+/**
+ * Preloaded into a real process: kills it, with the signal that nobody can catch, at one step of what it asks of the
+ * disk. Steps are counted, and noted, once the file `KILL_MARK` is there.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+
+const { KILL_MARK: mark = '', KILL_STEP: step, KILL_AFTER_MS: afterMs = '0' } = process.env
+const { appendFileSync, existsSync } = fs
+let steps = 0
+
+function count() {
+  if (!existsSync(mark)) return
+  steps += 1
+  appendFileSync(mark, '.')
+  if (steps !== Number(step)) return
+  const kill = () => process.kill(process.pid, 'SIGKILL')
+  // Without a delay the step is not begun; with one it is cut off, or what comes after it.
+  if (Number(afterMs) === 0) kill()
+  else setTimeout(kill, Number(afterMs))
+}
+
+function countCalls(owner, names) {
+  for (const name of names) {
+    const real = owner[name]
+    owner[name] = function (...args) {
+      count()
+      return real.apply(this, args)
+    }
+  }
+}
+
+/** Removes file by file, each a step: the system's own removal of a folder would be a single one. */
+function rmInSteps(real) {
+  return async function rm(path, options) {
+    const isFolder = fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+    const names = isFolder && options?.recursive ? fs.readdirSync(path) : []
+    for (const name of names) await rm(join(path, name), options)
+    count()
+    await real(path, options)
+  }
+}
+
+const handle = await fs.promises.open('/dev/null')
+countCalls(Object.getPrototypeOf(handle), ['write', 'writeFile', 'truncate', 'sync'])
+await handle.close()
+countCalls(fs.promises, ['open', 'mkdir', 'rename'])
+fs.promises.rm = rmInSteps(fs.promises.rm)
+countCalls(fs, ['fdatasync', 'writeSync'])
+syncBuiltinESMExports()
