@@ -180,7 +180,7 @@ describe('a state that cannot be used', () => {
 
 it('says which checkpoint and which pact is damaged, and saves the state and the others', async () => {
   await change(AT_5, 'made-5', 'made-6')
-  await change(V5, 'H4sI', 'H5sI')
+  await change(V5, '"gzip"', '"interaction_"')
   const { code, sandbox } = await examine('--save-to', target)
   expect(code).toBe(1)
   expect(sandbox).toMatchObject({ sound: false, damages: [] })
@@ -215,7 +215,7 @@ describe('without a manifest, files are believed by what they say of themselves'
   it('and what is damaged among them is reported, by its file where it does not say its name', async () => {
     await rm(file('sandbox.json'))
     await truncate(file(AT_5), 10)
-    await change(V5, 'H4sI', 'H5sI')
+    await change(V5, '"gzip"', '"interaction_"')
     const { sandbox } = await examine()
     expect(sandbox.checkpoints).toMatchObject([
       { name: AT_5, sound: false },
