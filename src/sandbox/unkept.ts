@@ -17,6 +17,6 @@ export function refuseUnkept(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) throw error
   return refuse(
     'storage_unavailable',
-    `The change was not made, because it cannot be kept: ${error.message}. It would be accepted once the disk takes it.`,
+    `The change was not made, because it cannot be kept: ${error.message}. Once that is mended, it would be accepted.`,
   )
 }
