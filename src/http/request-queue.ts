@@ -128,7 +128,8 @@ function goOn(queue: Queue, connection: Connection): void {
   }
   queue.pending -= 1
   if (pending.length === 0) socket.resume()
-  begin(queue, connection, next)
+  // Other connections have their turn between two requests of one.
+  setImmediate(() => begin(queue, connection, next))
 }
 
 /** Until it is answered; a stream is answered once it is open. */

@@ -60,7 +60,7 @@ export interface Taken {
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
-  for (const collection of collections) changesOf(world, collection)
+  for (const collection of collections) recordsOf(world, collection).forget()
   return reachOf(world)
 }
 
@@ -81,7 +81,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const put: Partial<Record<Collection, unknown[]>> = {}
   let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
   for (const name of collections) {
-    const changes = changesOf(world, name)
+    const changes = recordsOf(world, name).drain()
     if (changes === null) continue
     isEmpty = false
     if (changes.deleted.length > 0) deleted[name] = changes.deleted
@@ -144,8 +144,8 @@ function putAll(world: World, name: Collection, records: Put): void {
   for (const each of records[name] ?? []) putOne(world, each)
 }
 
-function changesOf(world: World, name: Collection) {
+function recordsOf(world: World, name: Collection): Records<unknown> {
   const records: Map<string, unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
-  return records.drain()
+  return records
 }

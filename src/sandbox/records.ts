@@ -31,6 +31,13 @@ export class Records<Value> extends Map<string, Value> {
     for (const id of [...this.keys()]) this.delete(id)
   }
 
+  /** Takes everything as it is for unchanged. */
+  forget(): void {
+    // To clear a set makes a new one inside, even of an empty one.
+    if (this.#put.size > 0) this.#put.clear()
+    if (this.#deleted.size > 0) this.#deleted.clear()
+  }
+
   /** What changed since this was last called; null where nothing did, as most commands leave most collections alone. */
   drain(): RecordChanges<Value> | null {
     if (this.#put.size + this.#deleted.size === 0) return null
@@ -40,9 +47,7 @@ export class Records<Value> extends Map<string, Value> {
       if (value !== undefined) put.push(value)
     }
     const deleted = [...this.#deleted]
-    this.#put.clear()
-    // To clear a set makes a new one inside, even of an empty one.
-    if (deleted.length > 0) this.#deleted.clear()
+    this.forget()
     return { put, deleted }
   }
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../billing/instant.ts'
-import { JournalEntry, replay } from './journal-entry.ts'
+import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import { sharedStrings } from './shared-strings.ts'
 import { checkWorld } from './state-checks.ts'
@@ -61,6 +61,8 @@ export async function readWorld(
         share(entry)
       }
       replay(world, entry as JournalEntry)
+      // A note of every record would grow as large as the world.
+      takeAll(world)
     }
     if (slice.isOver()) await slice.next()
   }
