@@ -12,6 +12,9 @@ import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import { emptyWorld, type World } from './world.ts'
 
+/** From which entry on equal strings are kept once: it saves a large world memory, and would cost every other one time. */
+const SHARED_FROM = 4000
+
 const Head = z.strictObject({
   origin: z.strictObject({
     fixture: z.string(),
@@ -56,10 +59,8 @@ export async function readWorld(
       world = worldWith(entry as z.infer<typeof Head>, sandboxId)
     } else {
       // The entry itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
-      if (shape === 'unknown') {
-        check(JournalEntry, entry, name)
-        share(entry)
-      }
+      if (shape === 'unknown') check(JournalEntry, entry, name)
+      if (shape === 'unknown' && count > SHARED_FROM) share(entry)
       replay(world, entry as JournalEntry)
       // A note of every record would grow as large as the world.
       takeAll(world)
