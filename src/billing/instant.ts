@@ -123,7 +123,7 @@ export function addMonthsAtMost(instant: Instant, months: number): Instant {
 }
 
 /** The digits of an instant from one place to another: to parse and write it anew would take five times as long. */
-function numberIn(instant: Instant, from: number, to: number): number {
+function numberIn(instant: string, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at += 1) number = number * 10 + instant.charCodeAt(at) - 48
   return number
@@ -139,8 +139,18 @@ function daysIn(year: number, month: number): number {
   return [3, 5, 8, 10].includes(month) ? 30 : 31
 }
 
+/** Whether these digits are a day of the calendar and a time of that day: neither 30 February nor 24 o'clock is. */
 function isRealMoment(text: string): boolean {
-  const millis = Date.parse(text)
-  // What is in no calendar, such as 30 February or 24 o'clock, is read as a moment of another day.
-  return isWritable(millis) && new Date(millis).getUTCDate() === Number(text.slice(8, 10))
+  const month = numberIn(text, 5, 7)
+  const day = numberIn(text, 8, 10)
+  return (
+    numberIn(text, 0, 4) >= YEAR_MIN &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysIn(numberIn(text, 0, 4), month - 1) &&
+    numberIn(text, 11, 13) <= 23 &&
+    numberIn(text, 14, 16) <= 59 &&
+    numberIn(text, 17, 19) <= 59
+  )
 }

@@ -48,28 +48,30 @@ export async function readWorld(
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
   const slice = new Slice()
-  const share = sharedStrings()
+  const prepare = shape === 'unknown' ? checkedEntries() : () => undefined
   let world: World | null = null
-  let count = 0
   for await (const entry of entries) {
-    count += 1
-    const name = `entry ${count}`
-    if (world === null) {
-      if (shape === 'unknown') check(Head, entry, name)
-      world = worldWith(entry as z.infer<typeof Head>, sandboxId)
-    } else {
-      // The entry itself, not zod's copy of it: the copy orders keys anew, and a restart must not change a byte.
-      if (shape === 'unknown') check(JournalEntry, entry, name)
-      if (shape === 'unknown' && count > SHARED_FROM) share(entry)
-      replay(world, entry as JournalEntry)
-      // A note of every record would grow as large as the world.
-      takeAll(world)
-    }
+    prepare(entry)
+    if (world === null) world = worldWith(entry as z.infer<typeof Head>, sandboxId)
+    else replay(world, entry as JournalEntry)
+    // A note of every record would grow as large as the world.
+    takeAll(world)
     if (slice.isOver()) await slice.next()
   }
   if (world === null) throw new StateDocumentError('entry 1', 'is missing')
   await checkWorld(world)
   return world
+}
+
+/** Checks each entry as it comes. It is taken itself, not zod's copy: the copy orders keys anew, and a restart must not change a byte. */
+function checkedEntries(): (entry: unknown) => void {
+  const share = sharedStrings()
+  let count = 0
+  return (entry) => {
+    count += 1
+    check(count === 1 ? Head : JournalEntry, entry, `entry ${count}`)
+    if (count > SHARED_FROM) share(entry)
+  }
 }
 
 /** Throws with the path of what is wrong; `name` is what it is called where that is the whole value. */
