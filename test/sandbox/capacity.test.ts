@@ -104,8 +104,8 @@ it.each<[string, Jump]>([
     expect(bytesOf(await live(deeds, jump))).toBe(bytesOf(jumped))
     if (isHeld(jumped)) full += 1
   })
-  await fc.assert(property, { numRuns: 500 })
-  expect(full).toBeGreaterThan(25)
+  await fc.assert(property, { numRuns: 1000 })
+  expect(full).toBeGreaterThan(50)
 })
 
 it('10: a full sandbox keeps its books in order after every call', async () => {
