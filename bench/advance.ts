@@ -62,11 +62,10 @@ function noting(stored: StoredSandbox, entries: object[]): StoredSandbox {
       return stored.append(entry)
     },
     replace: (document) => stored.replace(document),
-    fold: (document) => stored.fold(document),
-    kept: () => stored.kept(),
-    settled: () => stored.settled(),
+    committed: () => stored.committed(),
+    flushed: () => stored.flushed(),
     isOutgrown: () => false,
-    shelf: (name) => stored.shelf(name),
+    documents: (kind) => stored.documents(kind),
     close: () => stored.close(),
   }
 }

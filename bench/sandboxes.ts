@@ -37,7 +37,7 @@ const parts = {
 }
 const registry = await Registry.open(parts, origin)
 if (isRefusal(registry)) throw new Error(registry.message)
-const text = JSON.stringify(await registry.default.ask(documentOf))
+const text = JSON.stringify(await registry.default.read(documentOf))
 const documents: unknown[] = []
 const before = heldKiB()
 for (let made = 0; made < SANDBOXES; made += 1) documents.push(JSON.parse(text))

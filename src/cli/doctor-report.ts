@@ -1,8 +1,7 @@
 /** The report of `doctor`, as `--json` prints it. Its shape is stable: a change of meaning gets another format. */
-import { type Diagnosis, isSound } from '../sandbox/diagnosis.ts'
-import type { Saved } from '../sandbox/salvage.ts'
+import { type Diagnosis, isSound, type Saved } from '../sandbox/diagnosis.ts'
 import type { LockMode, Owner } from '../store/lock.ts'
-import type { ShelfName } from '../store/store.ts'
+import type { DocumentKind } from '../store/store.ts'
 
 interface DamageReport {
   /** The file, and the line or lines where there are any. */
@@ -26,11 +25,7 @@ export interface SandboxReport {
   /** What `serve` mends by itself. */
   readonly warnings: readonly string[]
   /** The newest state that checks; null where there is none. */
-  readonly savable: {
-    readonly now: string
-    /** How many entries of the journals it includes. */
-    readonly entries: number
-  } | null
+  readonly savable: { readonly now: string } | null
   readonly checkpoints: readonly DocumentReport[]
   readonly pacts: readonly DocumentReport[]
   /** What `--save-to` wrote of it; null where nothing was. */
@@ -38,7 +33,7 @@ export interface SandboxReport {
 }
 
 export interface DoctorReport {
-  readonly format: 2
+  readonly format: 3
   readonly folder: string
   /** How it was examined whether a process has the folder; with `none` it was not. */
   readonly lock: LockMode
@@ -51,21 +46,21 @@ export interface DoctorReport {
 
 /** What a diagnosis says, without the worlds that it read. */
 export function reportOf(diagnosis: Diagnosis, saved: Saved | null): SandboxReport {
-  const { sandboxId, damages, warnings, savable } = diagnosis
+  const { sandboxId, damages, warnings, world } = diagnosis
   return {
     sandbox_id: sandboxId,
     sound: isSound(diagnosis),
     damages,
     warnings,
-    savable: savable && { now: savable.now, entries: savable.entries },
+    savable: world && { now: world.clock.now() },
     checkpoints: documentsOf(diagnosis, 'checkpoints'),
     pacts: documentsOf(diagnosis, 'pacts'),
     saved,
   }
 }
 
-function documentsOf({ documents }: Diagnosis, wanted: ShelfName): DocumentReport[] {
+function documentsOf({ documents }: Diagnosis, wanted: DocumentKind): DocumentReport[] {
   return documents
-    .filter(({ shelf }) => shelf === wanted)
+    .filter(({ kind }) => kind === wanted)
     .map(({ name, damage }) => ({ name, sound: damage === null, damage }))
 }

@@ -23,8 +23,7 @@ function tellOwner({ folder, lock, in_use_by: owner }: DoctorReport): string[] {
 
 function tellSandbox(sandbox: SandboxReport, isSaving: boolean): string[] {
   const { sandbox_id: id, sound, damages, warnings, savable, checkpoints, pacts, saved } = sandbox
-  const upTo =
-    savable === null ? 'nothing' : `${counted(savable.entries, 'entry', 'entries')}, ${savable.now}`
+  const upTo = savable === null ? 'nothing' : `virtual time ${savable.now}`
   const beside = `${counted(checkpoints.length, 'checkpoint')}, ${counted(pacts.length, 'pact')}`
   const lines = [sound ? `${id}  sound: ${upTo}, ${beside}` : `${id}  DAMAGED`]
   lines.push(...damages.map(({ at, reason }) => `  ${at} ${reason}`))
@@ -51,7 +50,7 @@ function tellSavable({ savable, checkpoints, pacts, damages }: SandboxReport): s
   const lines = [
     savable === null
       ? `  Its state cannot be saved; ${instead}.`
-      : `  Can be saved: ${counted(savable.entries, 'entry', 'entries')} of its journals, up to virtual time ${savable.now}; ${lost}.`,
+      : `  Can be saved: its state up to virtual time ${savable.now}; ${lost}.`,
   ]
   for (const [kind, documents] of Object.entries({ Checkpoints: checkpoints, Pacts: pacts })) {
     const good = sound(documents)
@@ -60,8 +59,8 @@ function tellSavable({ savable, checkpoints, pacts, damages }: SandboxReport): s
   return lines
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
 }
 
 function tellSaved(saved: SandboxReport['saved']): string {

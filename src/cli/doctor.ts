@@ -1,8 +1,7 @@
 /** `doctor`: says what is damaged in a data folder and what can be saved, and saves it to another one when asked. */
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { diagnose } from '../sandbox/diagnosis.ts'
-import { salvage } from '../sandbox/salvage.ts'
+import { diagnose, salvage } from '../sandbox/diagnosis.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
@@ -35,7 +34,7 @@ interface Saving {
 }
 
 async function examine(folder: string, { target, lock }: Saving): Promise<DoctorReport> {
-  const owner = lock === 'none' ? null : await whoHas(folder)
+  const owner = lock === 'none' ? null : whoHas(folder)
   const store = target === null ? null : await openTarget(target, lock)
   const sandboxes: SandboxReport[] = []
   try {
@@ -49,7 +48,7 @@ async function examine(folder: string, { target, lock }: Saving): Promise<Doctor
     await store?.close()
   }
   return {
-    format: 2,
+    format: 3,
     folder,
     lock,
     in_use_by: owner,

@@ -77,7 +77,7 @@ function opened(
 /** The sandbox that an access token opens; null where it is not live. */
 async function holderOf(registry: Registry, token: string, c: Context): Promise<Sandbox | null> {
   const sandbox = await found(registry, sandboxOfToken(token) ?? '')
-  const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, token))
+  const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   leanOn(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   return sandbox

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { oneByOne } from '../sandbox/one-by-one.ts'
+import { serialQueue } from '../sandbox/serial-queue.ts'
 import { packageRoot } from '../version.ts'
 import type { Code } from '../wire/errors.ts'
 import type { ContractJobs } from './contract-jobs.ts'
@@ -43,7 +43,7 @@ export interface ContractRequest {
 }
 
 /** One worker for the process, and one job at a time: more would take the machine from everybody else. */
-const inTurn = oneByOne()
+const inTurn = serialQueue()
 let worker: Worker | null = null
 
 /** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { oneByOne } from '../sandbox/one-by-one.ts'
+import { serialQueue } from '../sandbox/serial-queue.ts'
 import { packageRoot } from '../version.ts'
 import type { ContractRequest } from './contract-check.ts'
 import { RefusalError } from './errors.ts'
@@ -29,7 +29,7 @@ export interface Verification {
 }
 
 /** A verification keeps a core of the machine busy, so they wait for each other. */
-const inTurn = oneByOne()
+const inTurn = serialQueue()
 
 /** Replays a pact against a new sandbox. Throws 400 where that takes too long, and where the verifier cannot be run. */
 export async function verifyLive({ body, signal }: ContractRequest): Promise<Verification> {

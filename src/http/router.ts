@@ -5,7 +5,7 @@
 import { type Context, type Handler, Hono } from 'hono'
 import type * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
-import { refuseUnkept } from '../sandbox/unkept.ts'
+import { refuseStoreFailure } from '../sandbox/store-failure.ts'
 import { NoFields } from '../wire/fields.ts'
 import { leanOn } from './assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
@@ -187,7 +187,7 @@ function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
   try {
     if (error instanceof RefusalError) return error
     // A question may meet a store that fails, too.
-    return refusalFor(refuseUnkept(error))
+    return refusalFor(refuseStoreFailure(error))
   } catch (defect) {
     return noteDefect(c, defect, surface)
   }

@@ -5,23 +5,12 @@
 import { RECORDS_MAX } from '../assumptions/bounds.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
 import type { Changes } from '../billing/step.ts'
+import { collectionNames } from './collections.ts'
 import type { World } from './world.ts'
 
 /** How many records a world holds, events aside. */
 export function recordsIn(world: World): number {
-  return (
-    world.products.size +
-    world.plans.size +
-    world.customers.size +
-    world.coupons.size +
-    world.promotions.size +
-    world.subscriptions.size +
-    world.invoices.size +
-    world.charges.size +
-    world.scripts.size +
-    world.families.size +
-    world.tokens.size
-  )
+  return collectionNames.reduce((sum, name) => sum + world[name].size, 0)
 }
 
 /** How many records a step adds: it changes others, but makes only subscriptions and invoices. */

@@ -5,13 +5,13 @@
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
-import { type Item, type Shelf, type StoredSandbox, StoreError } from '../store/store.ts'
+import { type DocumentFolder, type StoredSandbox, StoreError } from '../store/store.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
-import { entriesOfWorld } from './state-document.ts'
+import { described } from './described.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
-import { type EntrySource, readWorld } from './world-entries.ts'
+import { type EntrySource, entriesOfWorld, readWorld } from './world-entries.ts'
 
 /** The most checkpoints that one sandbox keeps. */
 export const CHECKPOINTS_MAX = 100
@@ -26,20 +26,20 @@ const Checkpoint = z.strictObject({
 })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
-/** The checkpoints of one sandbox. Its identity is the shelf that keeps them. */
+/** The checkpoints of one sandbox. Its identity is the folder that stores them. */
 export class Checkpoints {
-  readonly #shelf: Shelf
+  readonly #folder: DocumentFolder
   readonly #shape: EntrySource['shape']
 
-  constructor(stored: Pick<StoredSandbox, 'isVolatile' | 'shelf'>) {
-    this.#shelf = stored.shelf('checkpoints')
+  constructor(stored: Pick<StoredSandbox, 'isVolatile' | 'documents'>) {
+    this.#folder = stored.documents('checkpoints')
     // What never left this process is as it was written down.
     this.#shape = stored.isVolatile ? 'known' : 'unknown'
   }
 
   /** Every checkpoint, oldest first. */
   get byName(): ReadonlyMap<string, Checkpoint> {
-    return new Map([...this.#items()].map(([name, { checkpoint }]) => [name, checkpoint]))
+    return new Map([...this.#all()].map(([name, { checkpoint }]) => [name, checkpoint]))
   }
 
   /** Keeps a world under a name. Refuses a name that is taken, and one checkpoint too many. */
@@ -49,7 +49,7 @@ export class Checkpoints {
     const { events: eventSeq } = world.sequences
     const checkpoint = { name, now: world.clock.now(), eventSeq, counts: countsOf(world) }
     const added = { about: checkpoint, entries: entriesOfWorld(world) }
-    await this.#shelf.set([...this.#shelf.items, added])
+    await this.#folder.set([...this.#folder.documents, added])
     return checkpoint
   }
 
@@ -57,7 +57,8 @@ export class Checkpoints {
   async remove(name: string): Promise<Refusal | null> {
     const found = this.#find(name, 'name')
     if (isRefusal(found)) return found
-    await this.#shelf.set(this.#shelf.items.filter(({ place }) => place !== found.item.place))
+    const others = this.#folder.documents.filter(({ place }) => place !== found.document.place)
+    await this.#folder.set(others)
     return null
   }
 
@@ -68,9 +69,9 @@ export class Checkpoints {
   ): Promise<World | Refusal> {
     const found = this.#find(name, field)
     if (isRefusal(found)) return found
-    const { checkpoint, item } = found
+    const { checkpoint, document } = found
     try {
-      const entries = this.#shelf.read(item)
+      const entries = this.#folder.read(document)
       const world = await readWorld(entries, { sandboxId, shape: this.#shape })
       if (isOf(checkpoint, world)) return world
       throw new StoreError('what it holds is from another moment')
@@ -80,17 +81,15 @@ export class Checkpoints {
     }
   }
 
-  #items(): Map<string, { readonly checkpoint: Checkpoint; readonly item: Item }> {
+  #all() {
+    const found = described(this.#folder, Checkpoint)
     return new Map(
-      this.#shelf.items.map((item) => {
-        const checkpoint = readAbout(item)
-        return [checkpoint.name, { checkpoint, item }]
-      }),
+      found.map(({ about, document }) => [about.name, { checkpoint: about, document }] as const),
     )
   }
 
   #find(id: string, field: string) {
-    return find(this.#items(), { field, id })
+    return find(this.#all(), { field, id })
   }
 
   #refuse(name: string): Refusal | null {
@@ -107,13 +106,6 @@ export class Checkpoints {
       `There are ${CHECKPOINTS_MAX} checkpoints already, the most of one sandbox; delete one first.`,
     )
   }
-}
-
-/** What is said of a checkpoint where it is kept. Throws `StoreError` where that is wrong. */
-function readAbout({ about }: Item): Checkpoint {
-  const checkpoint = Checkpoint.safeParse(about)
-  if (checkpoint.success) return checkpoint.data
-  throw new StoreError(`A checkpoint is not described: ${z.prettifyError(checkpoint.error)}`)
 }
 
 /** Whether an error says that what is kept is wrong; anything else is a defect. */

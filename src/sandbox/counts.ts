@@ -1,4 +1,5 @@
 /** How many records a world holds, by kind. */
+import { eachCollection } from './collections.ts'
 import type { World } from './world.ts'
 
 /** Counts by kind, spelled as code spells them. */
@@ -6,16 +7,5 @@ export type Counts = Readonly<Record<string, number>>
 
 /** Counts what a world holds. */
 export function countsOf(world: World): Counts {
-  return {
-    products: world.products.size,
-    plans: world.plans.size,
-    customers: world.customers.size,
-    coupons: world.coupons.size,
-    promotions: world.promotions.size,
-    subscriptions: world.subscriptions.size,
-    invoices: world.invoices.size,
-    charges: world.charges.size,
-    tokenFamilies: world.families.size,
-    events: world.events.length,
-  }
+  return { ...eachCollection((name) => world[name].size), events: world.events.length }
 }

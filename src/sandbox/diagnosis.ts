@@ -1,18 +1,18 @@
 /**
- * The diagnosis of one sandbox in a data folder: what is damaged, where, and what can be saved of it. Reads with what a
- * start reads with, and writes nothing.
+ * The diagnosis of one stored sandbox: what is damaged, where, and what can be saved of it to another store. Reads with
+ * what a start reads with, and changes nothing.
  */
 import { join } from 'node:path'
+import { initialSettings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
-import { type FolderContents, type FoundDocument, inspectFolder } from '../store/folder-contents.ts'
-import { type Reading, readFolder, warningOf } from '../store/folder-reader.ts'
-import { readItem } from '../store/folder-shelf.ts'
+import { readJournal, readState, warningOf } from '../store/folder-reader.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
-import { MANIFEST } from '../store/manifest.ts'
-import { type ShelfName, StoreError, shelfNames } from '../store/store.ts'
+import { readWhole } from '../store/lines.ts'
+import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/manifest.ts'
+import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
 import { isWrong } from './checkpoints.ts'
-import type { World } from './world.ts'
-import { readWorld } from './world-entries.ts'
+import { emptyWorld, type World } from './world.ts'
+import { entriesOfWorld, readWorld } from './world-entries.ts'
 
 /** Something that stops a start, or the use of a document. */
 export interface Damage {
@@ -21,17 +21,9 @@ export interface Damage {
   readonly reason: string
 }
 
-/** The newest state of a sandbox that checks. */
-export interface Savable {
-  readonly world: World
-  readonly now: Instant
-  /** How many entries it includes after the state that was written whole. */
-  readonly entries: number
-}
-
 /** A checkpoint or a pact, and what is wrong with it. */
 export interface DocumentDiagnosis {
-  readonly shelf: ShelfName
+  readonly kind: DocumentKind
   readonly name: string
   readonly about: unknown
   readonly damage: Damage | null
@@ -44,8 +36,20 @@ export interface Diagnosis {
   readonly damages: readonly Damage[]
   /** What a start mends by itself. */
   readonly warnings: readonly string[]
-  readonly savable: Savable | null
+  /** The newest state that can be used. */
+  readonly world: World | null
   readonly documents: readonly DocumentDiagnosis[]
+}
+
+/** When an empty sandbox begins. */
+const EMPTY_START = '2027-01-01T00:00:00.000Z' as Instant
+
+/** What a sandbox was saved as: its state, in its place the newest checkpoint, or nothing but its pacts. */
+export interface Saved {
+  readonly from: 'state' | 'checkpoint' | 'nothing'
+  /** The name of the checkpoint; null otherwise. */
+  readonly checkpoint: string | null
+  readonly now: Instant
 }
 
 /** Whether a start would take the sandbox, and every document can be used. */
@@ -56,124 +60,125 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
 /** Looks at one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
-  const { contents, damage } = await inspectFolder(place)
-  const damages = damage === null ? [] : [damageOf(damage, join(place, MANIFEST))]
-  const state = await diagnoseState({ place, sandboxId }, contents)
+  const found = { place, sandboxId, damages: [] as Damage[], warnings: [] as string[] }
+  const manifest =
+    (await readManifest(found, MANIFEST)) ?? (await readManifest(found, MANIFEST_COPY))
+  const world = manifest && (await readSound(found, manifest))
   const documents: DocumentDiagnosis[] = []
-  for (const shelf of shelfNames) {
-    for (const item of contents.shelves[shelf]) {
-      documents.push(await diagnoseDocument({ place, sandboxId }, shelf, item))
+  for (const kind of documentKinds) {
+    for (const document of manifest?.documents[kind] ?? []) {
+      documents.push(await diagnoseDocument(found, kind, document))
     }
   }
-  return { sandboxId, ...state, damages: [...damages, ...state.damages], documents }
+  const { damages, warnings } = found
+  return { sandboxId, damages, warnings, world, documents }
 }
 
-type Kept = Reading['manifest']
+/** Writes what can be saved of a sandbox, its sound documents included, to a store; null where nothing can be. */
+export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved | null> {
+  const sound = diagnosis.documents.filter(({ damage }) => damage === null)
+  const saved = await choose(diagnosis, sound)
+  if (saved === null) return null
+  const { from, checkpoint, world } = saved
+  const stored = await store.create(diagnosis.sandboxId)
+  await stored.replace(entriesOfWorld(world))
+  for (const { kind, about, read } of sound) {
+    const entries: object[] = []
+    for await (const entry of read()) entries.push(entry as object)
+    const folder = stored.documents(kind)
+    await folder.set([...folder.documents, { about, entries }])
+  }
+  await stored.close()
+  return { from, checkpoint, now: world.clock.now() }
+}
 
-interface Where {
+async function choose(
+  { sandboxId, world }: Diagnosis,
+  sound: readonly DocumentDiagnosis[],
+): Promise<(Omit<Saved, 'now'> & { readonly world: World }) | null> {
+  if (world !== null) return { from: 'state', checkpoint: null, world }
+  const newest = sound.findLast(({ kind }) => kind === 'checkpoints')
+  if (newest !== undefined) {
+    const restored = await readWorld(newest.read(), { sandboxId, shape: 'unknown' })
+    return { from: 'checkpoint', checkpoint: newest.name, world: restored }
+  }
+  if (sound.length === 0) return null
+  // Pacts are about clients and not about records: they are worth saving beside an empty sandbox.
+  const origin = {
+    fixture: 'empty',
+    startAt: null,
+    startsRunning: false,
+    settings: initialSettings,
+  }
+  return { from: 'nothing', checkpoint: null, world: emptyWorld(sandboxId, origin, EMPTY_START) }
+}
+
+interface Found {
   readonly place: string
   readonly sandboxId: string
+  readonly damages: Damage[]
+  readonly warnings: string[]
 }
 
-type StateDiagnosis = Pick<Diagnosis, 'damages' | 'warnings' | 'savable'>
-
-async function diagnoseState(where: Where, contents: FolderContents): Promise<StateDiagnosis> {
-  const { id, state, journals } = contents
-  if (state === null) return { damages: [], warnings: [], savable: null }
-  const kept = { id, state, journals }
-  const all = await readSound(where, kept, Number.POSITIVE_INFINITY)
-  const damages = all.damage === null ? [] : [all.damage]
-  const { warnings } = all
-  if (all.world !== null) return { damages, warnings, savable: savableOf(all.world, all.entries) }
-  return { damages, warnings, savable: await newestSound(where, kept, all.entries) }
-}
-
-/** Looks for the entry that no start takes: what is before it may well be in order. */
-async function newestSound(where: Where, kept: Kept, entries: number): Promise<Savable | null> {
-  let newest: Savable | null = null
-  let [sound, broken] = [-1, entries]
-  while (broken - sound > 1) {
-    const middle = Math.floor((sound + broken) / 2)
-    const { world } = await readSound(where, kept, middle)
-    if (world === null) broken = middle
-    else {
-      sound = middle
-      newest = savableOf(world, middle)
-    }
+async function readManifest({ place, damages }: Found, name: string): Promise<Manifest | null> {
+  const manifest = manifestIn(place, name)
+  try {
+    await manifest.read()
+    return manifest.data
+  } catch (error) {
+    damages.push(damageOf(error, join(place, name)))
+    return null
   }
-  return newest
 }
 
-function savableOf(world: World, entries: number): Savable {
-  return { world, now: world.clock.now(), entries }
-}
-
-/** The world of the state and at most so many entries after it, up to the first that is damaged. */
-async function readSound({ place, sandboxId }: Where, kept: Kept, limit: number) {
-  const found = { entries: -1, damage: null as Damage | null, warnings: [] as string[] }
-  const reading: Reading = {
-    manifest: kept,
-    onState: () => {
-      found.entries = 0
-    },
-    onJournal: (journal) => {
-      const warning = warningOf(journal)
-      if (warning !== null) found.warnings.push(warning)
-    },
-  }
-  async function* upToLimit(): AsyncGenerator<unknown> {
-    for await (const entry of readFolder(place, reading)) {
-      if (found.entries === limit) return
-      if (found.entries >= 0) found.entries += 1
-      yield entry
-    }
-  }
-  async function* sound(): AsyncGenerator<unknown> {
+/** The world of the state and of the journal up to its first damage; null where there is none. */
+async function readSound(found: Found, manifest: Manifest): Promise<World | null> {
+  const { place, sandboxId, damages, warnings } = found
+  async function* upToDamage(): AsyncGenerator<unknown> {
+    // Without the whole of its state there is no world.
+    yield* readState(place, manifest)
     try {
-      yield* upToLimit()
+      const warning = warningOf(yield* readJournal(place, manifest))
+      if (warning !== null) warnings.push(warning)
     } catch (error) {
-      // Without the whole of its beginning there is no world.
-      if (!isWrong(error) || found.entries < 0) throw error
-      found.damage = damageOf(error.message, place)
+      damages.push(damageOf(error, place))
     }
   }
   try {
-    const world = await readWorld(sound(), { sandboxId, shape: 'unknown' })
-    return { ...found, world }
+    return await readWorld(upToDamage(), { sandboxId, shape: 'unknown' })
   } catch (error) {
-    if (!isWrong(error)) throw error
-    return { ...found, damage: found.damage ?? damageOf(error.message, place), world: null }
+    damages.push(damageOf(error, place))
+    return null
   }
 }
 
 async function diagnoseDocument(
-  { place, sandboxId }: Where,
-  shelf: ShelfName,
-  { about, file, extent }: FoundDocument,
+  { place, sandboxId }: Found,
+  kind: DocumentKind,
+  { about, file, ...extent }: Manifest['documents'][DocumentKind][number],
 ): Promise<DocumentDiagnosis> {
   const path = join(place, file)
-  const read = () => readItem(path, extent)
-  const document = { shelf, name: nameOf(about) ?? file, about, read }
+  const read = () => readWhole(path, extent)
+  const document = { kind, name: nameOf(about), about, read }
   try {
-    if (shelf === 'checkpoints') await readWorld(read(), { sandboxId, shape: 'unknown' })
+    if (kind === 'checkpoints') await readWorld(read(), { sandboxId, shape: 'unknown' })
     else for await (const _ of read());
-    if (about === null) throw new StoreError(`${path}:1 is not the beginning of a document`)
     return { ...document, damage: null }
   } catch (error) {
-    if (!isWrong(error)) throw error
-    return { ...document, damage: damageOf(error.message, path) }
+    return { ...document, damage: damageOf(error, path) }
   }
 }
 
-/** A checkpoint has a name; a pact is named by whom it is between. Null where nobody said. */
-function nameOf(about: unknown): string | null {
-  if (about === null) return null
+/** A checkpoint has a name; a pact is named by its consumer and provider. */
+function nameOf(about: unknown): string {
   const { name, consumer, provider, version } = about as Record<string, unknown>
   return String(name ?? `${consumer} ${version} for ${provider}`)
 }
 
-/** The store begins its sentences with the place; the checks of a world do not know it. */
-function damageOf(message: string, path: string): Damage {
+/** The store begins its sentences with the place; the checks of a world do not know it. Throws what is no damage. */
+function damageOf(error: unknown, path: string): Damage {
+  if (!isWrong(error)) throw error
+  const { message } = error
   if (!message.startsWith(path)) return { at: path, reason: message }
   const end = message.indexOf(' ', path.length)
   return { at: message.slice(0, end), reason: message.slice(end + 1) }

@@ -4,38 +4,12 @@
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
-import { Plan, Product } from '../billing/catalog.ts'
-import { Charge } from '../billing/charge.ts'
-import { Coupon, Promotion } from '../billing/coupon.ts'
-import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
 import { Instant } from '../billing/instant.ts'
-import { CheckedInvoice } from '../billing/invoice-checks.ts'
-import { PaymentScript } from '../billing/payment.ts'
-import { Subscription } from '../billing/subscription.ts'
-import { Token, TokenFamily } from '../tokens/family.ts'
+import { type CollectionName, collectionNames, recordLists } from './collections.ts'
 import { Records } from './records.ts'
-import { refer } from './reference-checks.ts'
 import { Sequences } from './sequences.ts'
-import { putInvoice, putScript, putSubscription, type World } from './world.ts'
-
-/** Every collection, in the order in which a replay puts its records: what is referred to comes first. */
-const put = z.strictObject({
-  products: z.array(Product).optional(),
-  plans: z.array(Plan).optional(),
-  customers: z.array(Customer).optional(),
-  coupons: z.array(Coupon).optional(),
-  promotions: z.array(Promotion).optional(),
-  subscriptions: z.array(Subscription).optional(),
-  invoices: z.array(CheckedInvoice).optional(),
-  charges: z.array(Charge).optional(),
-  scripts: z.array(PaymentScript).optional(),
-  families: z.array(TokenFamily).optional(),
-  tokens: z.array(Token).optional(),
-})
-type Put = z.infer<typeof put>
-export type Collection = keyof Put
-export const collections = Object.keys(put.shape) as Collection[]
+import { put, type World } from './world.ts'
 
 /** What one command changed, or a piece of a whole world: what is absent stays as it was. */
 export const JournalEntry = z.strictObject({
@@ -43,8 +17,8 @@ export const JournalEntry = z.strictObject({
   offsetMs: z.int().nullable().optional(),
   sequences: Sequences.optional(),
   settings: Settings.optional(),
-  deleted: z.partialRecord(z.enum(collections), z.array(z.string())).optional(),
-  put: put.optional(),
+  deleted: z.partialRecord(z.enum(collectionNames), z.array(z.string())).optional(),
+  put: z.strictObject(recordLists).partial().optional(),
   events: z.array(Event).optional(),
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
@@ -60,7 +34,7 @@ export interface Taken {
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
-  for (const collection of collections) recordsOf(world, collection).forget()
+  for (const name of collectionNames) recordsOf(world, name).forget()
   return reachOf(world)
 }
 
@@ -77,10 +51,10 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const isSet = world.settings !== taken.settings
   const isClockSet = clock.offsetMs !== taken.offsetMs
   const isMoved = now !== taken.now && clock.offsetMs === null
-  const deleted: Partial<Record<Collection, string[]>> = {}
-  const put: Partial<Record<Collection, unknown[]>> = {}
+  const deleted: Partial<Record<CollectionName, string[]>> = {}
+  const put: Partial<Record<CollectionName, unknown[]>> = {}
   let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
-  for (const name of collections) {
+  for (const name of collectionNames) {
     const changes = recordsOf(world, name).drain()
     if (changes === null) continue
     isEmpty = false
@@ -94,21 +68,23 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
     sequences: { ...sequences },
     ...(isSet ? { settings: world.settings } : {}),
     ...(isFilled(deleted) ? { deleted } : {}),
-    ...(isFilled(put) ? { put: put as Put } : {}),
+    ...(isFilled(put) ? { put: put as NonNullable<JournalEntry['put']> } : {}),
     ...(events.length > 0 ? { events } : {}),
   }
 }
 
 /** Puts an entry into a world. The entry has been checked by its schema. */
 export function replay(world: World, entry: JournalEntry): void {
-  const { now, offsetMs, settings, deleted = {}, put = {}, events = [], sequences } = entry
+  const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
   if (now !== undefined) world.clock.moveTo(now, null)
   if (offsetMs !== undefined) world.clock.offsetMs = offsetMs
   if (settings !== undefined) world.settings = settings
-  for (const name of collections) {
+  for (const name of collectionNames) {
     for (const id of deleted[name] ?? []) world[name].delete(id)
   }
-  for (const name of collections) putAll(world, name, put)
+  for (const name of collectionNames) {
+    for (const record of lists[name] ?? []) put(world, name, record)
+  }
   for (const event of events) world.events.push(event)
   Object.assign(world.sequences, sequences)
 }
@@ -118,33 +94,7 @@ function isFilled(byCollection: object): boolean {
   return false
 }
 
-type Putters = {
-  readonly [Name in Collection]: (world: World, record: NonNullable<Put[Name]>[number]) => void
-}
-
-const putters: Putters = {
-  products: (world, each) => world.products.set(each.productId, each),
-  plans: (world, each) => world.plans.set(each.planId, each),
-  customers: (world, each) => world.customers.set(each.customerId, each),
-  coupons: (world, each) => world.coupons.set(each.couponId, each),
-  promotions: (world, each) => world.promotions.set(each.code, each),
-  subscriptions: putSubscription,
-  invoices: (world, each) => {
-    refer(world.subscriptions, each.subscriptionId, each.invoiceId)
-    putInvoice(world, each)
-  },
-  charges: (world, each) => world.charges.set(each.chargeId, each),
-  scripts: putScript,
-  families: (world, each) => world.families.set(each.familyId, each),
-  tokens: (world, each) => world.tokens.set(each.digest, each),
-}
-
-function putAll(world: World, name: Collection, records: Put): void {
-  const putOne = putters[name] as (world: World, record: unknown) => void
-  for (const each of records[name] ?? []) putOne(world, each)
-}
-
-function recordsOf(world: World, name: Collection): Records<unknown> {
+function recordsOf(world: World, name: CollectionName): Records<unknown> {
   const records: Map<string, unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
   return records

@@ -1,17 +1,17 @@
 /**
- * Looking ahead: work on a fork of one sandbox's world, outside of its turns. Owns that only the fork itself is made in
- * a turn, that such works come one after another, and that they end when the sandbox does or nobody waits for them.
+ * Looking ahead: work on a fork of one sandbox's world, while other calls go on. Owns that those wait only for the fork
+ * to be made, that such works come one after another, and that they end when the sandbox does or nobody waits for them.
  */
 import type { Pace } from './engine.ts'
-import { oneByOne } from './one-by-one.ts'
+import { serialQueue } from './serial-queue.ts'
 import { forkWorld, type World } from './world.ts'
 
 /** Works on a fork, which is its own to change, at the given pace. */
 export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
 
 export interface LookAheadParts {
-  /** Asks the world in its turn. */
-  readonly ask: <Value>(question: (world: World) => Promise<Value>) => Promise<Value>
+  /** Answers a question about the world. */
+  readonly read: <Value>(question: (world: World) => Promise<Value>) => Promise<Value>
   /** What a look ahead throws that was ended. */
   readonly ended: () => Error
 }
@@ -19,7 +19,7 @@ export interface LookAheadParts {
 export class LookAhead {
   readonly #parts: LookAheadParts
   /** One at a time: a fork may grow to as many records as its sandbox may hold. */
-  readonly #inTurn = oneByOne()
+  readonly #queue = serialQueue()
   readonly #stop = new AbortController()
 
   constructor(parts: LookAheadParts) {
@@ -32,9 +32,9 @@ export class LookAhead {
     const check = () => {
       if (isCut()) throw this.#parts.ended()
     }
-    return this.#inTurn(async () => {
+    return this.#queue(async () => {
       check()
-      const fork = await this.#parts.ask((world) => forkWorld(world, check))
+      const fork = await this.#parts.read((world) => forkWorld(world, check))
       const answer = await work(fork, { onPause: () => undefined, isCut })
       check()
       return answer

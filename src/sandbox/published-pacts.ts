@@ -5,8 +5,9 @@
 import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
-import { type Item, type Shelf, StoreError } from '../store/store.ts'
+import { type DocumentFolder, StoreError } from '../store/store.ts'
 import { notFound } from './answer.ts'
+import { described } from './described.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
@@ -49,85 +50,85 @@ export interface NewPact {
   readonly document: object
 }
 
-/** The published pacts of one sandbox. Its identity is the shelf that keeps them. */
+/** The published pacts of one sandbox. Its identity is the folder that stores them. */
 export class PublishedPacts {
-  readonly #shelf: Shelf
+  readonly #folder: DocumentFolder
 
-  constructor(shelf: Shelf) {
-    this.#shelf = shelf
+  constructor(folder: DocumentFolder) {
+    this.#folder = folder
   }
 
-  /** Every pact, oldest first. Throws `StoreError` where what is said of one is wrong. */
+  /** Every pact, oldest first. Throws `StoreError` where the description of one is wrong. */
   list(): readonly PublishedPact[] {
-    return this.#shelf.items.map(readAbout)
+    return this.#all().map(({ about }) => about)
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    const found = this.#shelf.items.find((item) => isNamed(readAbout(item), name))
+    const found = this.#all().find(({ about }) => isNamed(about, name))
     if (found === undefined) return refuseUnknown(name)
     let pact: object | null = null
     // To the end, because only then is it known whether the file is whole.
-    for await (const document of this.#shelf.read(found)) pact ??= document as object
+    for await (const document of this.#folder.read(found.document)) pact ??= document as object
     if (pact === null) throw new StoreError('A published pact is empty')
     return pact
   }
 
   /**
-   * Keeps pacts, all or none, each in place of the one of the same name, whose results no longer count. Of two with one
-   * name the later one is kept. Refuses one too many.
+   * Stores pacts, all or none, each in place of the one of the same name, whose results no longer count. Of two with one
+   * name the later one is stored. Refuses one too many.
    */
   async publish(published: readonly NewPact[]): Promise<Refusal | null> {
     const added = published.filter(
       ({ pact }, at) => !published.slice(at + 1).some((later) => isNamed(later.pact, pact)),
     )
-    const isReplaced = (item: Item) => added.some(({ pact }) => isNamed(readAbout(item), pact))
-    const others = this.#shelf.items.filter((item) => !isReplaced(item))
+    const others = this.#all().filter(
+      ({ about }) => !added.some(({ pact }) => isNamed(about, pact)),
+    )
     if (others.length + added.length > PACTS_MAX) {
       return refuse(
         'pact_limit',
         `There are ${others.length} pacts already, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
       )
     }
-    const items = added.map(({ pact, document }) => ({
-      about: { ...pact, results: [] },
-      entries: [document],
-    }))
-    await this.#shelf.set([...others, ...items])
+    await this.#folder.set([
+      ...others.map(({ document }) => document),
+      ...added.map(({ pact, document }) => ({
+        about: { ...pact, results: [] },
+        entries: [document],
+      })),
+    ])
     return null
   }
 
-  /** Keeps what a verification came to. Refuses one of a pact that was not published. */
+  /** Keeps the result of a verification. Refuses one of a pact that was not published. */
   async addResult(
     name: PactName,
     result: Omit<VerificationResult, 'number'>,
   ): Promise<VerificationResult | Refusal> {
-    const pact = this.list().find((each) => isNamed(each, name))
+    const all = this.#all()
+    const pact = all.find(({ about }) => isNamed(about, name))?.about
     if (pact === undefined) return refuseUnknown(name)
     const numbered = { ...result, number: (pact.results.at(-1)?.number ?? 0) + 1 }
-    const results = [...pact.results, numbered].slice(-RESULTS_MAX)
-    await this.#shelf.set(
-      this.#shelf.items.map((item) =>
-        isNamed(readAbout(item), name) ? { ...item, about: { ...pact, results } } : item,
-      ),
+    const about = { ...pact, results: [...pact.results, numbered].slice(-RESULTS_MAX) }
+    await this.#folder.set(
+      all.map((each) => (each.about === pact ? { ...each.document, about } : each.document)),
     )
     return numbered
   }
 
-  /** Forgets a pact and its results. Refuses one that was not published. */
+  /** Removes a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
-    const rest = this.#shelf.items.filter((item) => !isNamed(readAbout(item), name))
-    if (rest.length === this.#shelf.items.length) return refuseUnknown(name)
-    await this.#shelf.set(rest)
+    const all = this.#all()
+    const rest = all.filter(({ about }) => !isNamed(about, name))
+    if (rest.length === all.length) return refuseUnknown(name)
+    await this.#folder.set(rest.map(({ document }) => document))
     return null
   }
-}
 
-/** What is said of a pact where it is kept. */
-function readAbout({ about }: Item): PublishedPact {
-  const pact = Published.safeParse(about)
-  if (pact.success) return pact.data
-  throw new StoreError(`A published pact is not described: ${z.prettifyError(pact.error)}`)
+  #all() {
+    return described(this.#folder, Published)
+  }
 }
 
 function isNamed(one: PactName, other: PactName): boolean {

@@ -21,13 +21,14 @@ export function* checkReferences(world: World): Generator<void> {
     yield refer(world.customers, customerId, chargeId)
     if (couponId !== null) refer(world.coupons, couponId, chargeId)
   }
-  for (const { scope } of world.scripts.values()) {
+  for (const { scope } of world.paymentScripts.values()) {
     const { subscriptionId, customerId } = scope
     yield
     if (subscriptionId !== null) refer(world.subscriptions, subscriptionId, 'payment_scripts')
     if (customerId !== null) refer(world.customers, customerId, 'payment_scripts')
   }
-  for (const { familyId } of world.tokens.values()) yield refer(world.families, familyId, 'tokens')
+  for (const { familyId } of world.tokens.values())
+    yield refer(world.tokenFamilies, familyId, 'tokens')
 }
 
 function* catalogReferences(world: World): Generator<void> {

@@ -1,18 +1,22 @@
 /**
- * The registry: every sandbox of one process. Owns making, forking and deleting them; `default` always exists.
+ * The registry: every sandbox of one process, oldest first. Owns making, forking, loading and deleting them. One is
+ * loaded when it is first asked for, so that a start costs the same however many are stored, and a damaged one does not
+ * concern the others. `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
 import { find, notFound } from './answer.ts'
 import { refuseOversized } from './capacity.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
-import { Roster, type RosterParts } from './roster.ts'
+import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
-import { copyOf } from './state-document.ts'
-import { refuseUnkept } from './unkept.ts'
+import { readStored } from './session.ts'
+import { refuseStoreFailure } from './store-failure.ts'
 import type { World } from './world.ts'
+import { copyOf } from './world-entries.ts'
 
 /** The id of the sandbox that always exists. */
 const DEFAULT_SANDBOX = 'default'
@@ -41,32 +45,42 @@ export interface SandboxOrder {
   readonly from: ForkPoint | null
 }
 
-export interface RegistryParts extends RosterParts {
+export interface RegistryParts {
+  readonly store: Store
+  readonly time: RealTime
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
+  /** Called with what is damaged, and with a defect that shows while nobody waits for an answer. */
+  readonly report: (defect: unknown) => void
 }
 
 export class Registry {
   readonly #parts: RegistryParts
-  readonly #roster: Roster
-  readonly #underway = new Set<string>()
+  /** Null for one that nobody asked for yet. */
+  readonly #sandboxes: Map<string, Sandbox | null>
+  readonly #loading = new Map<string, Promise<Sandbox>>()
+  /** The ids of those that are being made or deleted. */
+  readonly #pending = new Set<string>()
+  /** The damage that was reported already. */
+  readonly #reported = new Set<string>()
   #generated = 0
 
-  private constructor(parts: RegistryParts, roster: Roster) {
+  private constructor(parts: RegistryParts, ids: readonly string[]) {
     this.#parts = parts
-    this.#roster = roster
+    this.#sandboxes = new Map(ids.map((id) => [id, null]))
   }
 
   /**
-   * Loads the default sandbox, and makes it where the store keeps none: refuses where that cannot be, and throws
-   * `StoreError` where it is damaged. Every other one is loaded when it is first asked for.
+   * Loads the default sandbox, and makes it where none is stored: refuses where that cannot be, and throws `StoreError`
+   * where it is damaged.
    */
   static async open(
     parts: RegistryParts,
     initial: Omit<SandboxOrder, 'sandboxId'>,
   ): Promise<Registry | Refusal> {
-    const registry = new Registry(parts, await Roster.open(parts))
-    if ((await registry.#roster.load(DEFAULT_SANDBOX)) === null) {
+    const registry = new Registry(parts, await parts.store.list())
+    if (registry.#sandboxes.has(DEFAULT_SANDBOX)) await registry.#load(DEFAULT_SANDBOX)
+    else {
       const made = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
       if (isRefusal(made)) return made
     }
@@ -79,71 +93,124 @@ export class Registry {
 
   /** The sandbox that everything without another one belongs to. */
   get default(): Sandbox {
-    const sandbox = this.#roster.loaded(DEFAULT_SANDBOX)
-    if (sandbox === null) throw new Error('The default sandbox is gone')
+    const sandbox = this.#sandboxes.get(DEFAULT_SANDBOX)
+    if (!sandbox) throw new Error('The default sandbox is gone')
     return sandbox
   }
 
   /** The id of every sandbox, oldest first. */
   get ids(): readonly string[] {
-    return this.#roster.ids
+    return [...this.#sandboxes.keys()]
   }
 
   /** A sandbox; at once where it was asked for before. Null where there is none, and a refusal for a damaged one. */
   find(sandboxId: string): Sandbox | null | Promise<Sandbox | Refusal | null> {
-    return this.#roster.loaded(sandboxId) ?? this.#roster.find(sandboxId)
+    const sandbox = this.#sandboxes.get(sandboxId)
+    if (sandbox === undefined) return null
+    return sandbox ?? this.#findStored(sandboxId)
   }
 
-  /** Makes a sandbox and keeps it. Refuses an id that is taken, and one too many. */
+  /** Makes a sandbox and stores it. Refuses an id that is taken, and one too many. */
   async create(order: SandboxOrder): Promise<Sandbox | Refusal> {
     const sandboxId = order.sandboxId ?? this.#generateId()
     const refusal = this.#refuse(sandboxId)
     if (refusal !== null) return refusal
-    // Making a world takes turns of the event loop, in which nobody else may take the id.
-    this.#underway.add(sandboxId)
-    try {
+    return this.#whilePending(sandboxId, async () => {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
-      const stored = await this.#parts.store.create(sandboxId)
-      const checkpoints = new Checkpoints(stored)
-      const { time, report } = this.#parts
-      const sandbox = new Sandbox({ world, stored, checkpoints, time, report })
-      const unkept = await sandbox.begin()
-      if (unkept !== null) return unkept
-      this.#roster.add(sandbox)
+      const sandbox = this.#sandboxOf(world, await this.#parts.store.create(sandboxId))
+      const failure = await sandbox.begin()
+      if (failure !== null) return failure
+      this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
-    } finally {
-      this.#underway.delete(sandboxId)
-    }
+    })
   }
 
-  /** Deletes a sandbox with all that it holds; the default one stays. */
+  /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
   async remove(sandboxId: string): Promise<Refusal | null> {
-    if (!this.#roster.has(sandboxId)) return notFound({ field: 'sandbox_id', id: sandboxId })
+    if (!this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
+      return notFound({ field: 'sandbox_id', id: sandboxId })
+    }
     if (sandboxId === DEFAULT_SANDBOX) {
       return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
     }
-    // Until the folder is gone, nobody may take the id.
-    this.#underway.add(sandboxId)
-    try {
-      await this.#roster.remove(sandboxId)
+    return this.#whilePending(sandboxId, async () => {
+      await this.#loading.get(sandboxId)?.catch(() => undefined)
+      await this.#sandboxes.get(sandboxId)?.close()
+      this.#sandboxes.set(sandboxId, null)
+      await this.#parts.store.remove(sandboxId)
+      this.#sandboxes.delete(sandboxId)
       return null
-    } catch (error) {
-      return refuseUnkept(error)
-    } finally {
-      this.#underway.delete(sandboxId)
-    }
+    })
   }
 
   /** Has every advance under way stop at a whole due item, and every watcher go. */
   stop(): void {
-    for (const sandbox of this.#roster.everyLoaded()) sandbox.stop()
+    for (const sandbox of this.#sandboxes.values()) sandbox?.stop()
   }
 
-  /** Waits for every call under way and for what it changed to be kept. */
+  /** Waits for every call under way and for what it changed to be stored. */
   async close(): Promise<void> {
-    await Promise.all(this.#roster.everyLoaded().map((sandbox) => sandbox.close()))
+    await Promise.all([...this.#sandboxes.values()].map((sandbox) => sandbox?.close()))
     await this.#parts.store.close()
+  }
+
+  /** Makes or deletes a sandbox, while nobody else may take or use its id. */
+  async #whilePending<Value>(
+    sandboxId: string,
+    work: () => Promise<Value>,
+  ): Promise<Value | Refusal> {
+    this.#pending.add(sandboxId)
+    try {
+      return await work()
+    } catch (error) {
+      return refuseStoreFailure(error)
+    } finally {
+      this.#pending.delete(sandboxId)
+    }
+  }
+
+  /** The damage is reported once; mended files are found at the next call. */
+  async #findStored(sandboxId: string): Promise<Sandbox | Refusal | null> {
+    if (this.#pending.has(sandboxId)) return null
+    try {
+      return await this.#load(sandboxId)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      if (!this.#reported.has(error.message)) this.#parts.report(error.message)
+      this.#reported.add(error.message)
+      return refuse(
+        'storage_damaged',
+        `Sandbox "${sandboxId}" cannot be used: ${error.message}. It can be deleted; other sandboxes are not concerned.`,
+      )
+    }
+  }
+
+  #load(sandboxId: string): Promise<Sandbox> {
+    const loading =
+      this.#loading.get(sandboxId) ??
+      this.#read(sandboxId).finally(() => this.#loading.delete(sandboxId))
+    this.#loading.set(sandboxId, loading)
+    return loading
+  }
+
+  async #read(sandboxId: string): Promise<Sandbox> {
+    const stored = await this.#parts.store.open(sandboxId)
+    try {
+      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored)
+      const failure = await sandbox.resume()
+      if (failure !== null) throw new StoreError(failure.message)
+      this.#sandboxes.set(sandboxId, sandbox)
+      return sandbox
+    } catch (error) {
+      await stored.close()
+      throw error
+    }
+  }
+
+  #sandboxOf(world: World, stored: StoredSandbox): Sandbox {
+    const { time, report } = this.#parts
+    return new Sandbox({ world, stored, checkpoints: new Checkpoints(stored), time, report })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
@@ -165,7 +232,7 @@ export class Registry {
     const named = from.checkpoint
     const fork =
       named === undefined
-        ? await source.ask((world) => copyOf(world, sandboxId))
+        ? await source.read((world) => copyOf(world, sandboxId))
         : await source.checkpoint((checkpoints) =>
             checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
           )
@@ -177,14 +244,14 @@ export class Registry {
   }
 
   #refuse(sandboxId: string): Refusal | null {
-    if (this.#roster.has(sandboxId) || this.#underway.has(sandboxId)) {
+    if (this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
       return refuse(
         'exists',
         `sandbox_id "${sandboxId}" exists already; another would be accepted.`,
       )
     }
     const { sandboxesMax } = this.#parts
-    if (this.#roster.size + this.#underway.size < sandboxesMax) return null
+    if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null
     return refuse(
       'sandbox_limit',
       `There are ${sandboxesMax} sandboxes already, the most allowed; delete one first.`,
@@ -195,7 +262,7 @@ export class Registry {
     for (;;) {
       this.#generated += 1
       const sandboxId = `sbx-${String(this.#generated).padStart(6, '0')}`
-      if (!this.#roster.has(sandboxId) && !this.#underway.has(sandboxId)) return sandboxId
+      if (!this.#sandboxes.has(sandboxId) && !this.#pending.has(sandboxId)) return sandboxId
     }
   }
 }

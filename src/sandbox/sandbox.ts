@@ -1,6 +1,6 @@
 /**
- * One sandbox: what can be asked and told of a world, each call in its turn. Sandboxes share nothing, so none waits for
- * another.
+ * One sandbox: what can be asked of a world and done with it, one call after another. Sandboxes share nothing, so none
+ * waits for another.
  */
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
@@ -15,8 +15,8 @@ import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { PublishedPacts } from './published-pacts.ts'
 import { newestRequest } from './request-count.ts'
 import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
-import { SandboxClosed, Turns } from './turns.ts'
-import { refuseUnkept } from './unkept.ts'
+import { Session } from './session.ts'
+import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 import { record, type World } from './world.ts'
 
@@ -29,7 +29,7 @@ export type WorldMaker = (
   checkpoints: Checkpoints,
 ) => World | Refusal | Promise<World | Refusal>
 
-/** What is told of a world that takes the place of another. */
+/** The event of a world that takes the place of another. */
 interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
@@ -42,7 +42,7 @@ export interface SandboxParts {
   readonly stored: StoredSandbox
   readonly checkpoints: Checkpoints
   readonly time: RealTime
-  /** Told of a defect that shows while nobody waits for an answer. */
+  /** Called with a defect that shows while nobody waits for an answer. */
   readonly report: (defect: unknown) => void
 }
 
@@ -54,7 +54,7 @@ export function apiKeyOf(sandboxId: string): string {
 export class Sandbox {
   readonly #watchers = new Watchers()
   readonly #parts: SandboxParts
-  readonly #turns: Turns
+  readonly #session: Session
   readonly #ahead: LookAhead
   readonly #pacts: PublishedPacts
   #requests: number
@@ -62,17 +62,17 @@ export class Sandbox {
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
-    this.#turns = new Turns({ ...parts, onKept: () => this.#watchers.tellOfChange() })
+    this.#session = new Session({ ...parts, onCommit: () => this.#watchers.tellOfChange() })
     this.#ahead = new LookAhead({
-      ask: (question) => this.ask(question),
+      read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
     })
-    this.#pacts = new PublishedPacts(parts.stored.shelf('pacts'))
+    this.#pacts = new PublishedPacts(parts.stored.documents('pacts'))
     this.#requests = newestRequest(parts.world)
   }
 
   get id(): string {
-    return this.#turns.world.sandboxId
+    return this.#session.world.sandboxId
   }
 
   /** The key that opens /v1 for this sandbox; further keys add a suffix. */
@@ -81,7 +81,7 @@ export class Sandbox {
   }
 
   get settings(): Settings {
-    return this.#turns.world.settings
+    return this.#session.world.settings
   }
 
   /** The moments that it can return to, by name, oldest first. */
@@ -91,7 +91,7 @@ export class Sandbox {
 
   /** The virtual now. A running clock shows none that lies past what is still to be settled. */
   now(): Instant {
-    const { clock, due } = this.#turns.world
+    const { clock, due } = this.#session.world
     const now = standsAt(clock, this.#parts.time.now())
     const dueAt = due.head()?.at ?? now
     return dueAt < now ? dueAt : now
@@ -100,7 +100,7 @@ export class Sandbox {
   /** Whether an API key with this suffix (empty for the sandbox's own) exists and was not revoked. */
   hasKey(suffix: string): boolean {
     if (suffix === '') return true
-    return this.#turns.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
+    return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
@@ -115,48 +115,32 @@ export class Sandbox {
     return `req_${String(this.#requests).padStart(6, '0')}`
   }
 
-  /** Answers a question about the world, in its turn; nothing that is not kept yet shapes the answer. */
-  async ask<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
-    const answer = await this.#turns.take(question)
-    return this.#parts.stored.kept().then(
-      () => answer,
-      () => this.#turns.takeAsLeft(question),
-    )
+  /** Answers a question about the world; what is not committed yet does not shape the answer. */
+  read<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
+    return this.#session.read(question)
   }
 
-  /** Carries out a command in its turn, and answers once the store has kept what it changed. */
-  async tell<Value>(
-    command: WorldCommand<Value>,
-    requestId: string,
-  ): Promise<Told<Value> | Refusal> {
-    try {
-      const { answer, kept } = await this.#turns.take((world) => {
-        const answer = command(world, { kind: 'request', requestId })
-        return { answer, kept: this.#turns.keep() }
-      })
-      await kept
-      return answer
-    } catch (error) {
-      return refuseUnkept(error)
-    }
+  /** Carries out a command, and answers once the store has committed what it changed. */
+  execute<Value>(command: WorldCommand<Value>, requestId: string): Promise<Told<Value> | Refusal> {
+    return this.#execute((world) => command(world, { kind: 'request', requestId }))
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   advance(order: AdvanceOrder, requestId: string, client?: AbortSignal) {
     const { destination, dryRun } = order
-    if (!dryRun) return this.#move((world) => this.#advance(world, destination, requestId))
+    if (!dryRun) return this.#execute((world) => this.#advance(world, destination, requestId))
     const cause = { kind: 'clock', requestId } as const
     return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
   }
 
-  /** Works on a fork of the world, outside its turns; it ends early with the sandbox, or once its client is gone. */
+  /** Works on a fork of the world, while other calls go on; it ends early with the sandbox, or once its client is gone. */
   lookAhead<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
     return this.#ahead.run(work, client)
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
   setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
-    return this.#move(async (world) => {
+    return this.#execute(async (world) => {
       if (now !== null) {
         const advanced = await this.#advance(world, { to: now }, requestId)
         if (isRefusal(advanced)) return advanced
@@ -168,44 +152,44 @@ export class Sandbox {
     })
   }
 
-  /** Works on the published pacts in its turn. */
+  /** Works on the published pacts. */
   pacts<Value>(
     work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
-    return this.#inTurn((world) => work(this.#pacts, world))
+    return this.#run((world) => work(this.#pacts, world))
   }
 
-  /** Works on the checkpoints in its turn, once everything that the world holds is on disk. */
+  /** Works on the checkpoints, once everything that the world holds is on disk. */
   checkpoint<Value>(
     work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
-    return this.#inTurn(async (world) => {
-      await this.#parts.stored.settled()
+    return this.#run(async (world) => {
+      await this.#parts.stored.flushed()
       return work(this.#parts.checkpoints, world)
     })
   }
 
   /**
-   * Puts another world in place of this one and tells of it. With a reset the counting of requests starts anew,
+   * Puts another world in place of this one, with an event that says so. With a reset the counting of requests starts anew,
    * so that the same script gives the same bytes, and hence the id is asked for only then; the checkpoints go for the
    * same reason.
    */
-  replace(make: WorldMaker, told: Replacement): Promise<Refusal | null> {
+  replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
     const { checkpoints } = this.#parts
-    return this.#inTurn(async (before) => {
+    return this.#run(async (before) => {
       const world = await make(before, checkpoints)
       if (isRefusal(world)) return world
       this.#setGoing(world)
       await settleDue(world)
       const requests = this.#requests
-      if (told.as === 'reset') this.#requests = 0
+      if (replacement.as === 'reset') this.#requests = 0
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
-      const detail = { fixture: world.origin.fixture, ...told.detail }
-      const fact = { type: `sandbox.${told.as}`, subject, detail } as const
-      record(world, [fact], { kind: 'request', requestId: told.requestId() })
+      const detail = { fixture: world.origin.fixture, ...replacement.detail }
+      const fact = { type: `sandbox.${replacement.as}`, subject, detail } as const
+      record(world, [fact], { kind: 'request', requestId: replacement.requestId() })
       // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
-      const emptied = told.as === 'reset' ? (['checkpoints'] as const) : []
-      await this.#turns.replace(world, emptied).catch((error) => {
+      const emptied = replacement.as === 'reset' ? (['checkpoints'] as const) : []
+      await this.#session.replace(world, emptied).catch((error) => {
         this.#requests = requests
         throw error
       })
@@ -213,23 +197,21 @@ export class Sandbox {
     })
   }
 
-  /** Begins with the world that it was made with: has its clock go on from where it stands, and keeps it whole. */
-  async begin(): Promise<Refusal | null> {
-    try {
-      await this.#turns.takeAsLeft((world) => {
+  /** Begins with the world that it was made with: has its clock go on from where it stands, and stores it whole. */
+  begin(): Promise<Refusal | null> {
+    return unlessStoreFails(async () => {
+      await this.#session.runAsLeft((world) => {
         this.#setGoing(world)
-        return this.#turns.replace(world)
+        return this.#session.replace(world)
       })
       return null
-    } catch (error) {
-      return refuseUnkept(error)
-    }
+    })
   }
 
   /** Settles what an advance left that was cut short, before anything is asked at that instant. */
   resume(): Promise<Refusal | null> {
-    return this.#inTurn(async () => {
-      await this.#turns.settleLeft()
+    return this.#run(async () => {
+      await this.#session.settleLeft()
       return null
     })
   }
@@ -241,7 +223,7 @@ export class Sandbox {
 
   /** Has an advance under way stop at a whole due item, and ends every look ahead. */
   stop(): void {
-    this.#turns.stop()
+    this.#session.stop()
     this.#ahead.stop()
     this.#watchers.end()
   }
@@ -249,38 +231,24 @@ export class Sandbox {
   /** Waits for the calls under way, and for what they changed to be kept. */
   close(): Promise<void> {
     this.stop()
-    return this.#turns.close()
+    return this.#session.close()
   }
 
-  /** Moves the clock in a turn, and answers once all that led to the answer is kept. */
-  async #move<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    try {
-      const { answer, kept } = await this.#turns.take(async (world) => {
-        const answer = await work(world)
-        return { answer, kept: this.#turns.keep() }
-      })
-      await kept
-      return answer
-    } catch (error) {
-      return refuseUnkept(error)
-    }
+  #execute<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value | Refusal> {
+    return unlessStoreFails(() => this.#session.execute(work))
   }
 
-  async #inTurn<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    try {
-      return await this.#turns.take(work)
-    } catch (error) {
-      return refuseUnkept(error)
-    }
+  #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
+    return unlessStoreFails(() => this.#session.run(work))
   }
 
-  /** Moves the clock in a turn. One that runs stays ahead by as much as it is moved, also where that is cut short. */
+  /** Moves the clock. One that runs stays ahead by as much as it is moved, also where that is cut short. */
   async #advance(
     world: World,
     destination: Destination,
     requestId: string | null,
   ): Promise<Advance | Refusal> {
-    const { pace } = this.#turns
+    const { pace } = this.#session
     const cause = { kind: 'clock', requestId } as const
     const carryOn = carry(world.clock)
     const onPause = () => {
@@ -295,5 +263,14 @@ export class Sandbox {
   /** A clock that runs goes on from where a world stands, whenever that was. */
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
+  }
+}
+
+/** What work answers; a refusal where the store fails. */
+async function unlessStoreFails<Value>(work: () => Promise<Value>): Promise<Value | Refusal> {
+  try {
+    return await work()
+  } catch (error) {
+    return refuseStoreFailure(error)
   }
 }

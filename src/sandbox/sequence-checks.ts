@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 export function* checkSequences(world: World): Generator<void> {
   yield* checkCounted(world, 'invoices', 'inv')
   yield* checkCounted(world, 'charges', 'ch')
-  yield* checkCounted(world, 'families', 'fam')
+  yield* checkCounted(world, 'tokenFamilies', 'fam')
   for (const { invoiceId, sequence } of world.invoices.values()) {
     yield
     if (invoiceId === countedId('inv', sequence)) continue
@@ -23,7 +23,7 @@ export function* checkSequences(world: World): Generator<void> {
 /** Nothing of these is ever deleted, and nobody chooses their ids. */
 function* checkCounted(
   world: World,
-  name: 'invoices' | 'charges' | 'families',
+  name: 'invoices' | 'charges' | 'tokenFamilies',
   prefix: string,
 ): Generator<void> {
   let count = 0

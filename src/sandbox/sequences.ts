@@ -11,7 +11,7 @@ export const Sequences = z.strictObject({
   subscriptions: Count,
   invoices: Count,
   charges: Count,
-  families: Count,
+  tokenFamilies: Count,
   events: Count,
 })
 export type Sequences = z.infer<typeof Sequences>

@@ -72,8 +72,8 @@ function checkInvoice(world: World, invoice: Invoice): void {
   checkPast(world, invoiceId, [invoice.createdAt, invoice.paidAt, ...attempts.map(({ at }) => at)])
 }
 
-function* checkTokens({ clock, families, tokens }: World): Generator<void> {
-  for (const { familyId, issuedAt, revokedAt } of families.values()) {
+function* checkTokens({ clock, tokenFamilies, tokens }: World): Generator<void> {
+  for (const { familyId, issuedAt, revokedAt } of tokenFamilies.values()) {
     yield checkPast({ clock }, familyId, [issuedAt, revokedAt])
   }
   for (const { familyId, rotatedAt } of tokens.values()) {

@@ -1,110 +1,41 @@
 /**
- * The state document: one sandbox as one JSON value. Owns how a world is written down, whole or as entries, and how a
- * document from outside is checked, record by record, before a world is made of it.
+ * The state document: one sandbox as one JSON value. Owns its shape, and how a document from outside is checked, record
+ * by record, before a world is made of it.
  */
 import * as z from 'zod'
-import { Plan, Product } from '../billing/catalog.ts'
-import { Charge } from '../billing/charge.ts'
-import { Coupon, Promotion } from '../billing/coupon.ts'
-import { Customer } from '../billing/customer.ts'
 import { Event } from '../billing/event.ts'
-import { CheckedInvoice } from '../billing/invoice-checks.ts'
-import { PaymentScript } from '../billing/payment.ts'
-import { Subscription } from '../billing/subscription.ts'
-import { Token, TokenFamily } from '../tokens/family.ts'
-import { type Collection, collections } from './journal-entry.ts'
+import { collectionNames, eachCollection, recordLists } from './collections.ts'
 import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
-import { check, headShape, readWorld } from './world-entries.ts'
-
-/** How many records are written down together. */
-const PIECE = 100
+import { check, entriesOf, Head, headOf, readWorld } from './world-entries.ts'
 
 /** The version of the document's shape. */
-const FORMAT = 3
+const FORMAT = 4
 
 export const StateDocument = z.strictObject({
   format: z.literal(FORMAT),
   sandboxId: z.string(),
-  ...headShape,
+  ...Head.shape,
   sequences: Sequences,
-  products: z.array(Product),
-  plans: z.array(Plan),
-  customers: z.array(Customer),
-  coupons: z.array(Coupon),
-  promotions: z.array(Promotion),
-  subscriptions: z.array(Subscription),
-  invoices: z.array(CheckedInvoice),
-  charges: z.array(Charge),
-  paymentScripts: z.array(PaymentScript),
-  tokenFamilies: z.array(TokenFamily),
-  tokens: z.array(Token),
+  ...recordLists,
   events: z.array(Event),
 })
 export type StateDocument = z.infer<typeof StateDocument>
 
 /** Writes a world down as it is now: the records are shared, and never mutated. */
 export function documentOf(world: World): StateDocument {
+  const { sandboxId, sequences, events } = world
+  const records = eachCollection((name) => [...world[name].values()])
   return {
     format: FORMAT,
-    sandboxId: world.sandboxId,
-    origin: world.origin,
-    clock: { now: world.clock.now(), offsetMs: world.clock.offsetMs },
-    settings: world.settings,
-    apiKeys: [...world.apiKeys],
-    sequences: { ...world.sequences },
-    products: [...world.products.values()],
-    plans: [...world.plans.values()],
-    customers: [...world.customers.values()],
-    coupons: [...world.coupons.values()],
-    promotions: [...world.promotions.values()],
-    subscriptions: [...world.subscriptions.values()],
-    invoices: [...world.invoices.values()],
-    charges: [...world.charges.values()],
-    paymentScripts: [...world.scripts.values()],
-    tokenFamilies: [...world.families.values()],
-    tokens: [...world.tokens.values()],
-    events: [...world.events],
+    sandboxId,
+    ...headOf(world),
+    sequences: { ...sequences },
+    ...(records as Pick<StateDocument, keyof typeof recordLists>),
+    events: [...events],
   }
-}
-
-/** What a collection is called in a document. */
-const fieldOf = {
-  products: 'products',
-  plans: 'plans',
-  customers: 'customers',
-  coupons: 'coupons',
-  promotions: 'promotions',
-  subscriptions: 'subscriptions',
-  invoices: 'invoices',
-  charges: 'charges',
-  scripts: 'paymentScripts',
-  families: 'tokenFamilies',
-  tokens: 'tokens',
-} as const satisfies Record<Collection, keyof StateDocument>
-
-/** The entries that make the world of a document. */
-function* entriesOf(document: StateDocument): Generator<object> {
-  const { origin, clock, settings, apiKeys, sequences } = document
-  yield { origin, clock, settings, apiKeys }
-  for (const name of collections) {
-    const records: readonly unknown[] = document[fieldOf[name]]
-    for (const piece of piecesOf(records)) yield { put: { [name]: piece } }
-  }
-  for (const events of piecesOf(document.events)) yield { events }
-  yield { sequences }
-}
-
-/** The entries of a world as it is now; later changes do not show in them. */
-export function entriesOfWorld(world: World): Generator<object> {
-  return entriesOf(documentOf(world))
-}
-
-/** A copy of a world as it is now, for another sandbox; the records are shared. */
-export function copyOf(world: World, sandboxId: string): Promise<World> {
-  return readWorld(entriesOfWorld(world), { sandboxId, shape: 'known' })
 }
 
 /**
@@ -114,10 +45,13 @@ export function copyOf(world: World, sandboxId: string): Promise<World> {
 export async function worldOf(document: unknown, sandboxId: string): Promise<World> {
   await checkDocument(document)
   const valid = document as StateDocument
-  const world = await readWorld(entriesOf(valid), { sandboxId, shape: 'known' })
-  for (const name of collections) {
-    if (world[name].size !== valid[fieldOf[name]].length) {
-      throw new StateDocumentError(fieldOf[name], 'holds one id twice, or an empty record')
+  const { events, sequences } = valid
+  const parts = { head: valid, recordsOf: (name: keyof typeof recordLists) => valid[name] }
+  const entries = entriesOf({ ...parts, events, sequences })
+  const world = await readWorld(entries, { sandboxId, shape: 'known' })
+  for (const name of collectionNames) {
+    if (world[name].size !== valid[name].length) {
+      throw new StateDocumentError(name, 'holds one id twice, or an empty record')
     }
   }
   return world
@@ -143,8 +77,4 @@ async function checkDocument(document: unknown): Promise<void> {
       if (slice.isOver()) await slice.next()
     }
   }
-}
-
-function* piecesOf<Value>(list: readonly Value[]): Generator<readonly Value[]> {
-  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE)
 }

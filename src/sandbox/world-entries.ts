@@ -1,21 +1,27 @@
 /**
- * A whole world from entries: a head, the records piece by piece, the events, and what was counted. Owns the one way in
- * which a world is put together: from a folder, a checkpoint, another sandbox or an imported document alike.
+ * A world as entries: the head, the records of each collection in pieces, the events. Owns how a world is written down
+ * and how one is made of entries, whether they come from a data folder, a checkpoint, another sandbox or a document.
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
+import type { Event } from '../billing/event.ts'
 import { Instant } from '../billing/instant.ts'
+import { type CollectionName, collectionNames } from './collections.ts'
 import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
+import type { Sequences } from './sequences.ts'
 import { sharedStrings } from './shared-strings.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import { emptyWorld, type World } from './world.ts'
 
+/** How many records are written down together. */
+const PIECE = 100
+
 /** From which entry on equal strings are kept once: it saves a large world memory, and would cost every other one time. */
 const SHARED_FROM = 4000
 
-const Head = z.strictObject({
+export const Head = z.strictObject({
   origin: z.strictObject({
     fixture: z.string(),
     startAt: Instant.nullable(),
@@ -31,7 +37,57 @@ const Head = z.strictObject({
     z.strictObject({ suffix: z.string().regex(/^[a-z0-9]+$/), revoked: z.boolean() }),
   ),
 })
-export const headShape = Head.shape
+export type Head = z.infer<typeof Head>
+
+/** What entries are made of. */
+export interface WorldParts {
+  readonly head: Head
+  readonly recordsOf: (name: CollectionName) => Iterable<unknown>
+  readonly events: Iterable<Event>
+  readonly sequences: Sequences
+}
+
+/** What stands before the records of a world. */
+export function headOf({ origin, clock, settings, apiKeys }: World): Head {
+  const { offsetMs } = clock
+  return { origin, clock: { now: clock.now(), offsetMs }, settings, apiKeys: [...apiKeys] }
+}
+
+/** The entries of a world, which must not change until all of them are written. */
+export function entriesOfWorld(world: World): Generator<object> {
+  const { events, sequences } = world
+  return entriesOf({
+    head: headOf(world),
+    recordsOf: (name) => world[name].values(),
+    events,
+    sequences,
+  })
+}
+
+export function* entriesOf({ head, recordsOf, events, sequences }: WorldParts): Generator<object> {
+  yield head
+  for (const name of collectionNames) {
+    for (const piece of piecesOf(recordsOf(name))) yield { put: { [name]: piece } }
+  }
+  for (const piece of piecesOf(events)) yield { events: piece }
+  yield { sequences: { ...sequences } }
+}
+
+function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> {
+  let piece: Value[] = []
+  for (const value of values) {
+    piece.push(value)
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
+}
+
+/** A copy of a world, which must not change meanwhile, for another sandbox; the records are shared. */
+export function copyOf(world: World, sandboxId: string): Promise<World> {
+  return readWorld(entriesOfWorld(world), { sandboxId, shape: 'known' })
+}
 
 /** Where entries come from: what this process made needs no look at its shape. */
 export interface EntrySource {
@@ -52,7 +108,7 @@ export async function readWorld(
   let world: World | null = null
   for await (const entry of entries) {
     prepare(entry)
-    if (world === null) world = worldWith(entry as z.infer<typeof Head>, sandboxId)
+    if (world === null) world = worldWith(entry as Head, sandboxId)
     else replay(world, entry as JournalEntry)
     // A note of every record would grow as large as the world.
     takeAll(world)
@@ -83,7 +139,7 @@ export function check(schema: z.core.$ZodType, value: unknown, name: string): vo
   throw new StateDocumentError(path, issue?.message ?? 'is wrong')
 }
 
-function worldWith({ origin, clock, settings, apiKeys }: z.infer<typeof Head>, sandboxId: string) {
+function worldWith({ origin, clock, settings, apiKeys }: Head, sandboxId: string): World {
   const world = emptyWorld(sandboxId, origin, clock.now)
   world.clock.offsetMs = clock.offsetMs
   world.settings = settings

@@ -3,26 +3,25 @@
  * billing and tokens decide, this applies.
  */
 import type { Settings } from '../assumptions/register.ts'
-import type { Plan, Product } from '../billing/catalog.ts'
-import type { Charge } from '../billing/charge.ts'
-import type { Coupon, Promotion } from '../billing/coupon.ts'
-import type { Customer } from '../billing/customer.ts'
 import type { Cause, Fact } from '../billing/event.ts'
 import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
-import {
-  type PaymentScript,
-  type PaymentScripts,
-  type ScriptScope,
-  scriptScopes,
-} from '../billing/payment.ts'
+import { type PaymentScripts, type ScriptScope, scriptScopes } from '../billing/payment.ts'
 import type { Changes } from '../billing/step.ts'
-import type { Subscription } from '../billing/subscription.ts'
-import type { Token, TokenFamily } from '../tokens/family.ts'
+import {
+  type CollectionName,
+  type Collections,
+  collectionNames,
+  collections,
+  eachCollection,
+  type RecordOf,
+  scopeKey,
+} from './collections.ts'
 import { DueQueue } from './due-queue.ts'
 import { EventLog } from './event-log.ts'
 import { paced } from './paced.ts'
 import { Records } from './records.ts'
+import { refer } from './reference-checks.ts'
 import type { Sequences } from './sequences.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -40,24 +39,13 @@ export interface Origin {
   readonly settings: Settings
 }
 
-export interface World {
+export interface World extends Collections {
   readonly sandboxId: string
   readonly origin: Origin
   readonly clock: VirtualClock
   settings: Settings
   apiKeys: readonly ApiKey[]
   readonly sequences: Sequences
-  readonly products: Map<string, Product>
-  readonly plans: Map<string, Plan>
-  readonly customers: Map<string, Customer>
-  readonly coupons: Map<string, Coupon>
-  readonly promotions: Map<string, Promotion>
-  readonly subscriptions: Map<string, Subscription>
-  readonly invoices: Map<string, Invoice>
-  readonly charges: Map<string, Charge>
-  readonly scripts: Map<string, PaymentScript>
-  readonly families: Map<string, TokenFamily>
-  readonly tokens: Map<string, Token>
   readonly events: EventLog
   readonly due: DueQueue
   /** Open invoices by subscription, in the order in which they were made. */
@@ -79,20 +67,10 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
       subscriptions: 0,
       invoices: 0,
       charges: 0,
-      families: 0,
+      tokenFamilies: 0,
       events: 0,
     },
-    products: new Records(),
-    plans: new Records(),
-    customers: new Records(),
-    coupons: new Records(),
-    promotions: new Records(),
-    subscriptions: new Records(),
-    invoices: new Records(),
-    charges: new Records(),
-    scripts: new Records(),
-    families: new Records(),
-    tokens: new Records(),
+    ...(eachCollection(() => new Records()) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
     openInvoices: new Map(),
@@ -108,21 +86,13 @@ export function forkWorld(world: World, onResume?: () => void): Promise<World> {
 }
 
 function* forkInSteps(world: World): Generator<void, World> {
+  const copies: [string, Map<string, unknown>][] = []
+  for (const name of collectionNames) copies.push([name, yield* copyOf<unknown>(world[name])])
   return {
     ...world,
     clock: new VirtualClock(world.clock.now()),
     sequences: { ...world.sequences },
-    products: yield* copyOf(world.products),
-    plans: yield* copyOf(world.plans),
-    customers: yield* copyOf(world.customers),
-    coupons: yield* copyOf(world.coupons),
-    promotions: yield* copyOf(world.promotions),
-    subscriptions: yield* copyOf(world.subscriptions),
-    invoices: yield* copyOf(world.invoices),
-    charges: yield* copyOf(world.charges),
-    scripts: yield* copyOf(world.scripts),
-    families: yield* copyOf(world.families),
-    tokens: yield* copyOf(world.tokens),
+    ...(Object.fromEntries(copies) as unknown as Collections),
     events: new EventLog(),
     due: yield* world.due.forkInSteps(),
     openInvoices: yield* copyOf(world.openInvoices, (open) => new Map(open)),
@@ -148,12 +118,15 @@ export function apply(
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
-  if (customer) world.customers.set(customer.customerId, customer)
-  if (coupon) world.coupons.set(coupon.couponId, coupon)
-  if (promotion) world.promotions.set(promotion.code, promotion)
-  if (subscription) putSubscription(world, subscription)
-  for (const invoice of invoices ?? []) putInvoice(world, invoice)
-  if (scripts) putScripts(world, scripts)
+  if (customer) put(world, 'customers', customer)
+  if (coupon) put(world, 'coupons', coupon)
+  if (promotion) put(world, 'promotions', promotion)
+  if (subscription) put(world, 'subscriptions', subscription)
+  for (const invoice of invoices ?? []) put(world, 'invoices', invoice)
+  for (const scope of scripts ? scriptScopes : []) {
+    const script = scripts?.[scope]
+    if (script) put(world, 'paymentScripts', script)
+  }
   record(world, step.facts, cause)
 }
 
@@ -166,33 +139,44 @@ export function record(world: World, facts: readonly Fact[], cause: Cause): void
   }
 }
 
-/** Keeps a subscription and queues what falls due for it next. */
-export function putSubscription(world: World, subscription: Subscription): void {
-  world.subscriptions.set(subscription.subscriptionId, subscription)
-  world.due.scheduleBoundary(subscription)
+/** Puts a record into its collection, and into the indexes over it. */
+export function put<Name extends CollectionName>(
+  world: World,
+  name: Name,
+  record: RecordOf<Name>,
+): void {
+  const { keyOf } = collections[name] as { readonly keyOf: (record: RecordOf<Name>) => string }
+  const records: Map<string, unknown> = world[name]
+  records.set(keyOf(record), record)
+  indexes[name]?.(world, record)
 }
 
-/** Keeps an invoice, lists it while it is open, and queues its next attempt. */
-export function putInvoice(world: World, invoice: Invoice): void {
+type Indexes = {
+  readonly [Name in CollectionName]?: (world: World, record: RecordOf<Name>) => void
+}
+
+/** What else follows from a record of some collections. */
+const indexes: Indexes = {
+  subscriptions: (world, subscription) => world.due.scheduleBoundary(subscription),
+  invoices: indexInvoice,
+  /** A script with no outcome left is dropped. */
+  paymentScripts: (world, { scope, outcomes, always }) => {
+    if (outcomes.length === 0 && always === null) world.paymentScripts.delete(scopeKey(scope))
+  },
+}
+
+/** Lists an invoice while it is open, and queues its next attempt. */
+function indexInvoice(world: World, invoice: Invoice): void {
   const { invoiceId, subscriptionId, sequence, status } = invoice
+  refer(world.subscriptions, subscriptionId, invoiceId)
   const owner = world.subscriptions.get(subscriptionId)
-  if (owner === undefined)
-    throw new Error(`${invoiceId} bills ${subscriptionId}, which is not there`)
-  world.invoices.set(invoiceId, invoice)
   world.sequences.invoices = Math.max(world.sequences.invoices, sequence)
-  world.due.scheduleRetry(invoice, owner.sequence)
+  world.due.scheduleRetry(invoice, owner?.sequence ?? 0)
   const open = world.openInvoices.get(subscriptionId) ?? new Map<string, Invoice>()
   if (status === 'open') open.set(invoiceId, invoice)
   else open.delete(invoiceId)
   if (open.size === 0) world.openInvoices.delete(subscriptionId)
   else world.openInvoices.set(subscriptionId, open)
-}
-
-/** Keeps a script under its scope; one with nothing left to say is dropped. */
-export function putScript(world: World, script: PaymentScript): void {
-  const key = scopeKey(script.scope)
-  if (script.outcomes.length === 0 && script.always === null) world.scripts.delete(key)
-  else world.scripts.set(key, script)
 }
 
 const noScripts: PaymentScripts = { subscription: null, customer: null, sandbox: null }
@@ -203,24 +187,11 @@ export function scriptsFor(
   customerId: string,
   subscriptionId: string | null,
 ): PaymentScripts {
-  if (world.scripts.size === 0) return noScripts
-  const at = (scope: ScriptScope) => world.scripts.get(scopeKey(scope)) ?? null
+  if (world.paymentScripts.size === 0) return noScripts
+  const at = (scope: ScriptScope) => world.paymentScripts.get(scopeKey(scope)) ?? null
   return {
     subscription: subscriptionId === null ? null : at({ subscriptionId, customerId: null }),
     customer: at({ subscriptionId: null, customerId }),
     sandbox: at({ subscriptionId: null, customerId: null }),
-  }
-}
-
-/** A scope as one key. Caller-chosen ids hold no space, so no two scopes share one. */
-export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
-  if (subscriptionId !== null) return `subscription ${subscriptionId}`
-  return customerId === null ? 'sandbox' : `customer ${customerId}`
-}
-
-function putScripts(world: World, scripts: PaymentScripts): void {
-  for (const scope of scriptScopes) {
-    const script = scripts[scope]
-    if (script !== null) putScript(world, script)
   }
 }

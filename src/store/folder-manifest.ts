@@ -1,6 +1,6 @@
 /**
- * Changing what a sandbox's folder holds: files are written first, then the manifest that names them, then what it names
- * no more is removed. A crash anywhere leaves everything as before, or as after. Owns that order.
+ * Changing what a sandbox's folder holds: files are written first, then the manifest that names them, then what it no
+ * longer names is removed. A crash anywhere leaves everything as before, or as after. Owns that order.
  */
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
@@ -22,14 +22,12 @@ export interface ManifestPlace {
   readonly isOurs: () => boolean
 }
 
-/** Its identity is what it knows of the folder. */
+/** Its identity is what it knows of the folder. One call at a time. */
 export class FolderManifest {
   readonly #place: ManifestPlace
   #folder: string
   #db: Low<Manifest | null>
   #newestNumber = 0
-  /** The newest change; each waits for the one before it. */
-  #changing: Promise<void> = Promise.resolve()
 
   constructor(place: ManifestPlace) {
     this.#place = place
@@ -37,19 +35,24 @@ export class FolderManifest {
     this.#db = manifestIn(place.folder)
   }
 
-  /** Where the files are. */
   pathOf(file: string): string {
     return join(this.#folder, file)
   }
 
-  /** Null for a new sandbox, which nothing is kept of yet. */
+  /** Null for a new sandbox, which nothing is stored of yet. */
   get current(): Manifest | null {
     return this.#db.data
   }
 
+  /** Reads it from the disk, which may differ from what was written last; but it must be the folder that it knows. */
   async load(): Promise<Manifest | null> {
-    await this.#changing
-    return this.#read()
+    this.#refuseForeign()
+    if (this.#folder !== this.#place.final) return null
+    const known = this.#db.data
+    await this.#db.read()
+    if (known === null || this.#db.data?.id === known.id) return this.#db.data
+    this.#db.data = known
+    throw this.#foreign()
   }
 
   /** A number for a new file: no other one has it, nor had it while this process runs. */
@@ -61,28 +64,38 @@ export class FolderManifest {
   }
 
   /** Writes a file that a change will name. Where one has its name, it stays. */
-  write(file: string, entries: Iterable<object>, signal?: AbortSignal): Promise<Extent> {
+  write(file: string, entries: Iterable<object>, start?: Extent): Promise<Extent> {
     const path = this.pathOf(file)
     return unlessFull(`${path} cannot be written`, async () => {
       this.#refuseForeign()
       if (this.#db.data === null) await makeFolder(this.#folder)
-      return writeLines(path, entries, signal)
+      return writeLines(path, entries, start)
     })
   }
 
   /** Changes what belongs to the sandbox. The files are written by now, and synced. */
   change(next: (before: Manifest | null) => Manifest): Promise<void> {
-    const done = this.#changing.then(() =>
-      unlessFull(`${this.#folder} cannot be written`, () => this.#change(next)),
-    )
-    this.#changing = done.catch(() => undefined)
-    return done
+    return unlessFull(`${this.#folder} cannot be written`, async () => {
+      const before = await this.load()
+      const after = next(before)
+      try {
+        await syncFolder(this.#folder)
+        this.#db.data = after
+        await this.#db.write()
+        if (this.#folder !== this.#place.final) await this.#moveIn()
+      } catch (error) {
+        this.#db.data = before
+        // The disk may have failed when the new one had its name already: only what is there says which files go.
+        await this.discard(unnamed(after, await this.load().catch(() => after)))
+        throw error
+      }
+      await this.discard(unnamed(before, after))
+    })
   }
 
-  /** Removes files that no change came to name. What cannot be removed now is swept up later. */
+  /** Removes files that the manifest does not name. What cannot be removed now is removed by a later start. */
   async discard(files: readonly string[]): Promise<void> {
     for (const file of files) await rm(this.pathOf(file), { force: true }).catch(() => undefined)
-    if (this.#folder !== this.#place.final) await rmFolder(this.#folder)
   }
 
   /** Removes what a crash left behind. */
@@ -92,35 +105,6 @@ export class FolderManifest {
       (ourFile.test(name) && !named.has(name)) || name === `${MANIFEST}${UNFINISHED}`
     const names = await readdir(this.#folder).catch(() => [])
     await this.discard(names.filter(isLeft))
-  }
-
-  async #change(next: (before: Manifest | null) => Manifest): Promise<void> {
-    const before = await this.#read()
-    const after = next(before)
-    try {
-      await syncFolder(this.#folder)
-      this.#db.data = after
-      await this.#db.write()
-      if (this.#folder !== this.#place.final) await this.#moveIn()
-    } catch (error) {
-      this.#db.data = before
-      // The disk may have failed when the new one had its name already: only what is there says which files go.
-      const there = await this.#read().catch(() => after)
-      await this.discard(unnamed(after, there))
-      throw error
-    }
-    await this.discard(unnamed(before, after))
-  }
-
-  /** The disk is right, and not what this process believes of it; but it must be the folder that it knows. */
-  async #read(): Promise<Manifest | null> {
-    this.#refuseForeign()
-    if (this.#folder !== this.#place.final) return null
-    const known = this.#db.data
-    await this.#db.read()
-    if (known === null || this.#db.data?.id === known.id) return this.#db.data
-    this.#db.data = known
-    throw this.#foreign()
   }
 
   /** Puts the folder of a new sandbox in its place, which makes it exist. */
@@ -152,8 +136,4 @@ export class FolderManifest {
 function unnamed(manifest: Manifest | null, other: Manifest | null): string[] {
   const named = new Set(other === null ? [] : filesOf(other))
   return manifest === null ? [] : filesOf(manifest).filter((file) => !named.has(file))
-}
-
-async function rmFolder(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(() => undefined)
 }

@@ -40,13 +40,10 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   const parts = { ...options, isOurs: () => lock.isHeld() }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
   let deleted = 0
-  try {
-    await refuseOlder(folder)
-    await prepare(folder, options.warn)
-  } catch (error) {
-    await lock.release()
+  await prepare(folder, options.warn).catch((error) => {
+    lock.release()
     throw error
-  }
+  })
   return {
     list: () => listSandboxes(folder),
     open: (sandboxId) => {
@@ -69,7 +66,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       // It is deleted by now; what cannot be cleared away goes with the next start.
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
     },
-    close: () => lock.release(),
+    close: async () => lock.release(),
   }
 }
 
@@ -84,13 +81,16 @@ export async function listSandboxes(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return []
     throw new StoreError(`${join(folder, KEPT)} cannot be read: ${error.message}`)
   })
-  const ids = names.filter((name) => folderOfSandbox.test(name)).sort()
-  const born = await Promise.all(
-    // One that cannot be looked at is a sandbox all the same, and damaged.
-    ids.map((id) => stat(sandboxFolder(folder, id)).catch(() => null)),
-  )
-  const birth = new Map(ids.map((id, index) => [id, born[index]?.birthtimeMs ?? 0]))
-  return ids.sort((one, other) => (birth.get(one) ?? 0) - (birth.get(other) ?? 0))
+  const found = names
+    .filter((name) => folderOfSandbox.test(name))
+    .sort()
+    .map(async (id) => {
+      // One that cannot be looked at is a sandbox all the same, and damaged.
+      const look = await stat(sandboxFolder(folder, id)).catch(() => null)
+      return { id, bornMs: look?.birthtimeMs ?? 0 }
+    })
+  const sandboxes = await Promise.all(found)
+  return sandboxes.sort((one, other) => one.bornMs - other.bornMs).map(({ id }) => id)
 }
 
 /** Has a sandbox be where nobody looks for it, on disk; one that is gone already is. */
@@ -115,13 +115,4 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
       throw new FolderRefused(`${join(folder, name)} cannot be made: ${error.message}`)
     })
   }
-}
-
-/** A folder of the format before this one is not read, and not passed over in silence. */
-async function refuseOlder(folder: string): Promise<void> {
-  const found = await stat(join(folder, 'default', 'state.json')).catch(() => null)
-  if (found === null) return
-  throw new StoreError(
-    `${folder} was written by an unreleased version and cannot be read; choose another folder`,
-  )
 }

@@ -15,6 +15,9 @@ export interface Extent {
   readonly sum: string
 }
 
+/** What the checksums of a file begin with, where nothing else is said. */
+const NOTHING: Extent = { lines: 0, sum: '00000000' }
+
 /**
  * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
  * between two lines without the mark, as no crash leaves it.
@@ -29,7 +32,7 @@ export class Chain {
   #sum: number
   #lines: number
 
-  constructor({ lines, sum }: Extent = { lines: 0, sum: '0' }) {
+  constructor({ lines, sum }: Extent = NOTHING) {
     this.#lines = lines
     this.#sum = Number.parseInt(sum, 16)
   }
@@ -53,19 +56,18 @@ export class Chain {
   }
 }
 
-/** Writes a whole new file and syncs it. `signal` breaks it off. */
+/** Writes a whole new file and syncs it. */
 export async function writeLines(
   path: string,
   entries: Iterable<object>,
-  signal?: AbortSignal,
+  start?: Extent,
 ): Promise<Extent> {
-  const chain = new Chain()
+  const chain = new Chain(start)
   const write = withFile(path, 'wx', async (handle) => {
     let piece = ''
     for (const entry of entries) {
       piece += chain.next(entry)
       if (piece.length < PIECE_BYTES) continue
-      signal?.throwIfAborted()
       await handle.writeFile(piece)
       piece = ''
     }
@@ -87,12 +89,13 @@ export class LineReader {
   /** Where the last line that was read ends. */
   bytes = 0
   #lines = 0
-  #sum = 0
+  #sum: number
   /** What is wrong with the line after the last one; a crash may have left it where nothing follows. */
   #fault: { readonly line: Buffer; readonly reason: string } | null = null
 
-  constructor(path: string) {
+  constructor(path: string, start: Extent = NOTHING) {
     this.path = path
+    this.#sum = Number.parseInt(start.sum, 16)
   }
 
   get extent(): Extent {
@@ -184,14 +187,14 @@ const END_AT = SUM_END + '","end":'.length
 
 const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
 
-/** Reads a whole file, which must have this extent where it is known. Throws `StoreError` where it has not. */
-export async function* readWhole(path: string, extent: Extent | null): AsyncGenerator<unknown> {
+/** Reads a whole file, which must have this extent. Throws `StoreError` where it has not. */
+export async function* readWhole(path: string, extent: Extent): AsyncGenerator<unknown> {
   const reader = new LineReader(path)
   yield* reader.entries()
   if (reader.ending === 'trailed') throw new StoreError(`${path} goes on after its end mark`)
   if (reader.ending !== 'marked') throw new StoreError(`${path} is cut short`)
   const { lines, sum } = reader.extent
-  if (extent !== null && (lines !== extent.lines || sum !== extent.sum)) {
+  if (lines !== extent.lines || sum !== extent.sum) {
     throw new StoreError(`${path} is another file than the one that sandbox.json names`)
   }
 }

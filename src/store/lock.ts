@@ -3,6 +3,7 @@
  * process ends, however it ends. No time, process id or host name decides anything.
  */
 import {
+  type BigIntStats,
   closeSync,
   fstatSync,
   ftruncateSync,
@@ -25,13 +26,10 @@ const PATIENCE_MS = 1000
 const RETRY_EVERY_MS = 50
 
 export interface FolderLock {
-  /**
-   * Whether the file at the lock's path is still the one that is locked: a folder that was removed or replaced is
-   * nobody's. Synchronous, one `stat`.
-   */
+  /** Whether the locked file is still the one in the folder, which may have been removed or replaced. */
   isHeld(): boolean
   /** Lets another process have the folder. */
-  release(): Promise<void>
+  release(): void
 }
 
 /** `none` goes without a lock, for systems on which the kernel holds none. */
@@ -54,30 +52,39 @@ interface FileLocks {
  * `none` must be asked for.
  */
 export async function lockFolder(folder: string, mode: LockMode): Promise<FolderLock> {
-  const locks = mode === 'none' ? null : loadLocks(folder)
+  const path = join(folder, LOCK)
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
-    const lock = tryFolder(folder, locks)
-    if (lock?.isHeld()) return lock
-    // It was removed between opening and locking, which leaves a lock on nothing.
-    await lock?.release()
-    if (performance.now() > giveUpAt) throw inUse(folder)
+    const descriptor = openLock(folder)
+    if (mode === 'none') return lockOn(path, descriptor)
+    if (tryLock(folder, descriptor)) {
+      const lock = lockOn(path, descriptor)
+      // Otherwise it was removed between opening and locking, which leaves a lock on nothing.
+      if (lock.isHeld()) {
+        writeOwner(descriptor)
+        return lock
+      }
+    }
+    closeSync(descriptor)
+    if (performance.now() > giveUpAt) {
+      const who = nameOf(readOwner(path))
+      throw new FolderRefused(
+        `${folder} is in use by ${who}; stop it first, or choose another folder.`,
+      )
+    }
     await pause(RETRY_EVERY_MS)
   }
 }
 
 /** The process that has a folder right now; null when none does. Creates nothing. Throws where no lock can be tried. */
-export async function whoHas(folder: string): Promise<Owner | null> {
+export function whoHas(folder: string): Owner | null {
   const path = join(folder, LOCK)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null
   const descriptor = openSync(path, 'r')
-  try {
-    // A shared lock, held for an instant: a start that meets it tries again.
-    const isFree = isGranted(folder, () => loadLocks(folder).tryLock(descriptor, { shared: true }))
-    return isFree ? null : readOwner(path)
-  } finally {
-    closeSync(descriptor)
-  }
+  // A shared lock, held for an instant: a start that meets it tries again.
+  const isFree = tryLock(folder, descriptor, { shared: true })
+  closeSync(descriptor)
+  return isFree ? null : readOwner(path)
 }
 
 /** How messages name an owner. */
@@ -85,31 +92,10 @@ export function nameOf({ pid, host }: Owner): string {
   return pid === null ? 'another process' : `process ${pid} on ${host}`
 }
 
-/** One attempt; null when another process has the folder. */
-function tryFolder(folder: string, locks: FileLocks | null): FolderLock | null {
-  const path = join(folder, LOCK)
-  const descriptor = openLock(folder)
-  let lock: FolderLock | null = null
-  try {
-    const isFree = locks === null || isGranted(folder, () => locks.tryLock(descriptor))
-    if (isFree) lock = lockOn(path, descriptor)
-    if (isFree && locks !== null) writeOwner(descriptor)
-  } finally {
-    if (lock === null) closeSync(descriptor)
-  }
-  return lock
-}
-
 function openLock(folder: string): number {
-  const path = join(folder, LOCK)
   try {
-    return openSync(path, 'a+')
+    return openSync(join(folder, LOCK), 'a+')
   } catch (error) {
-    if (statOf(path)?.isDirectory()) {
-      throw new FolderRefused(
-        `${path} is a folder, but must be a file; an earlier version left it there. Stop that version if it still runs, then move ${path} to another place.`,
-      )
-    }
     throw new FolderRefused(`${folder} cannot be locked: ${(error as Error).message}`)
   }
 }
@@ -120,61 +106,40 @@ function lockOn(path: string, descriptor: number): FolderLock {
   let isReleased = false
   return {
     isHeld: () => {
-      const found = isReleased ? undefined : statOf(path)
+      const found = isReleased ? null : lookAt(path)
       return found?.dev === locked.dev && found.ino === locked.ino
     },
-    release: async () => {
-      if (isReleased) return
+    release: () => {
+      if (!isReleased) closeSync(descriptor)
       isReleased = true
-      closeSync(descriptor)
     },
   }
 }
 
-function statOf(path: string) {
+/** Null for what is not there, and for what cannot be looked at. */
+function lookAt(path: string): BigIntStats | null {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false })
+    return statSync(path, { bigint: true })
   } catch {
-    // What cannot be looked at cannot be shown to be ours.
-    return undefined
+    return null
   }
 }
 
-/** What a lock request answers. The kernel refuses it as a whole where the file system has no locks. */
-function isGranted(folder: string, request: () => boolean): boolean {
+/** Whether the kernel grants the lock. It refuses any where the file system has no locks; then the descriptor is closed. */
+function tryLock(folder: string, descriptor: number, options?: { readonly shared: boolean }) {
+  let reason = `fs-native-extensions cannot be loaded on ${process.platform} ${process.arch}`
   try {
-    return request()
+    // Loaded here, because it is native and some platforms have no build of it. A dynamic import takes a third longer.
+    const locks: FileLocks = createRequire(import.meta.url)('fs-native-extensions')
+    reason = 'its file system refuses locks'
+    return locks.tryLock(descriptor, options)
   } catch (error) {
-    if (error instanceof FolderRefused) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw notLockable(folder, `its file system answers ${code}, ${message}`)
-  }
-}
-
-/** Loaded when a folder is locked, because it is native and some platforms have no build of it. */
-function loadLocks(folder: string): FileLocks {
-  try {
-    // A dynamic import of this CommonJS package takes a third longer, and every start waits for it.
-    const require = createRequire(import.meta.url)
-    return require('fs-native-extensions')
-  } catch (error) {
+    closeSync(descriptor)
     const { message } = ((error as Error).cause ?? error) as Error
-    const reason = `fs-native-extensions cannot be loaded on ${process.platform} ${process.arch}`
-    throw notLockable(folder, `${reason} (${message.split('\n')[0]})`)
+    throw new FolderRefused(
+      `${folder} cannot be locked: ${reason} (${message.split('\n')[0]}). Without a lock, two processes could overwrite each other's data. If only one process uses ${folder}, --lock none goes without a lock.`,
+    )
   }
-}
-
-function notLockable(folder: string, reason: string): FolderRefused {
-  return new FolderRefused(
-    `${folder} cannot be locked: ${reason}. Without a lock, two processes could overwrite each other's data. If only one process uses ${folder}, --lock none goes without a lock.`,
-  )
-}
-
-function inUse(folder: string): FolderRefused {
-  const who = nameOf(readOwner(join(folder, LOCK)))
-  return new FolderRefused(
-    `${folder} is in use by ${who}; stop it first, or choose another folder.`,
-  )
 }
 
 function writeOwner(descriptor: number): void {

@@ -1,55 +1,59 @@
 /**
  * The manifest of a sandbox's folder, `sandbox.json`: which files belong to the sandbox, and what each of them must be.
- * What it does not name is not there, so that everything changes in one step, with the manifest. lowdb keeps it.
+ * A file that it does not name does not count, so everything changes in one step, with the manifest. lowdb reads and
+ * writes it.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
 import { printSum, replaceFile } from './files.ts'
-import { type ShelfName, StoreError, shelfNames } from './store.ts'
+import type { Extent } from './lines.ts'
+import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
-const Extent = { lines: Count, sum: z.string() }
+const extent = { lines: Count, sum: z.string() }
 
-/** A document beside the sandbox: what is said of it, and its file. */
-const ManifestItem = z.strictObject({ about: z.unknown(), file: z.string(), ...Extent })
+/** A document beside the sandbox: its description, and its file. */
+const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), ...extent })
+export type ManifestDocument = z.infer<typeof ManifestDocument>
 
-export const Manifest = z.strictObject({
-  /** Made up for this sandbox; its journals carry it too, so that those of another one show. */
+const Manifest = z.strictObject({
+  /** Random. The checksums of journals begin with it, so that the journal of another sandbox does not fit. */
   id: z.string(),
-  /** The whole of the sandbox, `state-<generation>.ndjson`. */
-  state: z.strictObject({ generation: z.int().positive(), ...Extent }),
-  /** What changed after it, in order: `journal-<generation>.ndjson`, of the same generation and those after it. */
-  journals: z.array(
-    z.strictObject({
-      generation: z.int().positive(),
-      /** How far it went, at least, when this was written. */
-      atLeast: Count,
-    }),
-  ),
-  shelves: z.record(z.enum(shelfNames), z.array(ManifestItem)),
+  /** Names the state, `state-<generation>.ndjson`, and the journal of what changed since. */
+  generation: z.int().positive(),
+  state: z.strictObject(extent),
+  /** How many lines the journal had, at least, when this was written. */
+  journalLines: Count,
+  documents: z.record(z.enum(documentKinds), z.array(ManifestDocument)),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The version of the folder's shape. Those before it were never released. */
-const FORMAT = 3
+/** The version of the folder's shape. */
+const FORMAT = 4
 
 export const MANIFEST = 'sandbox.json'
 
-/** The manifest of a folder. Its data is null until it is read or first written. */
-export function manifestIn(folder: string): Low<Manifest | null> {
-  return new Low<Manifest | null>(manifestFile(join(folder, MANIFEST)), null)
+/** Written beside the manifest for `doctor`, in case the manifest is damaged. */
+export const MANIFEST_COPY = 'sandbox.copy.json'
+
+/** The manifest of a folder, or its copy. Its data is null until it is read or first written. */
+export function manifestIn(folder: string, name = MANIFEST): Low<Manifest | null> {
+  return new Low<Manifest | null>(manifestFile(folder, name), null)
 }
 
-/** lowdb's adapter: a checksum over everything, and a file that is replaced and never changed. */
-function manifestFile(path: string): Adapter<Manifest | null> {
+/** lowdb's adapter: a checksum over everything, and a file that is replaced and never changed in place. */
+function manifestFile(folder: string, name: string): Adapter<Manifest | null> {
+  const path = join(folder, name)
   return {
     read: async () => parse(path, await read(path)),
     write: async (manifest) => {
       const body = JSON.stringify(manifest, null, 1)
-      await replaceFile(path, `${headOf(body)}${body}${END}`)
+      const text = `${headOf(body)}${body}${END}`
+      await writeFile(join(folder, MANIFEST_COPY), text)
+      await replaceFile(path, text)
     },
   }
 }
@@ -83,15 +87,20 @@ function parse(path: string, text: string): Manifest {
 }
 
 /** The names of the files that belong to a sandbox, the manifest aside. */
-export function filesOf({ state, journals, shelves }: Manifest): string[] {
+export function filesOf({ generation, documents }: Manifest): string[] {
   return [
-    fileOf('state', state.generation),
-    ...journals.map(({ generation }) => fileOf('journal', generation)),
-    ...shelfNames.flatMap((name) => shelves[name].map(({ file }) => file)),
+    fileOf('state', generation),
+    fileOf('journal', generation),
+    ...documentKinds.flatMap((kind) => documents[kind].map(({ file }) => file)),
   ]
 }
 
-/** Where the state or a journal of a generation is, or a document with a number. */
-export function fileOf(kind: 'state' | 'journal' | ShelfName, number: number): string {
+/** The name of a state, a journal or a document with a number. */
+export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number): string {
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
+}
+
+/** What a journal's checksums begin with. */
+export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
+  return { lines: 0, sum: printSum(crc32(`${id} ${generation}`)) }
 }

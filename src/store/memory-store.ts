@@ -2,7 +2,7 @@
  * The store that keeps nothing beyond the process: nothing of a sandbox, and the very documents that are kept beside it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Item, Shelf, ShelfName, Store, StoredSandbox } from './store.ts'
+import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox } from './store.ts'
 
 /** Keeps nothing. */
 export function memoryStore(): Store {
@@ -16,19 +16,18 @@ export function memoryStore(): Store {
 }
 
 function volatileSandbox(): StoredSandbox {
-  const shelves = { checkpoints: memoryShelf(), pacts: memoryShelf() }
+  const folders = { checkpoints: memoryFolder(), pacts: memoryFolder() }
   return {
     isVolatile: true,
-    shelf: (name: ShelfName) => shelves[name],
+    documents: (kind: DocumentKind) => folders[kind],
     read: async function* () {},
     append: turnEnd(),
     replace: async (_, emptied = []) => {
-      for (const name of emptied) await shelves[name].set([])
+      for (const kind of emptied) await folders[kind].set([])
     },
     isOutgrown: () => false,
-    fold: async () => undefined,
-    kept: async () => undefined,
-    settled: async () => undefined,
+    committed: async () => undefined,
+    flushed: async () => undefined,
     close: async () => undefined,
   }
 }
@@ -47,15 +46,15 @@ function turnEnd(): () => Promise<void> {
   }
 }
 
-function memoryShelf(): Shelf {
-  let items: readonly Item[] = []
+function memoryFolder(): DocumentFolder {
+  let documents: readonly StoredDocument[] = []
   return {
-    get items() {
-      return items
+    get documents() {
+      return documents
     },
-    read: (item) => item.place as object[],
+    read: (document) => document.place as object[],
     set: async (next) => {
-      items = next.map((each) =>
+      documents = next.map((each) =>
         'entries' in each ? { about: each.about, place: [...each.entries] } : each,
       )
     },

@@ -1,38 +1,33 @@
 /**
- * One sandbox's folder: a state, and the journals of what changed since. Owns when a journal is begun and folded into a
- * state, and what counts as kept.
+ * One sandbox's folder: a state, the journal of what changed since, and documents beside them. Owns when the journal is
+ * folded into the state, and which writer appends.
  */
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
+import { readJournal, readState, warningOf } from './folder-reader.ts'
+import { JournalWriter, type Prefix, sealJournal } from './journal-writer.ts'
+import { readWhole } from './lines.ts'
+import { fileOf, journalStart, type Manifest, type ManifestDocument } from './manifest.ts'
 import {
-  HEAD_LINES,
-  type JournalFound,
-  type JournalHead,
-  readFolder,
-  warningOf,
-} from './folder-reader.ts'
-import { folderShelf } from './folder-shelf.ts'
-import { JournalWriter, sealJournal } from './journal-writer.ts'
-import { fileOf, type Manifest } from './manifest.ts'
-import { appendTo, beginJournal, type OpenJournal } from './open-journal.ts'
-import {
+  type DocumentFolder,
+  type DocumentKind,
   type Durability,
-  type Shelf,
-  type ShelfName,
+  type NewDocument,
+  type StoredDocument,
   type StoredSandbox,
   StoreError,
   StoreUnavailable,
   unlessFull,
 } from './store.ts'
 
-/** Journals are folded into the state when they have outgrown this and the state both. */
+/** A journal is folded into the state when it has outgrown this, and the state twice. */
 const JOURNAL_BYTES_MIN = 16 * 1024 * 1024
 
 export interface FolderParts extends ManifestPlace {
   readonly durability: Durability
   readonly warn: (line: string) => void
-  /** How long journals become, at least, before they are folded. */
+  /** How long a journal becomes, at least, before it is folded. */
   readonly foldAtBytes?: number
 }
 
@@ -41,16 +36,12 @@ export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
   readonly #parts: FolderParts
   readonly #manifest: FolderManifest
-  /** Oldest first: two while a fold goes on, and none before anything was read or written. */
-  #journals: OpenJournal[] = []
-  /** Bytes in journals that are written no more. */
-  #olderBytes = 0
-  /** How long the journals may become before they are folded into the state. */
+  /** Null before anything was read or written. */
+  #journal: JournalWriter | null = null
+  /** Which journal that is. */
+  #generation = 0
+  /** How long the journal may become before it is folded into the state. */
   #outgrownAt: number
-  /** Makes the journal for what comes after the next fold. */
-  #preparing: Promise<void> | null = null
-  #prepared: number | null = null
-  #folding: { readonly done: Promise<void>; readonly stop: AbortController } | null = null
   #isClosed = false
 
   constructor(parts: FolderParts) {
@@ -59,8 +50,19 @@ export class SandboxFolder implements StoredSandbox {
     this.#outgrownAt = this.#foldAtBytes
   }
 
-  shelf(name: ShelfName): Shelf {
-    return folderShelf(name, this.#manifest, (next) => this.#change(next))
+  documents(kind: DocumentKind): DocumentFolder {
+    const manifest = this.#manifest
+    return {
+      get documents() {
+        const named = manifest.current?.documents[kind] ?? []
+        return named.map((place) => ({ about: place.about, place }))
+      },
+      read: ({ place }) => {
+        const { file, ...extent } = place as ManifestDocument
+        return readWhole(manifest.pathOf(file), extent)
+      },
+      set: (documents) => this.#setDocuments(kind, documents),
+    }
   }
 
   /** Reads which files there are. Throws `StoreError` where that is damaged. */
@@ -70,95 +72,76 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   async *read(): AsyncGenerator<unknown> {
-    await this.#endFold()
-    for (const { writer } of this.#journals) await writer.close()
-    // After a failed write only what was kept before it counts.
-    const trusted = new Map(
-      this.#journals.map(({ head, writer }) => [head.generation, writer.bytes]),
-    )
+    const written = this.#journal
+    await written?.close()
     const manifest = await this.#manifest.load()
     if (manifest === null) throw new StoreError(`${this.#parts.final} holds nothing yet`)
-    const found: JournalFound[] = []
+    // After a failed write only what was on disk before it counts.
+    const isSame = written !== null && this.#generation === manifest.generation
+    const trusted = isSame ? written.trusted.bytes : null
     const folder = this.#manifest.pathOf('')
-    yield* readFolder(folder, { manifest, trusted, onJournal: (each) => found.push(each) })
-    await this.#goOn(found)
+    yield* readState(folder, manifest)
+    const found = yield* readJournal(folder, manifest, trusted)
+    const warning = warningOf(found)
+    if (warning !== null) this.#parts.warn(warning)
+    await unlessFull(`${found.path} cannot be written`, () => sealJournal(found.path, found))
+    await this.#goOn(manifest.generation, found)
     await this.#manifest.sweep(manifest)
   }
 
   append(entry: object): Promise<void> {
-    const journal = this.#journals.at(-1)
-    if (this.#isClosed || journal === undefined) return Promise.reject(this.#closed())
-    const kept = appendTo(journal, entry)
-    if (this.#bytes > this.#outgrownAt) this.#preparing ??= this.#prepare(journal.head)
-    return kept
+    if (this.#isClosed || this.#journal === null) return Promise.reject(this.#closed())
+    return this.#journal.append(entry)
   }
 
-  async replace(entries: Iterable<object>, emptied: readonly ShelfName[] = []): Promise<void> {
+  async replace(entries: Iterable<object>, emptied: readonly DocumentKind[] = []): Promise<void> {
     if (this.#isClosed) throw this.#closed()
-    await this.#endFold()
-    // The whole must not hold what somebody may yet be told did not happen.
-    await this.settled()
+    // The state must not hold what is still refused to whoever waits for it.
+    await this.flushed()
+    // A disk that does not take it is not tried again with each change.
+    this.#outgrownAt = (this.#journal?.trusted.bytes ?? 0) + this.#foldAtBytes
     const id = this.#manifest.current?.id ?? randomUUID()
     const generation = this.#manifest.nextNumber()
-    const state = fileOf('state', generation)
-    const extent = await this.#manifest.write(state, entries)
-    await this.#writeJournal({ sandbox: id, generation }).catch(async (error) => {
-      await this.#manifest.discard([state])
-      throw error
-    })
+    const start = journalStart({ id, generation })
+    await this.#manifest.write(fileOf('journal', generation), [], start)
+    const state = await this.#manifest.write(fileOf('state', generation), entries)
+    const next = { id, generation, state, journalLines: 0 }
+    const none = Object.fromEntries(emptied.map((kind) => [kind, []]))
     await this.#manifest.change((before) => ({
-      id,
-      state: { generation, ...extent },
-      journals: [{ generation, atLeast: HEAD_LINES }],
-      shelves: {
-        checkpoints: [],
-        pacts: [],
-        ...before?.shelves,
-        ...Object.fromEntries(emptied.map((name) => [name, []])),
-      },
+      ...next,
+      documents: { checkpoints: [], pacts: [], ...before?.documents, ...none },
     }))
-    for (const { writer } of this.#journals) await writer.close()
-    await this.#goOnWith([this.#begin({ sandbox: id, generation })])
+    await this.#journal?.close()
+    this.#outgrownAt = this.#foldAtBytes
+    await this.#goOn(generation, { bytes: 0, extent: start })
   }
 
   isOutgrown(): boolean {
-    return this.#prepared !== null && this.#folding === null && this.#bytes > this.#outgrownAt
+    return (this.#journal?.trusted.bytes ?? 0) > this.#outgrownAt
   }
 
-  fold(entries: Iterable<object>): Promise<void> {
-    const before = this.#journals.at(-1)
-    const generation = this.#prepared
-    if (this.#isClosed || before === undefined || generation === null) {
-      return Promise.reject(this.#closed())
-    }
-    this.#prepared = null
-    this.#preparing = null
-    this.#journals.push(this.#begin({ ...before.head, generation }, before))
-    const stop = new AbortController()
-    const done = this.#fold({ generation, entries }, stop.signal).finally(() => {
-      this.#folding = null
-    })
-    this.#folding = { done, stop }
-    return done
+  async committed(): Promise<void> {
+    if (this.#parts.durability === 'commit') await this.flushed()
   }
 
-  async kept(): Promise<void> {
-    if (this.#parts.durability === 'commit') await this.settled()
-  }
-
-  async settled(): Promise<void> {
-    for (const { writer } of this.#journals) await writer.settled()
+  async flushed(): Promise<void> {
+    await this.#journal?.flushed()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#endFold()
-    for (const { writer } of this.#journals) await writer.close()
-    await this.#note()
+    await this.#journal?.close()
+    if (this.#journal === null || this.#lines === this.#manifest.current?.journalLines) return
+    // It only helps to find damage later on: a disk that does not take it stops nobody.
+    await this.#change((before) => before).catch(() => undefined)
   }
 
-  get #bytes(): number {
-    return this.#journals.reduce((sum, { writer }) => sum + writer.bytes, this.#olderBytes)
+  get #lines(): number {
+    return this.#journal?.trusted.extent.lines ?? 0
+  }
+
+  get #foldAtBytes(): number {
+    return this.#parts.foldAtBytes ?? JOURNAL_BYTES_MIN
   }
 
   /** The folder may be another sandbox's by now. */
@@ -166,130 +149,50 @@ export class SandboxFolder implements StoredSandbox {
     return new StoreUnavailable(`${this.#parts.final} is closed`)
   }
 
-  get #foldAtBytes(): number {
-    return this.#parts.foldAtBytes ?? JOURNAL_BYTES_MIN
-  }
-
-  #begin(head: JournalHead, before: OpenJournal | null = null): OpenJournal {
-    return beginJournal(head, this.#partsOf(head), before)
-  }
-
-  #partsOf({ generation }: JournalHead) {
+  /** Appends to the journal of a generation from here on. */
+  async #goOn(generation: number, prefix: Prefix): Promise<void> {
     const { durability, isOurs } = this.#parts
-    return { durability, isOurs, path: this.#manifest.pathOf(fileOf('journal', generation)) }
+    const path = this.#manifest.pathOf(fileOf('journal', generation))
+    this.#generation = generation
+    this.#journal = new JournalWriter({ durability, isOurs, path }, prefix)
+    // Where the state cannot be looked at, the journal is folded the sooner.
+    const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
+    this.#outgrownAt = Math.max(this.#outgrownAt, 2 * (state?.size ?? 0))
   }
 
-  /** Goes on after what was read. */
-  async #goOn(found: readonly JournalFound[]): Promise<void> {
-    const last = found.at(-1)
-    if (last === undefined) throw new StoreError(`${this.#parts.final} has no journal`)
-    for (const journal of found) if (journal.ending !== 'marked') await this.#mend(journal)
-    const { head, link, bytes, extent } = last
-    const writer = new JournalWriter({ ...this.#partsOf(head), bytes, extent })
-    await this.#goOnWith([{ head, link, writer }])
-    this.#olderBytes = found.slice(0, -1).reduce((sum, { bytes }) => sum + bytes, 0)
-    await this.#note()
-  }
-
-  /** Goes on with other journals than before. One that was prepared for a fold is one of them, or gone. */
-  async #goOnWith(journals: OpenJournal[]): Promise<void> {
-    this.#journals = journals
-    this.#olderBytes = 0
-    this.#prepared = null
-    this.#preparing = null
-    await this.#measure()
-  }
-
-  /** Has a journal end with what can be trusted. What this process itself could not write is no news. */
-  async #mend(journal: JournalFound): Promise<void> {
-    const warning = warningOf(journal)
-    if (warning !== null) this.#parts.warn(warning)
-    const { path, bytes, extent } = journal
-    await unlessFull(`${path} cannot be written`, () => sealJournal(path, { bytes, extent }))
-  }
-
-  async #writeJournal(head: JournalHead): Promise<void> {
-    await this.#manifest.write(fileOf('journal', head.generation), [head])
-  }
-
-  /** Makes the next journal, so that a fold can begin at once, between two entries. */
-  async #prepare(head: JournalHead): Promise<void> {
-    try {
-      const generation = this.#manifest.nextNumber()
-      await this.#writeJournal({ ...head, generation })
-      await this.#change((before) => ({
-        ...before,
-        journals: [...before.journals, { generation, atLeast: HEAD_LINES }],
-      }))
-      this.#prepared = generation
-    } catch {
-      // The journal goes on. It is not tried again with each change: a full disk would be filled over and over.
-      this.#outgrownAt = this.#bytes + this.#foldAtBytes
-      this.#preparing = null
-    }
-  }
-
-  async #fold(
-    { generation, entries }: { readonly generation: number; readonly entries: Iterable<object> },
-    signal: AbortSignal,
+  async #setDocuments(
+    kind: DocumentKind,
+    documents: readonly (StoredDocument | NewDocument)[],
   ): Promise<void> {
-    this.#outgrownAt = this.#bytes + this.#foldAtBytes
-    const older = this.#journals.slice(0, -1)
-    // Nor must a state that is folded.
-    for (const { writer } of older) await writer.settled()
-    const extent = await this.#manifest.write(fileOf('state', generation), entries, signal)
+    const next: ManifestDocument[] = []
+    const written: string[] = []
+    try {
+      for (const document of documents) {
+        const { about } = document
+        if (!('entries' in document)) {
+          next.push({ ...(document.place as ManifestDocument), about })
+          continue
+        }
+        const file = fileOf(kind, this.#manifest.nextNumber())
+        written.push(file)
+        next.push({ about, file, ...(await this.#manifest.write(file, document.entries)) })
+      }
+    } catch (error) {
+      await this.#manifest.discard(written)
+      throw error
+    }
     await this.#change((before) => ({
       ...before,
-      state: { generation, ...extent },
-      journals: before.journals.filter((journal) => journal.generation >= generation),
+      documents: { ...before.documents, [kind]: next },
     }))
-    this.#journals = this.#journals.slice(older.length)
-    this.#olderBytes = 0
-    for (const { writer } of older) await writer.close()
-    await this.#measure()
   }
 
-  /** Calls off a fold under way. Whatever it had come to, the files go together. */
-  async #endFold(): Promise<void> {
-    await this.#preparing
-    this.#folding?.stop.abort()
-    await this.#folding?.done.catch(() => undefined)
-  }
-
+  /** Also says in the manifest how far the journal has come, so that a cut shows. */
   #change(next: (before: Manifest) => Manifest): Promise<void> {
     return this.#manifest.change((before) => {
-      if (before === null) throw new Error(`${this.#parts.final} is not kept yet`)
-      return this.#noted(next(before))
+      if (before === null) throw new Error(`${this.#parts.final} is not stored yet`)
+      const isSame = before.generation === this.#generation
+      return { ...next(before), journalLines: isSame ? this.#lines : before.journalLines }
     })
-  }
-
-  /** Says in the manifest how far the journals have come, so that a cut shows. */
-  #noted(manifest: Manifest): Manifest {
-    const known = new Map(
-      this.#journals.map(({ head, writer }) => [head.generation, writer.kept.lines]),
-    )
-    const journals = manifest.journals.map(({ generation, atLeast }) => ({
-      generation,
-      atLeast: known.get(generation) ?? atLeast,
-    }))
-    return { ...manifest, journals }
-  }
-
-  async #note(): Promise<void> {
-    const { current } = this.#manifest
-    if (current === null) return
-    const noted = this.#noted(current)
-    const isNews = noted.journals.some(
-      ({ atLeast }, index) => atLeast !== current.journals[index]?.atLeast,
-    )
-    // It only helps to find damage later on: a disk that does not take it stops nobody.
-    if (isNews) await this.#change((before) => before).catch(() => undefined)
-  }
-
-  /** Where the state cannot be looked at, the journals are folded the sooner. */
-  async #measure(): Promise<void> {
-    const generation = this.#manifest.current?.state.generation ?? 0
-    const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
-    this.#outgrownAt = Math.max(this.#foldAtBytes, 2 * (state?.size ?? 0))
   }
 }

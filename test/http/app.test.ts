@@ -85,7 +85,7 @@ describe('requests to the server and not to a sandbox', () => {
 describe('a defect', () => {
   it('is logged with the request, and told without a stack', async () => {
     const shop = await openShop()
-    await shop.registry.default.ask((world) => {
+    await shop.registry.default.read((world) => {
       Object.defineProperty(world, 'charges', {
         get: () => {
           throw new Error('planted')

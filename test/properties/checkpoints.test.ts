@@ -4,7 +4,7 @@ import { isRefusal } from '../../src/billing/refusal.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
-import type { Item, NewItem, StoredSandbox } from '../../src/store/store.ts'
+import type { NewDocument, StoredDocument, StoredSandbox } from '../../src/store/store.ts'
 import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
@@ -35,18 +35,20 @@ it.each([
 
 /** A place in the store that answers what a disk would. */
 function asText(stored: StoredSandbox): StoredSandbox {
-  const shelf = stored.shelf('checkpoints')
-  const asWritten = (item: Item | NewItem) =>
-    'entries' in item ? { ...item, entries: JSON.parse(JSON.stringify([...item.entries])) } : item
+  const folder = stored.documents('checkpoints')
+  const asWritten = (document: StoredDocument | NewDocument) =>
+    'entries' in document
+      ? { ...document, entries: JSON.parse(JSON.stringify([...document.entries])) }
+      : document
   return {
     ...stored,
     isVolatile: false,
-    shelf: () => ({
-      get items() {
-        return shelf.items
+    documents: () => ({
+      get documents() {
+        return folder.documents
       },
-      read: (item) => shelf.read(item),
-      set: (items) => shelf.set(items.map(asWritten)),
+      read: (document) => folder.read(document),
+      set: (documents) => folder.set(documents.map(asWritten)),
     }),
   }
 }

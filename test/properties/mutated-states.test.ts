@@ -6,8 +6,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CLOCK_MAX } from '../../src/sandbox/advance.ts'
-import { entriesOfWorld } from '../../src/sandbox/state-document.ts'
-import { readWorld } from '../../src/sandbox/world-entries.ts'
+import { entriesOfWorld, readWorld } from '../../src/sandbox/world-entries.ts'
 import { type Answer, openShop, type Shop } from '../support/control.ts'
 import { type Document, mutated, mutation } from '../support/mutations.ts'
 import { richStates } from '../support/rich-states.ts'
@@ -81,7 +80,7 @@ async function isInOrder(shop: Shop): Promise<void> {
 
 /** Reads the world back from what a folder would keep of it. */
 async function startsAgain({ registry }: Shop): Promise<void> {
-  const entries = await registry.default.ask((world) =>
+  const entries = await registry.default.read((world) =>
     [...entriesOfWorld(world)].map((entry) => JSON.parse(JSON.stringify(entry))),
   )
   await readWorld(entries, { sandboxId: 'default', shape: 'unknown' })

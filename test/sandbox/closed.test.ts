@@ -53,7 +53,7 @@ it('refuses a call whose sandbox was deleted and made anew while its body was on
 it('takes no turn once it is closed', async () => {
   const { registry } = await openShop({}, 10, { store: await storeIn(folder.path) })
   await registry.close()
-  await expect(registry.default.ask((world) => world.sandboxId)).rejects.toThrow('stopped')
+  await expect(registry.default.read((world) => world.sandboxId)).rejects.toThrow('stopped')
 })
 
 it('does not lose what others were answered when a command breaks off', async () => {
@@ -62,7 +62,7 @@ it('does not lose what others were answered when a command breaks off', async ()
   const [kept, broken, ids] = await Promise.allSettled([
     add(sandbox, 'cus_one', 'carries on'),
     add(sandbox, 'cus_two', 'breaks off'),
-    sandbox.ask((world) => [...world.customers.keys()]),
+    sandbox.read((world) => [...world.customers.keys()]),
   ])
   expect(kept).toMatchObject({ value: { value: 'cus_one' } })
   expect(broken).toMatchObject({ reason: new Error('a defect') })
@@ -72,7 +72,7 @@ it('does not lose what others were answered when a command breaks off', async ()
 })
 
 function add(sandbox: Sandbox, customerId: string, then: 'carries on' | 'breaks off') {
-  return sandbox.tell((world) => {
+  return sandbox.execute((world) => {
     const [first] = world.customers.values()
     if (first === undefined) throw new Error('The fixture has no customer')
     world.customers.set(customerId, { ...first, customerId })

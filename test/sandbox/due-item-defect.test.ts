@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Instant } from '../../src/billing/instant.ts'
 import { advanceTo } from '../../src/sandbox/engine.ts'
-import { putInvoice, putSubscription, type World } from '../../src/sandbox/world.ts'
+import { put, type World } from '../../src/sandbox/world.ts'
 import { instant } from '../support/catalog.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { machineAt } from '../support/machine-time.ts'
@@ -23,7 +23,7 @@ afterEach(() => folder.remove())
 function loopBack(world: World): void {
   const subscription = world.subscriptions.get('sub_000001')
   if (subscription === undefined) throw new Error('not there')
-  putSubscription(world, { ...subscription, anchor: instant('2020-01-01'), cycle: 1 })
+  put(world, 'subscriptions', { ...subscription, anchor: instant('2020-01-01'), cycle: 1 })
 }
 
 /** A first failure so long ago that the next retry from it has passed already. */
@@ -31,14 +31,14 @@ function retryInThePast(world: World): void {
   const invoice = world.invoices.get('inv_000001')
   if (invoice === undefined) throw new Error('not there')
   const attempts = [{ at: instant('2020-01-01'), outcome: 'card_declined' as const }]
-  putInvoice(world, { ...invoice, attempts })
+  put(world, 'invoices', { ...invoice, attempts })
 }
 
 /** A retry that the clock has left behind. */
 function overdue(world: World): void {
   const invoice = world.invoices.get('inv_000001')
   if (invoice === undefined) throw new Error('not there')
-  putInvoice(world, { ...invoice, nextAttemptAt: instant('2026-12-31') })
+  put(world, 'invoices', { ...invoice, nextAttemptAt: instant('2026-12-31') })
 }
 
 const cases: [string, (world: World) => void, RegExp][] = [
@@ -73,7 +73,7 @@ async function shopFor(
 it.each(cases)('4: an advance stops at %s, and names it', async (...row) => {
   const [, plant, message] = row
   const { registry } = await shopFor(plant)
-  const { world, before } = await registry.default.ask((world) => {
+  const { world, before } = await registry.default.read((world) => {
     plant(world)
     return { world, before: world.clock.now() }
   })
@@ -89,7 +89,7 @@ it.each(cases)('4: an advance stops at %s, and names it', async (...row) => {
 it.each(cases)('goes on answering after an advance met %s, and stops', async (...row) => {
   const [, plant, message] = row
   const shop = await shopFor(plant, {}, 10, { store: await storeIn(folder.path) })
-  await shop.registry.default.tell((world) => {
+  await shop.registry.default.execute((world) => {
     plant(world)
     return { value: null, assumptions: [] }
   }, 'req_000099')
@@ -104,7 +104,7 @@ it.each(cases)('goes on answering after an advance met %s, and stops', async (..
 it('has a running clock stand still there, tell of it once, and answer every call', async () => {
   const machine = machineAt('2027-01-01T00:00:00Z')
   const shop = await shopFor(loopBack, { startsRunning: true }, 10, { time: machine.time })
-  await shop.registry.default.tell((world) => {
+  await shop.registry.default.execute((world) => {
     loopBack(world)
     return { value: null, assumptions: [] }
   }, 'req_000099')

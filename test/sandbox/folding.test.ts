@@ -1,27 +1,31 @@
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../src/store/memory-store.ts'
-import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { openShop } from '../support/control.ts'
+import { instead } from '../support/store.ts'
 
 const order = { customer_id: 'cus_ada', plan: 'basic' }
 
-/** A store whose journal is always outgrown, and whose folds end when the test says so. */
-function outgrown() {
+/** A store whose journal has outgrown its state whenever the test says so; each fold fails as the test says. */
+function outgrowing() {
+  const failures: (Error | null)[] = []
   const folded: number[] = []
-  const ends: ((failure?: Error) => void)[] = []
-  const always = (stored: StoredSandbox): StoredSandbox => ({
-    ...stored,
-    isOutgrown: () => ends.length === 0,
-    fold: (entries) => {
-      folded.push(subscriptionsIn(entries))
-      return new Promise((resolve, reject) => {
-        ends.push((failure) => (failure === undefined ? resolve() : reject(failure)))
+  const memory = memoryStore()
+  const store: Store = {
+    ...memory,
+    create: async (id) => {
+      const stored = await memory.create(id)
+      return instead(stored, {
+        isOutgrown: () => failures.length > 0,
+        replace: async (entries) => {
+          const failure = failures.shift()
+          folded.push(subscriptionsIn(entries))
+          if (failure) throw failure
+        },
       })
     },
-  })
-  const memory = memoryStore()
-  const store: Store = { ...memory, create: async (id) => always(await memory.create(id)) }
-  return { store, sizes: () => folded, end: async (failure?: Error) => ends.shift()?.(failure) }
+  }
+  return { store, failures, folded }
 }
 
 function subscriptionsIn(entries: Iterable<object>): number {
@@ -29,25 +33,39 @@ function subscriptionsIn(entries: Iterable<object>): number {
   return pieces.reduce((sum, { put }) => sum + (put?.subscriptions?.length ?? 0), 0)
 }
 
-it('answers changes while the journal is folded, one fold at a time', async () => {
-  const { store, sizes, end } = outgrown()
+it('writes the state anew once after a change by which the journal outgrew it', async () => {
+  const { store, failures, folded } = outgrowing()
   const shop = await openShop({}, 10, { store })
-  for (let count = 0; count < 3; count += 1) {
-    expect((await shop.post('/sandbox/subscriptions', order)).status).toBe(201)
-  }
-  expect(sizes()).toEqual([1])
-  await end()
-  expect((await shop.post('/sandbox/subscriptions', order)).status).toBe(201)
-  expect(sizes()).toEqual([1, 4])
+  await shop.post('/sandbox/subscriptions', order)
+  failures.push(null)
+  await Promise.all([
+    shop.post('/sandbox/subscriptions', order),
+    shop.post('/sandbox/subscriptions', order),
+  ])
+  await shop.post('/sandbox/subscriptions', order)
+  expect(folded).toHaveLength(2)
+  expect(folded[0]).toBe(0)
+  expect(folded[1]).toBeGreaterThan(1)
+})
+
+it('writes the state anew in the midst of a long advance', async () => {
+  const { store, failures, folded } = outgrowing()
+  const shop = await openShop({}, 10, { store })
+  for (let count = 0; count < 100; count += 1) await shop.post('/sandbox/subscriptions', order)
+  const advance = shop.post('/sandbox/clock/advance', { by: 'P40Y' })
+  failures.push(null)
+  expect((await advance).status).toBe(200)
+  expect(folded).toEqual([0, 100])
 })
 
 it('goes on where the disk does not take a fold, and reports only a defect', async () => {
-  const { store, sizes, end } = outgrown()
+  const { store, failures, folded } = outgrowing()
   const shop = await openShop({}, 10, { store })
-  for (const failure of [new StoreUnavailable('full'), new Error('a defect'), undefined]) {
+  for (const failure of [new StoreUnavailable('full'), new Error('a defect'), null]) {
+    failures.push(failure)
     expect((await shop.post('/sandbox/subscriptions', order)).status).toBe(201)
-    await end(failure)
+    await shop.get('/sandbox')
   }
-  expect(sizes()).toEqual([1, 2, 3])
+  expect(folded).toEqual([0, 1, 2, 3])
   expect(shop.log).toEqual(['Error: a defect'])
 })

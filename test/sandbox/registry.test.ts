@@ -41,11 +41,11 @@ async function made(registry: Registry, order: Partial<SandboxOrder>): Promise<S
 }
 
 async function rename(sandbox: Sandbox, name: string): Promise<void> {
-  await sandbox.tell((world) => changeCustomer(world, 'cus_ada', { name }), 'req_000001')
+  await sandbox.execute((world) => changeCustomer(world, 'cus_ada', { name }), 'req_000001')
 }
 
 function nameOf(sandbox: Sandbox): Promise<string | null | undefined> {
-  return sandbox.ask((world) => world.customers.get('cus_ada')?.name)
+  return sandbox.read((world) => world.customers.get('cus_ada')?.name)
 }
 
 it('always has a default sandbox, which cannot be deleted', async () => {
@@ -121,10 +121,10 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
   for (const customerId of ['cus_ada', 'cus_linus']) {
     const order = { customerId, plan: 'basic', trialPeriodDays: null }
     const checkout = { ...order, couponId: null, promotionCode: null }
-    await first.default.tell((world, cause) => subscribe(world, checkout, cause), 'req_000001')
+    await first.default.execute((world, cause) => subscribe(world, checkout, cause), 'req_000001')
   }
   // Killed between two renewals of one instant: the first was journaled, the second was not reached.
-  await first.default.tell((world, cause) => {
+  await first.default.execute((world, cause) => {
     world.clock.moveTo(instant('2027-02-01'), null)
     return told(settleNext(world, cause))
   }, 'req_000002')
@@ -132,11 +132,11 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
 
   const second = await open(await storeIn(folder.path))
   await rename(second.default, 'Countess')
-  const settled = await second.default.ask((world) => JSON.stringify(documentOf(world)))
+  const settled = await second.default.read((world) => JSON.stringify(documentOf(world)))
   expect(JSON.parse(settled).invoices).toHaveLength(4)
   await second.close()
   const third = await open(await storeIn(folder.path))
-  expect(await third.default.ask((world) => JSON.stringify(documentOf(world)))).toBe(settled)
+  expect(await third.default.read((world) => JSON.stringify(documentOf(world)))).toBe(settled)
   await third.close()
   await folder.remove()
 })

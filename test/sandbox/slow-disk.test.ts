@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { realTime } from '../../src/sandbox/running-clock.ts'
-import { Turns } from '../../src/sandbox/turns.ts'
+import { Session } from '../../src/sandbox/session.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -15,7 +15,7 @@ it('has a long advance wait for a disk that does not keep up with it', async () 
   })
   const stored = {
     ...(await memoryStore().create('default')),
-    settled: () => {
+    flushed: () => {
       waits += 1
       return written
     },
@@ -23,11 +23,17 @@ it('has a long advance wait for a disk that does not keep up with it', async () 
   const report = (defect: unknown) => {
     throw defect
   }
-  const turns = new Turns({ world: openShop(), stored, time: realTime, onKept: () => {}, report })
+  const session = new Session({
+    world: openShop(),
+    stored,
+    time: realTime,
+    onCommit: () => {},
+    report,
+  })
 
   let slices = 0
   const advance = async () => {
-    for (; slices < SLICES; slices += 1) await turns.pace.onPause()
+    for (; slices < SLICES; slices += 1) await session.pace.onPause()
   }
   const advancing = advance()
   while (waits === 0) await nextTurn()

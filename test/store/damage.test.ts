@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
-import { readKept } from '../../src/sandbox/kept-world.ts'
 import { PublishedPacts } from '../../src/sandbox/published-pacts.ts'
+import { readStored } from '../../src/sandbox/session.ts'
 import { documentOf } from '../../src/sandbox/state-document.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import { type Store, type StoredSandbox, StoreError } from '../../src/store/store.ts'
@@ -69,12 +69,17 @@ async function look(known: Known, file: string, mayLose: boolean): Promise<strin
   const stored = await store.open('default').catch((error: unknown) => refusal(error, file))
   if (typeof stored === 'string') return stored
   try {
-    const world = await readKept(stored, 'default').catch((error: unknown) => refusal(error, file))
+    const world = await readStored(stored, 'default').catch((error: unknown) =>
+      refusal(error, file),
+    )
     if (typeof world === 'string') return world
     const found = bytesOf(world)
     const isWhole = found === known.states.at(-1)
     if (!isWhole && !(mayLose && known.states.includes(found))) return 'WRONG STATE'
-    if (!isWhole && !warnings.some((line) => line.includes(file) && /whatever.*dropped/.test(line)))
+    if (
+      !isWhole &&
+      !warnings.some((line) => line.includes(file) && /what follows is dropped/.test(line))
+    )
       return 'LOST IN SILENCE'
     const documents = await lookAtDocuments(stored, known, file)
     return isWhole ? documents : 'lost the end, with a warning'
@@ -105,7 +110,7 @@ async function lookAtCheckpoints(stored: StoredSandbox, known: Known, file: stri
 }
 
 async function lookAtPacts(stored: StoredSandbox, known: Known, file: string) {
-  const pacts = new PublishedPacts(stored.shelf('pacts'))
+  const pacts = new PublishedPacts(stored.documents('pacts'))
   if (pacts.list().length !== known.pacts.length) return ['A PACT IS GONE']
   const outcomes: string[] = []
   for (const [index, pact] of pacts.list().entries()) {
@@ -127,7 +132,7 @@ const sound = /^[a-z]/
 function refusal(error: unknown, file: string): string {
   if (!(error instanceof StoreError)) return `DEFECT: ${(error as Error).stack}`
   // Where the manifest is another sandbox's, it is any other file that does not fit it.
-  return error.message.includes(file) || error.message.includes('sandbox.json')
+  return error.message.includes(file) || file === 'sandbox.json'
     ? 'refused'
     : `UNNAMED: ${error.message}`
 }

@@ -18,7 +18,7 @@ interface Entry {
   readonly n: number
 }
 
-/** A sandbox whose state is a list of numbers, to which each change adds one, with a shelf of documents beside it. */
+/** A sandbox whose state is a list of numbers, to which each change adds one, with documents beside it. */
 class Numbers {
   readonly #parts: Parts
   #kept: StoredSandbox
@@ -26,11 +26,10 @@ class Numbers {
   #isAhead = false
   readonly acknowledged = new Set<number>()
   readonly refused = new Set<number>()
-  /** What the shelf holds, or may hold where a change of it failed. */
-  #shelves: string[] = ['[]']
+  /** The descriptions of its documents, or what they may be where a change of it failed. */
+  #described: string[] = ['[]']
   readonly count = {
     appended: 0,
-    folding: 0,
     folded: 0,
     replaced: 0,
     shelved: 0,
@@ -61,16 +60,14 @@ class Numbers {
         },
       )
     }
-    if (this.#kept.isOutgrown()) void this.#fold()
+    if (this.#kept.isOutgrown()) await this.#fold()
     await pause(random() < 0.5 ? 0 : 2)
   }
 
   async #fold(): Promise<void> {
-    this.count.folding += 1
-    const folded = this.#kept.fold(entriesOf(this.#memory))
-    await folded.then(() => {
-      this.count.folded += 1
-    }, unlessUnavailable)
+    const before = this.count.replaced
+    await this.replace()
+    this.count.folded += this.count.replaced - before
   }
 
   async replace(): Promise<void> {
@@ -83,23 +80,23 @@ class Numbers {
     }
   }
 
-  /** Puts other documents on the shelf, of which some were there before. */
+  /** Stores other documents, of which some were there before. */
   async shelve(): Promise<void> {
     const { random } = this.#parts
-    const shelf = this.#kept.shelf('pacts')
+    const folder = this.#kept.documents('pacts')
     this.count.shelved += 1
     const about = { name: this.count.shelved }
     const added = { about, entries: [{ of: this.count.shelved }] }
-    const stay = shelf.items.filter(() => random() < 0.7)
+    const stay = folder.documents.filter(() => random() < 0.7)
     const next = [...stay.map((each) => each.about), about]
-    const before = shelf.items.map((each) => each.about)
+    const before = folder.documents.map((each) => each.about)
     try {
-      await shelf.set([...stay, added])
-      this.#shelves = [JSON.stringify(next)]
+      await folder.set([...stay, added])
+      this.#described = [JSON.stringify(next)]
     } catch (error) {
       unlessUnavailable(error)
       this.count.unshelved += 1
-      this.#shelves = [JSON.stringify(before), JSON.stringify(next)]
+      this.#described = [JSON.stringify(before), JSON.stringify(next)]
     }
   }
 
@@ -122,14 +119,16 @@ class Numbers {
   }
 
   async restart(): Promise<void> {
-    await this.#kept.settled().catch(unlessUnavailable)
+    await this.#kept.flushed().catch(unlessUnavailable)
     await this.#parts.faults.without(async () => {
       await this.#kept.close()
       this.#kept = await this.#parts.store.open('default')
       await this.#readBack()
       await this.#checkShelf(this.#kept)
       // One of the two it was: what is there now stays.
-      this.#shelves = [JSON.stringify(this.#kept.shelf('pacts').items.map(({ about }) => about))]
+      this.#described = [
+        JSON.stringify(this.#kept.documents('pacts').documents.map(({ about }) => about)),
+      ]
     })
     this.count.restarted += 1
   }
@@ -146,7 +145,7 @@ class Numbers {
 
   async #checkShelf(stored: StoredSandbox): Promise<void> {
     const documents = await documentsIn(stored, 'pacts')
-    expect(this.#shelves).toContain(JSON.stringify(documents.map(({ about }) => about)))
+    expect(this.#described).toContain(JSON.stringify(documents.map(({ about }) => about)))
     for (const { about, entries } of documents) {
       expect(entries).toEqual([{ of: (about as { name: number }).name }])
     }

@@ -67,6 +67,7 @@ it('puts a whole in place of everything before it, and of its file', async () =>
   expect(await read()).toEqual([{ whole: 2 }, { c: 3 }])
   expect((await readdir(file())).sort()).toEqual([
     'journal-000002.ndjson',
+    'sandbox.copy.json',
     'sandbox.json',
     'state-000002.ndjson',
   ])
@@ -85,7 +86,7 @@ it('reads back what was still being written when it was asked', async () => {
 it('writes nothing once it is closed, because the folder may be that of another sandbox by then', async () => {
   const closed = await make('default', { a: 1 })
   await closed.close()
-  for (const late of [closed.append({ b: 2 }), closed.replace([{}]), closed.fold([{}])]) {
+  for (const late of [closed.append({ b: 2 }), closed.replace([{}])]) {
     await expect(late).rejects.toThrow('is closed')
   }
   expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }])
@@ -130,7 +131,7 @@ it('lets one process at a time have the folder, and says which one has it', asyn
 
 it('has nothing of a deleted sandbox when another one takes its name', async () => {
   const made = await make('default')
-  await made.shelf('pacts').set([{ about: { name: 'x' }, entries: [{ x: 1 }] }])
+  await made.documents('pacts').set([{ about: { name: 'x' }, entries: [{ x: 1 }] }])
   await made.close()
   await store.remove('default')
   const again = await make('default')
@@ -141,7 +142,7 @@ it('has nothing of a deleted sandbox when another one takes its name', async () 
 describe('what a crash leaves behind', () => {
   it('goes when the sandbox is next read, and what somebody else put there stays', async () => {
     const made = await make('default')
-    await made.shelf('checkpoints').set([{ about: {}, entries: [{ x: 1 }] }])
+    await made.documents('checkpoints').set([{ about: {}, entries: [{ x: 1 }] }])
     await made.close()
     const before = (await readdir(file())).sort()
     for (const name of [
@@ -170,11 +171,10 @@ describe('what a crash leaves behind', () => {
     expect(await store.list()).toEqual(['default'])
   })
 
-  it('goes where a new sandbox cannot be kept, which can be made again', async () => {
+  it('stands in the way of nobody where a new sandbox cannot be stored', async () => {
     const refused = await store.create('default')
     await rename(join(folder.path, 'sandboxes'), join(folder.path, 'elsewhere'))
     await expect(refused.replace([{ whole: 1 }])).rejects.toThrow(StoreUnavailable)
-    expect(await readdir(join(folder.path, 'new'))).toEqual([])
     await rename(join(folder.path, 'elsewhere'), join(folder.path, 'sandboxes'))
     await (await make('default')).close()
     expect(await store.list()).toEqual(['default'])
@@ -210,8 +210,8 @@ describe('a folder that is changed is synced', () => {
     const inMaking = join(folder.path, 'new', 'default')
     expect(synced).toEqual([
       dirname(inMaking),
-      join(inMaking, 'state-000001.ndjson'),
       join(inMaking, 'journal-000001.ndjson'),
+      join(inMaking, 'state-000001.ndjson'),
       inMaking,
       join(inMaking, 'sandbox.json.new'),
       inMaking,
@@ -220,10 +220,10 @@ describe('a folder that is changed is synced', () => {
     await made.close()
   })
 
-  it('when something is put on a shelf: before it is named, and after', async () => {
+  it('when a document is stored: before it is named, and after', async () => {
     const made = await make('default')
     synced.length = 0
-    await made.shelf('pacts').set([{ about: {}, entries: [] }])
+    await made.documents('pacts').set([{ about: {}, entries: [] }])
     expect(synced).toEqual([file('pacts-000002.ndjson'), file(), file('sandbox.json.new'), file()])
     await made.close()
   })
@@ -251,7 +251,7 @@ describe('a folder that was taken away', () => {
     await rm(folder.path, { recursive: true })
     await expect(made.append({ b: 2 })).rejects.toThrow(gone)
     await expect(made.replace([{ whole: 2 }])).rejects.toThrow(gone)
-    await expect(made.shelf('pacts').set([{ about: {}, entries: [] }])).rejects.toThrow(gone)
+    await expect(made.documents('pacts').set([{ about: {}, entries: [] }])).rejects.toThrow(gone)
     await expect(entriesIn(made)).rejects.toThrow(gone)
     await expect(make('other')).rejects.toThrow(gone)
     await expect(store.remove('default')).rejects.toThrow('was removed or replaced')
@@ -268,7 +268,7 @@ describe('a folder that was taken away', () => {
     const before = await readFile(file('journal-000001.ndjson'))
     await expect(made.append({ b: 2 })).rejects.toThrow('was removed or replaced')
     await expect(made.replace([{ whole: 2 }])).rejects.toThrow(gone)
-    await expect(made.shelf('pacts').set([])).rejects.toThrow(gone)
+    await expect(made.documents('pacts').set([])).rejects.toThrow(gone)
     await expect(entriesIn(made)).rejects.toThrow(gone)
     await made.close()
     expect(await readFile(file('journal-000001.ndjson'))).toEqual(before)

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JournalParts } from '../../src/store/journal-writer.ts'
+import type { JournalPlace, Prefix } from '../../src/store/journal-writer.ts'
 import { writeLines } from '../../src/store/lines.ts'
 import { journalAt, keepAt, readAt } from '../support/journal.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const writer = (parts: Partial<JournalParts> = {}) => journalAt(path, parts)
+const writer = (parts: Partial<JournalPlace & Prefix> = {}) => journalAt(path, parts)
 const keep = (...entries: readonly object[]) => keepAt(path, entries)
 const read = () => readAt(path)
 const entries = async () => (await read()).entries
@@ -90,10 +90,10 @@ it('resolves nothing before it is synced', async () => {
     isKept = true
   })
   while (synced.length === 0) await nextTurn()
-  expect([isKept, journal.bytes]).toEqual([false, 0])
+  expect([isKept, journal.trusted.bytes]).toEqual([false, 0])
   synced[0]?.(null)
   await kept
-  expect(journal.kept.lines).toBe(1)
+  expect(journal.trusted.extent.lines).toBe(1)
   await journal.close()
 })
 
@@ -121,8 +121,8 @@ it('refuses every batch that comes after one that could not be synced, and keeps
     await nextTurn()
   }
   for (const message of await Promise.all(appended)) expect(message).toContain('cannot be written')
-  await expect(journal.settled()).rejects.toThrow('cannot be written: no sync')
-  expect(journal.bytes).toBe(0)
+  await expect(journal.flushed()).rejects.toThrow('cannot be written: no sync')
+  expect(journal.trusted.bytes).toBe(0)
   expect(await readFile(path)).toEqual(before)
   await journal.close()
 })
@@ -156,9 +156,9 @@ describe('a batch', () => {
     await journal.append({ n: 1 })
     expect(await entries()).toHaveLength(0)
     await journal.append({ n: 2 })
-    await journal.settled()
+    await journal.flushed()
     expect(await entries()).toHaveLength(2)
-    expect(journal.kept.lines).toBe(2)
+    expect(journal.trusted.extent.lines).toBe(2)
     await journal.close()
   })
 
@@ -206,14 +206,14 @@ describe('a batch', () => {
     // They do not pile up either, and the last one covers everything.
     expect(underway.most).toBe(1)
     expect(syncs).toBeLessThan(10)
-    expect(journal.kept.lines).toBe(100)
+    expect(journal.trusted.extent.lines).toBe(100)
   })
 
   it('is refused from the first one on that comes after a failed write', async () => {
     syncWith((_: number, done: Done) => done(new Error('no sync')))
     const journal = writer({ durability: 'batch' })
     await journal.append({ n: 1 })
-    await expect(journal.settled()).rejects.toThrow('no sync')
+    await expect(journal.flushed()).rejects.toThrow('no sync')
     await expect(journal.append({ n: 2 })).rejects.toThrow('no sync')
     await journal.close()
   })
@@ -257,7 +257,7 @@ describe('a file that was taken away', () => {
     isOurs.now = false
     await expect(journal.append({ b: 2 })).rejects.toThrow('was removed or replaced')
     await expect(journal.append({ c: 3 })).rejects.toThrow('was removed or replaced')
-    await expect(journal.settled()).rejects.toThrow('was removed or replaced')
+    await expect(journal.flushed()).rejects.toThrow('was removed or replaced')
     await journal.close()
     expect(await entries()).toEqual([{ a: 1 }])
   })

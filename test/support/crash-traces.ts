@@ -21,10 +21,10 @@ export function tracesIn(folder: string): { readonly seen: Traces; look(): Promi
     seen,
     look: async () => {
       if (await hasLeftovers(folder)) seen.halfWritten += 1
-      const { state } = await readManifest(sandboxFolder(folder, 'default'))
+      const { generation: now } = await readManifest(sandboxFolder(folder, 'default'))
       // Nothing but a fold writes the default one whole.
-      if (state.generation > generation) seen.folds += 1
-      generation = state.generation
+      if (now > generation) seen.folds += 1
+      generation = now
     },
   }
 }

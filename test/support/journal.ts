@@ -1,14 +1,14 @@
 /** A journal of its own for a test: written as a sandbox writes one, and read back with how it ended. */
-import { type JournalParts, JournalWriter } from '../../src/store/journal-writer.ts'
+import { type JournalPlace, JournalWriter, type Prefix } from '../../src/store/journal-writer.ts'
 import { Chain, LineReader } from '../../src/store/lines.ts'
 
 /** A writer for the journal at a path, which holds nothing unless `parts` say otherwise. */
-export function journalAt(path: string, parts: Partial<JournalParts> = {}): JournalWriter {
-  const { extent } = new Chain()
-  return new JournalWriter({
-    ...{ path, bytes: 0, extent, durability: 'commit', isOurs: () => true },
-    ...parts,
-  })
+export function journalAt(
+  path: string,
+  { bytes = 0, extent = new Chain().extent, ...place }: Partial<JournalPlace & Prefix> = {},
+): JournalWriter {
+  const defaults = { path, durability: 'commit', isOurs: () => true } as const
+  return new JournalWriter({ ...defaults, ...place }, { bytes, extent })
 }
 
 /** Appends entries one after another. */

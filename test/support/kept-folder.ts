@@ -29,54 +29,51 @@ export async function leaveFolder(path: string, leaving: Leaving): Promise<Known
   const foldAtBytes = leaving === 'killed while it folds' ? FOLD_AT_BYTES : Number.MAX_VALUE
   const store = await storeIn(folder.path, { foldAtBytes })
   const folds = { begun: 0 }
-  const neverFolded = neverFolding(store, folder.path, folds)
-  const shop = await openShop({ fixture: 'empty' }, 10, { store: neverFolded })
+  const onFold = (id: string) => {
+    if (id === 'default' && folds.begun === 0) copySandboxes(folder.path, path)
+    folds.begun += id === 'default' ? 1 : 0
+  }
+  const shop = await openShop({ fixture: 'empty' }, 10, {
+    store: neverFolding(store, folder.path, onFold),
+  })
   await shop.call('PUT', '/sandboxes/other', { json: { fixture: 'empty' } })
   await live(inSandbox(shop, 'other'), 'other')
   const known = await live(shop, 'default')
-  if (leaving === 'killed while it folds') await untilFolding(shop, { known, folds })
+  if (leaving === 'killed while it folds') {
+    while (folds.begun === 0) {
+      await shop.post('/sandbox/customers', {})
+      known.states.push(await stateOf(shop.registry.default))
+    }
+  }
   if (leaving === 'closed') await shop.registry.close()
-  copySandboxes(folder.path, path)
+  if (leaving !== 'killed while it folds') copySandboxes(folder.path, path)
   if (leaving !== 'closed') await shop.registry.close()
   await folder.remove()
   return known
 }
 
-/** A store whose folds begin a new journal, and do not get to the state after that: its name is taken. */
-function neverFolding(store: Store, folder: string, folds: { begun: number }): Store {
+/** A store whose folds come to a new journal, and not to the state after that: its name is taken. */
+function neverFolding(store: Store, folder: string, onFold: (id: string) => void): Store {
   return instead(store, {
     create: async (id) => {
       const stored = await store.create(id)
       return instead(stored, {
-        fold: (entries) => {
+        replace: async (entries, emptied) => {
           const place = join(folder, 'sandboxes', id)
-          const newest = readdirSync(place)
-            .filter((name) => name.startsWith('journal'))
-            .sort()
-            .at(-1)
-          mkdirSync(join(place, newest?.replace('journal', 'state') ?? 'state'))
-          folds.begun += 1
-          return stored.fold(entries)
+          if (!stored.isOutgrown()) return stored.replace(entries, emptied)
+          // Files are numbered one after another, documents too.
+          const numbers = readdirSync(place).map((name) => Number(/\d{6}/.exec(name) ?? 0))
+          const taken = join(place, `state-${String(Math.max(...numbers) + 1).padStart(6, '0')}`)
+          mkdirSync(`${taken}.ndjson`)
+          await stored.replace(entries, emptied).finally(() => onFold(id))
         },
       })
     },
   })
 }
 
-/** Makes changes until a fold has begun, and two more, which are in the journal after it. */
-async function untilFolding(
-  shop: Shop,
-  { known, folds }: { readonly known: Known; readonly folds: { readonly begun: number } },
-): Promise<void> {
-  const before = folds.begun
-  for (let left = 2; left > 0; left -= folds.begun > before ? 1 : 0) {
-    await shop.post('/sandbox/customers', {})
-    known.states.push(await stateOf(shop.registry.default))
-  }
-}
-
 function stateOf(sandbox: Sandbox): Promise<string> {
-  return sandbox.ask((world) => JSON.stringify(documentOf(world)))
+  return sandbox.read((world) => JSON.stringify(documentOf(world)))
 }
 
 /** Makes changes, checkpoints and pacts. */

@@ -24,9 +24,9 @@ import {
   subscribe,
 } from '../../src/sandbox/commands/subscriptions.ts'
 import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
-import { documentOf, entriesOfWorld, worldOf } from '../../src/sandbox/state-document.ts'
+import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
-import { readWorld } from '../../src/sandbox/world-entries.ts'
+import { entriesOfWorld, readWorld } from '../../src/sandbox/world-entries.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const

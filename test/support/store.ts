@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderStoreOptions, folderStore } from '../../src/store/folder-store.ts'
-import type { ShelfName, Store, StoredSandbox } from '../../src/store/store.ts'
+import type { DocumentKind, Store, StoredSandbox } from '../../src/store/store.ts'
 
 interface Options extends Partial<Pick<FolderStoreOptions, 'durability' | 'foldAtBytes'>> {
   readonly warnings?: string[]
@@ -24,12 +24,12 @@ export async function entriesIn<Entry = unknown>(stored: StoredSandbox): Promise
   return all<Entry>(stored.read())
 }
 
-/** Every document of a shelf: what is said of it, and its entries. */
-export async function documentsIn(stored: StoredSandbox, name: ShelfName) {
-  const shelf = stored.shelf(name)
+/** Every document of one kind: its description, and its entries. */
+export async function documentsIn(stored: StoredSandbox, kind: DocumentKind) {
+  const folder = stored.documents(kind)
   const documents: { about: unknown; entries: unknown[] }[] = []
-  for (const item of shelf.items) {
-    documents.push({ about: item.about, entries: await all(shelf.read(item)) })
+  for (const document of folder.documents) {
+    documents.push({ about: document.about, entries: await all(folder.read(document)) })
   }
   return documents
 }

@@ -22,7 +22,7 @@ export async function askWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.get('sandbox').ask(question))
+  return granted<Value>(await c.get('sandbox').read(question))
 }
 
 /** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
@@ -35,7 +35,7 @@ export async function lookAhead<Value>(
 
 /** Carries out a command; throws where it is refused. */
 export async function tellWorld<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return granted(await c.get('sandbox').tell(command, requestIdOf(c))).value
+  return granted(await c.get('sandbox').execute(command, requestIdOf(c))).value
 }
 
 /** Which part of a list to answer. */

@@ -65,7 +65,7 @@ async function sendMore(
   position: Position,
   sink: SSEStreamingApi,
 ): Promise<Position> {
-  const { history, events } = await sandbox.ask((world) => eventsAfter(world, position))
+  const { history, events } = await sandbox.read((world) => eventsAfter(world, position))
   for (const event of events) {
     const { seq, type } = event
     await sink.writeSSE({ id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) })

@@ -63,7 +63,7 @@ const clear = operation({
 export const paymentOutcomeRoutes = [
   route(list, async ({ query, c }) => {
     const view = { present: presentPaymentScript }
-    return ok(await askWorld(c, ({ scripts }) => takePage(scripts, query, view)))
+    return ok(await askWorld(c, ({ paymentScripts }) => takePage(paymentScripts, query, view)))
   }),
   route(script, async ({ body, c }) => {
     const order = scriptOrder(body)

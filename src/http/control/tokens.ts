@@ -54,7 +54,7 @@ const revoke = operation({
 export const tokenRoutes = [
   route(list, async ({ query, c }) => {
     const view = { present: presentTokenFamily }
-    return ok(await askWorld(c, ({ families }) => takePage(families, query, view)))
+    return ok(await askWorld(c, ({ tokenFamilies }) => takePage(tokenFamilies, query, view)))
   }),
   route(issue, async ({ body, c }) => {
     const { subject = null } = body

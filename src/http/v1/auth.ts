@@ -10,7 +10,7 @@ import { refreshToken } from './operations.ts'
 export const authRoutes = [
   route(refreshToken, async ({ body, c }) => {
     const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
-    const answer = await c.var.sandbox.tell(
+    const answer = await c.var.sandbox.execute(
       (world, cause) => refreshTokens(world, presented, cause),
       requestIdOf(c),
     )

@@ -45,6 +45,6 @@ async function answer(
   command: WorldCommand<Subscription>,
 ): Promise<Reply<200, WireSubscription>> {
   const sandbox = c.get('sandbox')
-  const subscription = valueFrom(c, await sandbox.tell(command, requestIdOf(c)))
+  const subscription = valueFrom(c, await sandbox.execute(command, requestIdOf(c)))
   return ok(presentSubscription(subscription, sandbox.settings))
 }

@@ -152,7 +152,7 @@ export function remove(world: World, from: Deletable, id: string): Told<null> | 
     )
   }
   world[from].delete(id)
-  if (from === 'customers') world.scripts.delete(`customer ${id}`)
+  if (from === 'customers') world.paymentScripts.delete(`customer ${id}`)
   return told(null)
 }
 

@@ -3,7 +3,8 @@ import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
-import { putScript, scopeKey, type World } from '../world.ts'
+import { scopeKey } from '../collections.ts'
+import { put, type World } from '../world.ts'
 
 /** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */
 export interface ScriptOrder {
@@ -16,7 +17,7 @@ export interface ScriptOrder {
 export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentScript> | Refusal {
   const missing = findScope(world, order.scope)
   if (missing !== null) return missing
-  const scripted = world.scripts.get(scopeKey(order.scope))
+  const scripted = world.paymentScripts.get(scopeKey(order.scope))
   const full = refuseWhenFull(world, scripted === undefined ? 1 : 0)
   if (full !== null) return full
   const present = scripted ?? { scope: order.scope, outcomes: [], always: null }
@@ -25,13 +26,13 @@ export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentSc
     outcomes: [...present.outcomes, ...(order.outcomes ?? [])],
     always: order.always ?? present.always,
   }
-  putScript(world, script)
+  put(world, 'paymentScripts', script)
   return told(script)
 }
 
 /** Forgets every scripted outcome and standing rule. */
 export function clearPaymentScripts(world: World): Told<null> {
-  world.scripts.clear()
+  world.paymentScripts.clear()
   return told(null)
 }
 

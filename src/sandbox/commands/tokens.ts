@@ -47,15 +47,15 @@ export function issueTokens(
   const full = refuseWhenFull(world, FAMILY_RECORDS)
   if (full !== null) return full
   const now = world.clock.now()
-  world.sequences.families += 1
-  const familyId = `fam_${String(world.sequences.families).padStart(6, '0')}`
+  world.sequences.tokenFamilies += 1
+  const familyId = `fam_${String(world.sequences.tokenFamilies).padStart(6, '0')}`
   const access = mint(world, 'access', texts?.access)
   const refresh = mint(world, 'refresh', texts?.refresh)
   const issued = issue(
     { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
     { access, refresh },
   )
-  world.families.set(familyId, issued.family)
+  world.tokenFamilies.set(familyId, issued.family)
   for (const token of issued.tokens) world.tokens.set(token.digest, token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
   return told({
@@ -109,7 +109,7 @@ export function revokeTokens(
     )
   }
   const familyId = token?.familyId ?? named.familyId ?? ''
-  const family = find(world.families, { field: 'family_id', id: familyId })
+  const family = find(world.tokenFamilies, { field: 'family_id', id: familyId })
   if (isRefusal(family)) return family
   if (family.issuedBy !== world.sandboxId) return notFound({ field: 'family_id', id: familyId })
   return told(revokeFamily(world, family, cause))
@@ -161,7 +161,7 @@ function noteReuse(world: World, family: TokenFamily, cause: Cause): void {
 function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFamily {
   if (family.revokedAt !== null) return family
   const revoked = revoke(family, world.clock.now())
-  world.families.set(family.familyId, revoked)
+  world.tokenFamilies.set(family.familyId, revoked)
   report(world, { type: 'token.revoked', familyId: family.familyId, detail: {} }, cause)
   return revoked
 }
@@ -208,7 +208,7 @@ function issuedToken(world: World, text: string): Token | undefined {
 }
 
 function familyOf(world: World, token: Token): TokenFamily {
-  const family = world.families.get(token.familyId)
+  const family = world.tokenFamilies.get(token.familyId)
   if (family === undefined) throw new Error(`${token.familyId} is gone`)
   return family
 }

@@ -9,6 +9,7 @@ import { boundary, type Interval } from '../../billing/period.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
+import { scopeKey } from '../collections.ts'
 import { changeCustomer } from '../commands/catalog.ts'
 import { scriptPayments } from '../commands/payments.ts'
 import {
@@ -19,7 +20,7 @@ import {
   pause,
   subscribe,
 } from '../commands/subscriptions.ts'
-import { putScript, scopeKey, type World } from '../world.ts'
+import { put, type World } from '../world.ts'
 import { type Act, before, unasked } from './interaction.ts'
 import { each, ensureCoupon, ensureCustomer, ensurePlan, usual } from './records.ts'
 import { type Scene, type Staged, withActs } from './state.ts'
@@ -146,10 +147,10 @@ function start(story: Story): Deed {
 /** What states tell of payments is told of those to come: the first one of a story succeeds. */
 function paying<Value>(world: World, customerId: string, deed: () => Value): Value {
   const scope = { subscriptionId: null, customerId }
-  const kept = world.scripts.get(scopeKey(scope)) ?? { scope, outcomes: [], always: null }
-  putScript(world, { scope, outcomes: ['succeed'], always: null })
+  const kept = world.paymentScripts.get(scopeKey(scope)) ?? { scope, outcomes: [], always: null }
+  put(world, 'paymentScripts', { scope, outcomes: ['succeed'], always: null })
   const answer = deed()
-  putScript(world, kept)
+  put(world, 'paymentScripts', kept)
   return answer
 }
 
@@ -209,8 +210,8 @@ function downgrade(subscriptionId: string, planId: string): Deed {
 function freePayments(subscriptionId: string): Deed {
   const scope = { subscriptionId, customerId: null }
   return (world) => {
-    const { outcomes = [] } = world.scripts.get(scopeKey(scope)) ?? {}
-    putScript(world, { scope, outcomes, always: null })
+    const { outcomes = [] } = world.paymentScripts.get(scopeKey(scope)) ?? {}
+    put(world, 'paymentScripts', { scope, outcomes, always: null })
     return null
   }
 }

@@ -106,7 +106,7 @@ describe('the sandbox', () => {
   it('names the record that breaks a promise', async () => {
     const shop = await openShop()
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
-    await shop.registry.default.ask((world) => {
+    await shop.registry.default.read((world) => {
       const invoice = world.invoices.get('inv_000001')
       if (invoice) world.invoices.set('inv_000001', { ...invoice, subtotal: 7 })
     })

@@ -1,0 +1,63 @@
+/**
+ * The one table of collections: every kind of record that a world holds. What a world, a fork, a journal entry, a state
+ * document and the counts consist of derives from it: a new kind of record is one row.
+ */
+import * as z from 'zod'
+import { Plan, Product } from '../billing/catalog.ts'
+import { Charge } from '../billing/charge.ts'
+import { Coupon, Promotion } from '../billing/coupon.ts'
+import { Customer } from '../billing/customer.ts'
+import { CheckedInvoice } from '../billing/invoice-checks.ts'
+import { PaymentScript, type ScriptScope } from '../billing/payment.ts'
+import { Subscription } from '../billing/subscription.ts'
+import { Token, TokenFamily } from '../tokens/family.ts'
+
+/** In the order in which records are put into a world: what others refer to comes first. */
+export const collections = {
+  products: collection(Product, ({ productId }) => productId),
+  plans: collection(Plan, ({ planId }) => planId),
+  customers: collection(Customer, ({ customerId }) => customerId),
+  coupons: collection(Coupon, ({ couponId }) => couponId),
+  promotions: collection(Promotion, ({ code }) => code),
+  subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId),
+  invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId),
+  charges: collection(Charge, ({ chargeId }) => chargeId),
+  paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
+  tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
+  tokens: collection(Token, ({ digest }) => digest),
+}
+
+type Table = typeof collections
+export type CollectionName = keyof Table
+export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema']>
+
+/** Every collection of a world, by the keys of its records. */
+export type Collections = { readonly [Name in CollectionName]: Map<string, RecordOf<Name>> }
+
+export const collectionNames = Object.keys(collections) as CollectionName[]
+
+/** A list of records for each collection. */
+export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {
+  readonly [Name in CollectionName]: z.ZodArray<Table[Name]['schema']>
+}
+
+/** An object with a value for each collection. */
+export function eachCollection<Value>(make: (name: CollectionName) => Value) {
+  return Object.fromEntries(collectionNames.map((name) => [name, make(name)])) as Record<
+    CollectionName,
+    Value
+  >
+}
+
+/** A scope as one key. Caller-chosen ids hold no space, so no two scopes share one. */
+export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
+  if (subscriptionId !== null) return `subscription ${subscriptionId}`
+  return customerId === null ? 'sandbox' : `customer ${customerId}`
+}
+
+function collection<Schema extends z.ZodType>(
+  schema: Schema,
+  keyOf: (record: z.output<Schema>) => string,
+) {
+  return { schema, keyOf }
+}

@@ -1,0 +1,28 @@
+/** What a call is answered when the store fails: a refusal that says why. */
+import { type Refusal, refuse } from '../billing/refusal.ts'
+import { StoreError, StoreUnavailable } from '../store/store.ts'
+
+/** A call to a sandbox that was deleted, or whose process ends, before the call was carried out. */
+export class SandboxClosed extends StoreUnavailable {
+  constructor(sandboxId: string) {
+    super(`Sandbox "${sandboxId}" was deleted or stopped`)
+  }
+}
+
+/** The refusal of a change that cannot be stored, or of one to what is damaged; throws any other failure. */
+export function refuseStoreFailure(error: unknown): Refusal {
+  if (error instanceof StoreError) {
+    return refuse('storage_damaged', `What is stored cannot be used: ${error.message}.`)
+  }
+  if (error instanceof SandboxClosed) {
+    return refuse(
+      'storage_unavailable',
+      `${error.message} while this call was under way; nothing was changed.`,
+    )
+  }
+  if (!(error instanceof StoreUnavailable)) throw error
+  return refuse(
+    'storage_unavailable',
+    `The change was not made, because it cannot be stored: ${error.message}. Mend that, then try again.`,
+  )
+}
