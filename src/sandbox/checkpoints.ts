@@ -69,12 +69,10 @@ export class Checkpoints {
   ): Promise<World | Refusal> {
     const found = this.#find(name, field)
     if (isRefusal(found)) return found
-    const { checkpoint, document } = found
+    const { document } = found
     try {
       const entries = this.#folder.read(document)
-      const world = await readWorld(entries, { sandboxId, shape: this.#shape })
-      if (isOf(checkpoint, world)) return world
-      throw new StoreError('what it holds is from another moment')
+      return await readWorld(entries, { sandboxId, shape: this.#shape })
     } catch (error) {
       if (!isWrong(error)) throw error
       return refuseUnusable(name, error.message)
@@ -111,10 +109,6 @@ export class Checkpoints {
 /** Whether an error says that what is kept is wrong; anything else is a defect. */
 export function isWrong(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
-}
-
-function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: World): boolean {
-  return clock.now() === now && sequences.events === eventSeq
 }
 
 function refuseUnusable(name: string, why: string): Refusal {

@@ -45,12 +45,12 @@ export class FolderManifest {
   }
 
   /** Reads it from the disk, which may differ from what was written last; but it must be the folder that it knows. */
-  async load(): Promise<Manifest | null> {
+  async load(): Promise<Manifest> {
     this.#refuseForeign()
-    if (this.#folder !== this.#place.final) return null
     const known = this.#db.data
     await this.#db.read()
-    if (known === null || this.#db.data?.id === known.id) return this.#db.data
+    const { data } = this.#db
+    if (data !== null && (known === null || data.id === known.id)) return data
     this.#db.data = known
     throw this.#foreign()
   }
@@ -76,15 +76,16 @@ export class FolderManifest {
   /** Changes what belongs to the sandbox. The files are written by now, and synced. */
   change(next: (before: Manifest | null) => Manifest): Promise<void> {
     return unlessFull(`${this.#folder} cannot be written`, async () => {
-      const before = await this.load()
+      const before = this.#db.data && (await this.load())
       const after = next(before)
       try {
         await syncFolder(this.#folder)
         this.#db.data = after
         await this.#db.write()
-        if (this.#folder !== this.#place.final) await this.#moveIn()
+        if (before === null) await this.#moveIn()
       } catch (error) {
         this.#db.data = before
+        if (before === null) throw error
         // The disk may have failed when the new one had its name already: only what is there says which files go.
         await this.discard(unnamed(after, await this.load().catch(() => after)))
         throw error

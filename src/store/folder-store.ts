@@ -105,14 +105,12 @@ async function moveAway(place: string, old: string): Promise<void> {
 
 /** Makes the folders that are missing, and clears away what a crash left in the making or the deleting. */
 async function prepare(folder: string, warn: (line: string) => void): Promise<void> {
-  for (const name of [NEW, OLD]) {
-    await rm(join(folder, name), { recursive: true, force: true }).catch((error: Error) => {
-      warn(`${join(folder, name)} cannot be cleared: ${error.message}`)
-    })
-  }
   for (const name of [KEPT, NEW, OLD]) {
-    await makeFolder(join(folder, name)).catch((error: Error) => {
-      throw new FolderRefused(`${join(folder, name)} cannot be made: ${error.message}`)
+    const path = join(folder, name)
+    const cleared = name === KEPT ? Promise.resolve() : rm(path, { recursive: true, force: true })
+    await cleared.catch((error: Error) => warn(`${path} cannot be cleared: ${error.message}`))
+    await makeFolder(path).catch((error: Error) => {
+      throw new FolderRefused(`${path} cannot be made: ${error.message}`)
     })
   }
 }

@@ -33,8 +33,8 @@ export class JournalWriter {
   #trusted: Prefix
   /** What the system has, on disk or not. */
   #written: Prefix
-  #handle: FileHandle | null = null
-  #opening: Promise<FileHandle> | null = null
+  /** Opened at once, so that no other file is ever written to. */
+  readonly #handle: Promise<FileHandle>
   /** Lines to be written, and the flush that will take them. */
   #lines: string[] = []
   #flushing: Promise<void> | null = null
@@ -43,12 +43,16 @@ export class JournalWriter {
   #syncing: Promise<void> = Promise.resolve()
   #nextSync: Promise<void> | null = null
   #failure: StoreUnavailable | null = null
+  #isClosed = false
 
   constructor(place: JournalPlace, trusted: Prefix) {
     this.#place = place
     this.#chain = new Chain(trusted.extent)
     this.#trusted = trusted
     this.#written = trusted
+    this.#handle = open(place.path, 'r+')
+    // A file that cannot be opened may still be read; the first append rejects.
+    this.#handle.catch(() => undefined)
   }
 
   /** What is on disk. */
@@ -77,9 +81,9 @@ export class JournalWriter {
   /** Waits for what was appended, and closes the file. */
   async close(): Promise<void> {
     await this.flushed().catch(() => undefined)
-    const handle = this.#handle
-    if (handle === null) return
-    this.#handle = null
+    const handle = await this.#handle.catch(() => null)
+    if (handle === null || this.#isClosed) return
+    this.#isClosed = true
     // What was refused must not come back with the next start: the disk may take the end mark by now.
     if (this.#failure !== null) await seal(handle, this.#trusted).catch(() => undefined)
     await handle.close()
@@ -89,8 +93,7 @@ export class JournalWriter {
   async #flush(): Promise<void> {
     await (this.#place.durability === 'batch' ? pause(BATCH_MS) : nextTurn())
     try {
-      this.#opening ??= this.#open()
-      const { fd } = await this.#opening
+      const { fd } = await this.#handle
       this.#flushing = null
       this.#write(fd)
       await this.#sync(fd)
@@ -132,7 +135,9 @@ export class JournalWriter {
   #refuseReplaced(fd: number): void {
     const { path, isOurs } = this.#place
     const [own, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })]
-    if (found?.ino !== own.ino || found.dev !== own.dev || !isOurs()) throw replaced()
+    if (found?.ino !== own.ino || found.dev !== own.dev || !isOurs()) {
+      throw new Error('it was removed or replaced while the sandbox runs')
+    }
   }
 
   /** Refuses everything from now on, and has the file hold nothing of what is refused. */
@@ -142,46 +147,25 @@ export class JournalWriter {
     // What was written before may still reach the disk, and is committed then.
     await (this.#nextSync ?? this.#syncing).catch(() => undefined)
     // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
-    if (this.#handle !== null) await seal(this.#handle, this.#trusted).catch(() => undefined)
+    await this.#handle.then((handle) => seal(handle, this.#trusted)).catch(() => undefined)
     return this.#failure
   }
-
-  async #open(): Promise<FileHandle> {
-    if (!this.#place.isOurs()) throw replaced()
-    const handle = await open(this.#place.path, 'r+').catch((error) => {
-      throw error.code === 'ENOENT' ? replaced() : error
-    })
-    if (await isSealed(handle, this.#trusted)) {
-      this.#handle = handle
-      return handle
-    }
-    await handle.close()
-    throw replaced()
-  }
-}
-
-function replaced(): Error {
-  return new Error('it was removed or replaced while the sandbox runs')
 }
 
 /** Has a journal end after a prefix, on disk. One that does is only read: the disk may take nothing. */
 export async function sealJournal(path: string, prefix: Prefix): Promise<void> {
   const isDone = await withFile(path, 'r', async (handle) => {
     await handle.sync()
-    return isSealed(handle, prefix)
+    const mark = Buffer.from(new Chain(prefix.extent).end())
+    const length = mark.length + 1
+    const end = await handle.read(Buffer.alloc(length), 0, length, prefix.bytes)
+    return mark.equals(end.buffer.subarray(0, end.bytesRead))
   })
   if (isDone) return
   await withFile(path, 'r+', async (handle) => {
     await seal(handle, prefix)
     await handle.sync()
   })
-}
-
-async function isSealed(handle: FileHandle, { bytes, extent }: Prefix): Promise<boolean> {
-  const mark = Buffer.from(new Chain(extent).end())
-  const length = mark.length + 1
-  const end = await handle.read(Buffer.alloc(length), 0, length, bytes)
-  return mark.equals(end.buffer.subarray(0, end.bytesRead))
 }
 
 /** The mark comes first: a crash never leaves the file without one. */

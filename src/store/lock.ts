@@ -130,7 +130,8 @@ function tryLock(folder: string, descriptor: number, options?: { readonly shared
   let reason = `fs-native-extensions cannot be loaded on ${process.platform} ${process.arch}`
   try {
     // Loaded here, because it is native and some platforms have no build of it. A dynamic import takes a third longer.
-    const locks: FileLocks = createRequire(import.meta.url)('fs-native-extensions')
+    const require = createRequire(import.meta.url)
+    const locks: FileLocks = require('fs-native-extensions')
     reason = 'its file system refuses locks'
     return locks.tryLock(descriptor, options)
   } catch (error) {

@@ -52,8 +52,9 @@ function manifestFile(folder: string, name: string): Adapter<Manifest | null> {
     write: async (manifest) => {
       const body = JSON.stringify(manifest, null, 1)
       const text = `${headOf(body)}${body}${END}`
-      await writeFile(join(folder, MANIFEST_COPY), text)
       await replaceFile(path, text)
+      // It only helps `doctor`: a disk that does not take it stops nobody.
+      await writeFile(join(folder, MANIFEST_COPY), text).catch(() => undefined)
     },
   }
 }

@@ -16,7 +16,6 @@ import {
   type NewDocument,
   type StoredDocument,
   type StoredSandbox,
-  StoreError,
   StoreUnavailable,
   unlessFull,
 } from './store.ts'
@@ -75,7 +74,6 @@ export class SandboxFolder implements StoredSandbox {
     const written = this.#journal
     await written?.close()
     const manifest = await this.#manifest.load()
-    if (manifest === null) throw new StoreError(`${this.#parts.final} holds nothing yet`)
     // After a failed write only what was on disk before it counts.
     const isSame = written !== null && this.#generation === manifest.generation
     const trusted = isSame ? written.trusted.bytes : null
@@ -165,21 +163,12 @@ export class SandboxFolder implements StoredSandbox {
     documents: readonly (StoredDocument | NewDocument)[],
   ): Promise<void> {
     const next: ManifestDocument[] = []
-    const written: string[] = []
-    try {
-      for (const document of documents) {
-        const { about } = document
-        if (!('entries' in document)) {
-          next.push({ ...(document.place as ManifestDocument), about })
-          continue
-        }
+    for (const document of documents) {
+      const { about } = document
+      if ('entries' in document) {
         const file = fileOf(kind, this.#manifest.nextNumber())
-        written.push(file)
         next.push({ about, file, ...(await this.#manifest.write(file, document.entries)) })
-      }
-    } catch (error) {
-      await this.#manifest.discard(written)
-      throw error
+      } else next.push({ ...(document.place as ManifestDocument), about })
     }
     await this.#change((before) => ({
       ...before,

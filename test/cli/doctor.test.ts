@@ -2,7 +2,8 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } fro
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Chain } from '../../src/store/lines.ts'
-import { CUSTOMERS, doctor, filesIn, LINES_BEFORE, live, serving } from '../support/doctor.ts'
+import { journalStart } from '../../src/store/manifest.ts'
+import { CUSTOMERS, doctor, filesIn, live, serving } from '../support/doctor.ts'
 import { run, temporaryFolder } from '../support/process.ts'
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>
@@ -81,13 +82,13 @@ const documents = { checkpoints: ['at-5', 'at-10'], pacts: ['v5', 'v10'] }
 it('finds a folder sound that a process left, and what it saves of it is the same', async () => {
   const { code, report, sandbox } = await examine('--save-to', target)
   expect(code).toBe(0)
-  expect(report).toMatchObject({ format: 2, folder, in_use_by: null, sound: true })
+  expect(report).toMatchObject({ format: 3, folder, in_use_by: null, sound: true })
   expect(sandbox).toMatchObject({
     sandbox_id: 'default',
     sound: true,
     damages: [],
     warnings: [],
-    savable: { entries: CUSTOMERS },
+    savable: { now: '2027-01-01T00:00:00.000Z' },
     saved: { from: 'state', checkpoint: null },
   })
   expect(sandbox.checkpoints.map(({ name }) => name)).toEqual(['at-5', 'at-10'])
@@ -100,27 +101,28 @@ it('saves everything up to a flipped byte in the journal, and nothing after it',
   await expectRefusal()
   const { code, sandbox } = await examine()
   expect(code).toBe(1)
-  const at = `${file(JOURNAL)}:${LINES_BEFORE + 13}`
+  const at = `${file(JOURNAL)}:13`
   expect(sandbox).toMatchObject({
     sound: false,
     damages: [{ at, reason: 'does not match its checksum' }],
-    savable: { entries: 12, now: '2027-01-01T00:00:00.000Z' },
+    savable: { now: '2027-01-01T00:00:00.000Z' },
   })
   expect(await save()).toEqual({ state: states[12], ...documents })
 })
 
-it('saves everything up to an entry that contradicts what is before it', async () => {
+it('saves the newest checkpoint where an entry contradicts what is before it', async () => {
   const lines = (await readFile(file(JOURNAL), 'utf8')).trimEnd().split('\n').slice(0, -1)
   const entries = lines.map((line) => JSON.parse(line).entry)
-  entries[LINES_BEFORE + 14].put.customers[0].balance = 7
-  const chain = new Chain()
+  entries[14].put.customers[0].balance = 7
+  const { sandbox: manifest } = JSON.parse(await readFile(file('sandbox.json'), 'utf8'))
+  const chain = new Chain(journalStart(manifest))
   const text = entries.map((entry) => chain.next(entry)).join('')
   await writeFile(file(JOURNAL), text + chain.end())
   await expectRefusal()
   const { sandbox } = await examine()
   expect(sandbox.damages[0]?.reason).toContain('made-15 breaks customer_balance')
-  expect(sandbox.savable).toMatchObject({ entries: 14 })
-  expect((await save()).state).toBe(states[14])
+  expect(sandbox.savable).toBeNull()
+  expect((await save()).state).toBe(states[10])
 })
 
 it('saves the state without a journal that is missing', async () => {
@@ -130,7 +132,7 @@ it('saves the state without a journal that is missing', async () => {
   expect(code).toBe(1)
   expect(sandbox).toMatchObject({
     damages: [{ at: file(JOURNAL), reason: 'is missing' }],
-    savable: { entries: 0 },
+    savable: { now: '2027-01-01T00:00:00.000Z' },
   })
   expect(await save()).toEqual({ state: states[0], ...documents })
 })
@@ -190,35 +192,34 @@ it('says which checkpoint and which pact is damaged, and saves the state and the
     { name: 'at-10', sound: true, damage: null },
   ])
   expect(sandbox.pacts).toMatchObject([
-    { name: 'web v5 for shop', sound: false, damage: { ...damage, at: `${file(V5)}:2` } },
+    { name: 'web v5 for shop', sound: false, damage: { ...damage, at: `${file(V5)}:1` } },
     { name: 'web v10 for shop', sound: true, damage: null },
   ])
   const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
   expect(await serving(target)).toEqual(saved)
 })
 
-describe('without a manifest, files are believed by what they say of themselves', () => {
+describe('without a manifest, its copy is believed', () => {
   it.each([
     ['missing', () => rm(file('sandbox.json'))],
     ['cut short', () => truncate(file('sandbox.json'), 300)],
     ['a folder', () => makeFolder(file('sandbox.json'))],
-    ['of a newer version', () => change('sandbox.json', '"format":3', '"format":99')],
+    ['of a newer version', () => change('sandbox.json', '"format":4', '"format":99')],
   ])('where it is %s: everything is saved', async (_, damage) => {
     await damage()
     await expectRefusal()
     const { sandbox } = await examine()
-    expect(sandbox.damages).toHaveLength(1)
-    expect(sandbox.damages[0]?.at).toContain(file('sandbox.json'))
+    expect(sandbox.damages).toMatchObject([{ at: expect.stringContaining(file('sandbox.json')) }])
     expect(await save()).toEqual({ state: states[CUSTOMERS], ...documents })
   })
 
-  it('and what is damaged among them is reported, by its file where it does not say its name', async () => {
+  it('and what is damaged of the files that it names is reported', async () => {
     await rm(file('sandbox.json'))
     await truncate(file(AT_5), 10)
     await change(V5, '"gzip"', '"interaction_"')
     const { sandbox } = await examine()
     expect(sandbox.checkpoints).toMatchObject([
-      { name: AT_5, sound: false },
+      { name: 'at-5', sound: false },
       { name: 'at-10', sound: true },
     ])
     expect(sandbox.pacts).toMatchObject([
@@ -228,11 +229,21 @@ describe('without a manifest, files are believed by what they say of themselves'
     const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
     expect(await save()).toEqual(saved)
   })
+
+  it('and without that, nothing can be saved', async () => {
+    await rm(file('sandbox.json'))
+    await truncate(file('sandbox.copy.json'), 100)
+    const { sandbox } = await examine('--save-to', target)
+    expect(sandbox.damages.map(({ at }) => at)).toEqual(
+      ['sandbox.json', 'sandbox.copy.json'].map(file),
+    )
+    expect(sandbox).toMatchObject({ savable: null, saved: null })
+  })
 })
 
 it('is stopped by no folder in place of a file, and by no file in place of a sandbox', async () => {
   for (const name of await readdir(file('.'))) {
-    const other = join(folder, 'sandboxes', name.replace(/\..*/, ''))
+    const other = join(folder, 'sandboxes', name.replace(/\.[a-z]*$/, '').replace('.', '-'))
     await cp(join(original.path, 'sandboxes', 'default'), other, { recursive: true })
     await makeFolder(join(other, name))
   }
@@ -252,6 +263,7 @@ it('is stopped by no folder in place of a file, and by no file in place of a san
     'pacts-000005': [false, 'state', 2, 2],
     'state-000001': [false, 'checkpoint', 2, 2],
     sandbox: [false, 'state', 2, 2],
+    'sandbox-copy': [true, 'state', 2, 2],
     file: [false, null, 0, 0],
   })
   expect((await doctor(target)).report.sound).toBe(true)
@@ -270,10 +282,8 @@ it('tells a person the same in sentences, and how to go on', async () => {
   await truncate(file(V5), 100)
   const told = run(['doctor', '--data', folder])
   expect(await told.ended).toBe(1)
-  expect(told.output()).toContain(`${JOURNAL}:15 does not match its checksum`)
-  expect(told.output()).toContain(
-    '12 entries of its journals, up to virtual time 2027-01-01T00:00:00.000Z',
-  )
+  expect(told.output()).toContain(`${JOURNAL}:13 does not match its checksum`)
+  expect(told.output()).toContain('its state up to virtual time 2027-01-01T00:00:00.000Z')
   expect(told.output()).toContain('what is after the damage cannot')
   expect(told.output()).toMatch(/pact "web v5 for shop": .*pacts-000003\.ndjson is cut short/)
   expect(told.output()).toContain('Pacts that can be saved: "web v10 for shop"')

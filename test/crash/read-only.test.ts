@@ -4,7 +4,6 @@ import {
   hasDisksOfItsOwn,
   runBeside,
   type Served,
-  serveBeside,
   serveOnDisk,
   temporaryFolder,
 } from '../support/process.ts'
@@ -52,34 +51,6 @@ describe.runIf(hasDisksOfItsOwn())('a folder that turns read-only under a proces
   afterEach(async () => {
     await first.stop()
     await folder.remove()
-  })
-
-  it('refuses every change with 503 where the journal is not open yet, and goes on afterwards', async () => {
-    const place = `${folder.path}/second`
-    const before = await serveBeside(first, place)
-    await post(before, '/sandbox/customers', { customer_id: 'kept' })
-    await post(before, '/sandbox/subscriptions', { customer_id: 'kept', plan: 'basic' })
-    await post(before, '/sandbox/checkpoints', { name: 'before' })
-    expect(await before.stop()).toBe(0)
-
-    const sandbox = await serveBeside(first, place)
-    await makeReadOnly()
-    await expectRefused(sandbox, place, [
-      ['/sandbox/customers', { customer_id: 'refused' }],
-      ['/sandbox/clock/advance', { by: 'P1Y' }],
-      ...wholeWrites,
-    ])
-    await makeWritable()
-
-    expect((await post(sandbox, '/sandbox/customers', { customer_id: 'after' })).status).toBe(201)
-    expect(await post(sandbox, '/sandbox/clock/advance', { by: 'P1Y' })).toMatchObject({
-      status: 200,
-    })
-    const after = await stateOf(sandbox)
-    expect(after).toContain('"after"')
-    expect(after).not.toContain('"refused"')
-    expect(await stateOnDisk(sandbox, place)).toBe(after)
-    expect(await sandbox.stop()).toBe(0)
   })
 
   it('keeps what it can still append to the open journal, and refuses with 503 what it cannot', async () => {

@@ -108,9 +108,9 @@ it('refuses every call on a damaged sandbox with file, line and reason, and serv
   for (const { status, text } of calls) {
     expect(status).toBe(500)
     expect(text).toContain('storage_damaged')
-    expect(text).toContain(`${path}:3 does not match its checksum`)
+    expect(text).toContain(`${path}:1 does not match its checksum`)
   }
-  expect(shop.log).toEqual([`${path}:3 does not match its checksum`])
+  expect(shop.log).toEqual([`${path}:1 does not match its checksum`])
   expect((await shop.get('/sandboxes')).body).toMatchObject({
     data: [
       { sandbox_id: 'default', now: '2027-01-01T00:00:00.000Z' },

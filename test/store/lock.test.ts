@@ -132,10 +132,13 @@ it('calls an owner that its lock file does not name another process', async () =
 })
 
 it('lets several ask who has a folder at once, and a start waits until they have', async () => {
-  ;(await lockFolder(folder, 'kernel')).release()
+  const before = await lockFolder(folder, 'kernel')
+  before.release()
   const asking = openSync(lockFile, 'r')
   expect(locks.tryLock(asking, { shared: true })).toBe(true)
   expect(whoHas(folder)).toBeNull()
   const starting = lockFolder(folder, 'kernel')
-  closeSync(asking)(await starting).release()
+  closeSync(asking)
+  const lock = await starting
+  lock.release()
 })

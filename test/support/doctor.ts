@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import type { DoctorReport } from '../../src/cli/doctor-report.ts'
 import { run, type Served, serve } from './process.ts'
 
-/** How many customers are made; each is one line of the journal, after the two that begin it. */
+/** How many customers are made; each is one line of the journal. */
 export const CUSTOMERS = 20
-export const LINES_BEFORE = 2
 
 /** Makes customers in a folder, and checkpoints and pacts after the 5th and the 10th; answers the state after each number of them. */
 export async function live(folder: string): Promise<string[]> {

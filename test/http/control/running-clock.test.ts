@@ -72,7 +72,7 @@ describe('a running clock', () => {
     }
     const changes = changesSeen(shop)
     machine.sleep(100 * DAY)
-    await vi.waitFor(() => expect(changes()).toBe(1))
+    await vi.waitFor(() => expect(changes()).toBeGreaterThan(0))
     await frozen.post('/sandbox/clock/advance', { by: 'P100D' })
     expect(await story(shop)).toEqual(await story(frozen))
     expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
