@@ -86,12 +86,12 @@ export async function writeLines(
 export class LineReader {
   readonly path: string
   ending: Ending = 'unmarked'
-  /** Where the last line that was read ends. */
+  /** Where the last entry that was read ends. */
   bytes = 0
   #lines = 0
   #sum: number
-  /** What is wrong with the line after the last one; a crash may have left it where nothing follows. */
-  #fault: { readonly line: Buffer; readonly reason: string } | null = null
+  /** A line that does not fit; a crash may have left it where nothing follows. */
+  #misfit: Buffer | null = null
 
   constructor(path: string, start: Extent = NOTHING) {
     this.path = path
@@ -109,30 +109,22 @@ export class LineReader {
       const piece = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       let from = 0
       for (let end = piece.indexOf(0x0a); end !== -1; end = piece.indexOf(0x0a, from)) {
-        const entry = this.#read(piece.subarray(from, end))
+        const body = this.#take(piece.subarray(from, end))
+        if (body !== null) {
+          this.bytes += end + 1 - from
+          yield JSON.parse(body.toString('utf8'))
+        }
         from = end + 1
-        if (entry === null) continue
-        this.bytes += entry.size
-        yield entry.value
       }
       rest = piece.subarray(from)
     }
-    this.#finish(rest)
-  }
-
-  #finish(rest: Buffer): void {
-    if (this.ending === 'marked' || this.ending === 'trailed') {
-      if (rest.length > 0) this.ending = 'trailed'
-      return
-    }
-    if (this.#fault !== null && rest.length > 0) throw this.#error(this.#fault.reason)
-    const tail = this.#fault?.line ?? rest
-    if (tail.length === 0) return
-    if (WHOLE_MARK.test(tail.toString('latin1'))) {
-      // A new line is written over the mark, from its beginning: no crash leaves a whole mark that does not fit.
-      if (this.#fault !== null) throw this.#error('does not fit the end mark')
-      this.#finish(this.#read(rest) === null ? Buffer.alloc(0) : rest)
-    } else this.ending = 'torn'
+    // A mark that lacks nothing but its line end counts.
+    if (WHOLE_MARK.test(rest.toString('latin1'))) this.#take(rest)
+    else if (rest.length > 0) this.#misfits(rest)
+    if (this.#misfit === null) return
+    // A new line is written over the mark, from its beginning: no crash leaves a whole mark that does not fit.
+    if (WHOLE_MARK.test(this.#misfit.toString('latin1'))) throw this.#error()
+    this.ending = 'torn'
   }
 
   async *#chunks(limit: number): AsyncGenerator<Buffer> {
@@ -149,41 +141,46 @@ export class LineReader {
     }
   }
 
-  /** The entry of a line; null for what is none. A fault counts once something follows it. */
-  #read(line: Buffer): { readonly value: unknown; readonly size: number } | null {
-    if (this.#fault !== null) throw this.#error(this.#fault.reason)
-    const isEntry = line.toString('latin1', SUM_END, ENTRY_AT) === '","entry":'
-    const isMark = line.toString('latin1', SUM_END, END_AT) === '","end":'
+  /** The body of an entry; null for the mark, and for what does not fit. */
+  #take(line: Buffer): Buffer | null {
+    const isEntry = line.toString('latin1', SUM_END, ENTRY_AT) === ENTRY
+    const isMark = line.toString('latin1', SUM_END, END_AT) === END
     const body = line.subarray(isEntry ? ENTRY_AT : END_AT, -1)
     const sum = crc32(body, this.#sum)
-    const isSound =
-      (isEntry || isMark) &&
-      line.toString('latin1', 0, SUM_END) === `{"sum":"${printSum(sum)}` &&
-      line.at(-1) === 0x7d
-    if (this.ending !== 'unmarked') {
-      if (isSound) throw this.#error('stands after the end mark')
-      this.ending = 'trailed'
-      return null
-    }
-    if (isSound && isEntry) {
-      this.#sum = sum
-      this.#lines += 1
-      return { value: JSON.parse(body.toString('utf8')), size: line.length + 1 }
-    }
-    if (isSound) this.ending = 'marked'
-    else this.#fault = { line, reason: isEntry ? 'does not match its checksum' : 'is not an entry' }
+    const isSound = line.toString('latin1', 0, SUM_END) === `{"sum":"${printSum(sum)}`
+    const fits = (isEntry || isMark) && isSound && line.at(-1) === 0x7d
+    if (fits && this.ending === 'unmarked' && this.#misfit === null) {
+      if (isMark) this.ending = 'marked'
+      else {
+        this.#sum = sum
+        this.#lines += 1
+        return body
+      }
+    } else if (fits && this.#misfit === null) {
+      throw new StoreError(`${this.path}:${this.#lines + 1} stands after the end mark`)
+    } else this.#misfits(line)
     return null
   }
 
-  #error(reason: string): StoreError {
+  #misfits(line: Buffer): void {
+    if (this.#misfit !== null) throw this.#error()
+    if (this.ending === 'unmarked') this.#misfit = line
+    else this.ending = 'trailed'
+  }
+
+  #error(): StoreError {
+    const isEntry = this.#misfit?.toString('latin1', SUM_END, ENTRY_AT) === ENTRY
+    const reason = isEntry ? 'does not match its checksum' : 'is not the entry that should be here'
     return new StoreError(`${this.path}:${this.#lines + 1} ${reason}`)
   }
 }
 
-/** Where the parts of a line are: the checksum, and the body behind `,"entry":` or `,"end":`. */
+/** Where the parts of a line are: the checksum, and the body behind its name. */
+const ENTRY = '","entry":'
+const END = '","end":'
 const SUM_END = '{"sum":"01234567'.length
-const ENTRY_AT = SUM_END + '","entry":'.length
-const END_AT = SUM_END + '","end":'.length
+const ENTRY_AT = SUM_END + ENTRY.length
+const END_AT = SUM_END + END.length
 
 const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
 

@@ -40,9 +40,13 @@ describe('a journal that was tampered with', () => {
     ['without a line', ([a = '', , c = '', end = '']) => [a, c, end], ':2 does not match'],
     ['with a line twice', ([a = '', b = '', ...rest]) => [a, b, b, ...rest], ':3 does not match'],
     ['in another order', ([a = '', b = '', ...rest]) => [b, a, ...rest], ':1 does not match'],
-    ['without its last line', ([a = '', b = '', , end = '']) => [a, b, end], ':3 does not fit'],
+    ['without its last line', ([a = '', b = '', , end = '']) => [a, b, end], ':3 is not the entry'],
     ['with lines after its mark', ([...all]) => [...all, all.at(-1) ?? ''], 'after the end mark'],
-    ['with another line', ([a = '', ...rest]) => [a, '{"hello":1}', ...rest], ':2 is not an entry'],
+    [
+      'with another line',
+      ([a = '', ...rest]) => [a, '{"hello":1}', ...rest],
+      ':2 is not the entry',
+    ],
   ])('is refused %s', async (_, change, reason) => {
     await keep({ a: 1 }, { b: 2 }, { c: 3 })
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
