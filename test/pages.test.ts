@@ -27,14 +27,24 @@ it.each([
 })
 
 it('cites no rule that docs/rules.md does not have', () => {
-  expect(ruleProblems(modules, rules)).toEqual([])
+  expect(ruleProblems(new Map([...pages, ...modules]), rules)).toEqual([])
 })
 
-it.each(['7.99', '12'])('finds a citation of rule %s, which does not exist', (rule) => {
-  const title = new Map([['test/a.test.ts', `it('${rule}: takes 20 percent', () => {})`]])
-  const comment = new Map([['src/a.ts', `/** Settles one item. (Rules 4.2 and ${rule}) */`]])
-  expect(ruleProblems(title, rules)).toHaveLength(1)
-  expect(ruleProblems(comment, rules)).toHaveLength(1)
+it.each([
+  ['a title', `it('7${'.'}99: takes 20 percent', () => {})`],
+  ['a comment', `/** Settles one item. (Rules 4.2 and 7${'.'}99) */`],
+  ['a page', `a coupon is a promise (2.8, 7${'.'}99)`],
+])('finds a missing rule that %s cites', (_, text) => {
+  expect(ruleProblems(new Map([['docs/glossary.md', text]]), rules)).toHaveLength(1)
+})
+
+it('says of every package once why it is there', () => {
+  const table = readFileSync('docs/decisions/0001-dependencies.md', 'utf8')
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const named = [...table.matchAll(/^\| ([@a-z][^|]*) \|/gm)].flatMap(([, names = '']) =>
+    names === 'package' ? [] : names.split(', '),
+  )
+  expect(named.sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort())
 })
 
 function read(pattern: RegExp): Map<string, string> {

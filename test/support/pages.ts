@@ -29,17 +29,19 @@ export function pathProblems(texts: Files, paths: readonly string[]): string[] {
   )
 }
 
-/** Rules that a title or a comment cites and that the page of rules does not have. */
+/** Citations: the number before a title, and `rule 4.2` anywhere. */
+const cited = /(?<=['"`])\d+(?:\.\d+)?(?=: )|(?<=\b[Rr]ules? )\d+\.\d+(?:(?:, | and )\d+\.\d+)*/g
+
+/** In a page, also `(4.2, 4.5)`. */
+const citedInPage = new RegExp(`${cited.source}|(?<=\\()\\d+\\.\\d+(?:, \\d+\\.\\d+)*(?=\\))`, 'g')
+
+/** Rules that are cited and that the page of rules does not have. */
 export function ruleProblems(texts: Files, page: string): string[] {
   const rules = new Set(
     [...page.matchAll(/^(?:\*\*|## )(\d+(?:\.\d+)?)\b/gm)].map(([, rule]) => rule),
   )
   return [...texts].flatMap(([from, text]) =>
-    [
-      ...text.matchAll(
-        /(?<=['"`])\d+(?:\.\d+)?(?=: )|(?<=\bRules? )\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*/g,
-      ),
-    ]
+    [...text.matchAll(from.endsWith('.md') ? citedInPage : cited)]
       .flatMap(([match]) => match.split(/, | and /))
       .filter((rule) => !rules.has(rule))
       .map((rule) => `${from} cites rule ${rule}, which does not exist`),
