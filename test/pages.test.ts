@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { EventType } from '../src/billing/event.ts'
+import { Status } from '../src/billing/status.ts'
 import { pathProblems, ruleProblems } from './support/pages.ts'
 
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
@@ -36,6 +38,17 @@ it.each([
   ['a page', `a coupon is a promise (2.8, 7${'.'}99)`],
 ])('finds a missing rule that %s cites', (_, text) => {
   expect(ruleProblems(new Map([['docs/glossary.md', text]]), rules)).toHaveLength(1)
+})
+
+it('has every status, event and folder in its glossary', () => {
+  const glossary = readFileSync('docs/glossary.md', 'utf8')
+  const terms = [...glossary.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, term = '']) =>
+    term.split(', '),
+  )
+  const folders = [...modules.keys()].flatMap((path) => /^src\/(\w+)\//.exec(path)?.[1] ?? [])
+  expect(terms).toEqual(
+    expect.arrayContaining([...Status.options, ...EventType.options, ...folders]),
+  )
 })
 
 it('says of every package once why it is there', () => {
