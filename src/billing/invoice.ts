@@ -1,5 +1,5 @@
 /**
- * Invoices. Owns their shape and their totals. Does not decide when one is made (see renewal and plan-change)
+ * Invoices. Owns their shape and their totals. Does not decide when one is made (see billing-period and plan-change)
  * or how it is collected (see dunning).
  */
 import * as z from 'zod'
