@@ -5,7 +5,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
 import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
-import { type Place, placeInText, placesIn } from './places.ts'
+import { type Place, placesIn, placesInText } from './places.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface ProviderState {
@@ -120,7 +120,7 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
-    const at = placeInText(text, error?.offset ?? 0)
+    const at = placesInText(text)(error?.offset ?? 0)
     return [{ source, ...at, message: `The file ${what}.` }]
   }
   const place = placesIn(tree, text)
@@ -180,7 +180,7 @@ function problemsOf(
 ): PactProblem[] {
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
-    const field = spelled(path)
+    const field = z.core.toDotPath(path)
     if (field === '') return { source, ...place(path), message: `${issue.message}.` }
     return { source, ...place(path), field, message: `${field}: ${issue.message}.` }
   })
@@ -235,9 +235,4 @@ function versionOf(metadata: Record<string, unknown>): string {
   }
   const older = metadata['pactSpecificationVersion']
   return typeof older === 'string' ? older : '2.0.0'
-}
-
-function spelled(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  return steps.join('').replace(/^\./, '')
 }
