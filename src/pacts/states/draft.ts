@@ -27,6 +27,8 @@ export interface Named {
 /** An interaction so far. */
 export interface Draft {
   readonly fixtures: FixtureLibrary
+  /** The fixture that the world began with. */
+  fixture: string
   /** A world of its own, with its clock frozen. */
   world: World
   /** What its states named last, by field. */

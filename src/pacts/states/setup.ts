@@ -83,9 +83,10 @@ export class ProviderStates {
     }
     const { sandboxId, origin } = before
     const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
-    const world = await beginWorld(fixtures, { sandboxId, origin, fixture: BASE_FIXTURE, startAt })
+    const fixture = BASE_FIXTURE
+    const world = await beginWorld(fixtures, { sandboxId, origin, fixture, startAt })
     if (isRefusal(world)) return world
-    return { fixtures, world, named: {}, states: [], statedTime: null, happened: [] }
+    return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
   }
 }
 

@@ -23,7 +23,7 @@ const empty = providerState({
     const beginning = { sandboxId, origin, fixture: 'empty', startAt: clock.now() }
     const world = await beginWorld(draft.fixtures, beginning)
     if (isRefusal(world)) return world
-    Object.assign(draft, { world, named: {}, states: [], happened: [] })
+    Object.assign(draft, { world, fixture: 'empty', named: {}, states: [], happened: [] })
     return {}
   },
 })
@@ -31,7 +31,7 @@ const empty = providerState({
 const fixture = providerState({
   name: 'the fixture NAME is loaded',
   description:
-    'The interaction starts from this fixture in place of `starter`. Only the virtual time can be said before it.',
+    'The interaction starts from this fixture in place of `starter`. It comes first, or after the virtual time.',
   params: z.strictObject({
     fixture: FixtureName.default('starter').meta({ description: 'The name of the fixture.' }),
   }),
@@ -39,6 +39,7 @@ const fixture = providerState({
   operations: documentedOperations,
   wordings: [{ text: 'the fixture {fixture} is loaded' }],
   apply: async (draft, params) => {
+    if (draft.fixture === params.fixture) return {}
     if (draft.states.some((state) => state !== TIME)) {
       return refuse('exists', 'it replaces what is there; put it first.')
     }
@@ -46,7 +47,7 @@ const fixture = providerState({
     const at = draft.statedTime
     const world = await beginWorld(draft.fixtures, { sandboxId, origin, ...params, startAt: at })
     if (isRefusal(world)) return world
-    draft.world = world
+    Object.assign(draft, { world, ...params })
     return {}
   },
 })
