@@ -8,7 +8,6 @@ import type { ScriptedOutcome } from '../../billing/payment.ts'
 import { boundary, type Interval } from '../../billing/period.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
-import type { Subscription } from '../../billing/subscription.ts'
 import { changeCustomer } from '../../sandbox/commands/catalog.ts'
 import {
   applyCoupon,
@@ -205,8 +204,7 @@ function downgrade(world: World, subscriptionId: string, planId: string): Refusa
 }
 
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
-function check(world: World, order: Order): Refusal | null {
-  const { subscriptionId, status, pendingPlan, plan } = order
+function check(world: World, { subscriptionId, status, plan, ...order }: Order): Refusal | null {
   const subscription = held(world.subscriptions, subscriptionId)
   if (subscription.status !== status) {
     return refuse(
@@ -214,20 +212,16 @@ function check(world: World, order: Order): Refusal | null {
       `status "${status}" is not what subscription_id "${subscriptionId}" comes to with this customer and plan and the settings of this sandbox, but "${subscription.status}"; name that status, or other params.`,
     )
   }
-  if (pendingPlan !== null && subscription.pendingPlanId !== pendingPlan) {
+  if (subscription.pendingPlanId !== order.pendingPlan) {
     return refuse(
       'invalid_transition',
-      `pending_plan "${pendingPlan}" takes effect at once, because it does not cost less than plan "${plan}"; name a plan that does.`,
+      `pending_plan "${order.pendingPlan}" takes effect at once, because it does not cost less than plan "${plan}"; name a plan that does.`,
     )
   }
-  return checkDiscounts(world, subscription, order)
-}
-
-function checkDiscounts(world: World, subscription: Subscription, order: Order): Refusal | null {
-  const present = new Set(subscription.discounts.map(({ couponId }) => couponId))
-  const isMissing = (couponId: string) =>
-    !present.has(couponId) && world.coupons.get(couponId)?.type !== 'trial_extension'
-  const missing = order.couponIds.find(isMissing)
+  const missing = order.couponIds.find((couponId) => {
+    const isThere = subscription.discounts.some((discount) => discount.couponId === couponId)
+    return !isThere && held(world.coupons, couponId).type !== 'trial_extension'
+  })
   if (missing === undefined) return null
   return refuse(
     'coupon_not_applicable',
