@@ -2,8 +2,9 @@
  * Compares a pact with an OpenAPI document, without a call: by the comparator, whose findings are put into plain words
  * and placed in the pact. It does not look at matching rules or states, and takes any body where a 4xx is expected.
  */
+import * as z from 'zod'
 import { comparable } from './comparable.ts'
-import { type CompareResult, sentenceOf } from './finding-words.ts'
+import { type CompareResult, sentenceOf } from './finding-text.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile } from './pact-file.ts'
 import type { Finding } from './report/report.ts'
@@ -35,7 +36,7 @@ export async function comparison(document: OpenApi): Promise<Compare> {
         severity: result.type,
         code: result.code,
         message: sentenceOf(result, { request: interaction.request, document }),
-        path: spelled(path),
+        path: `$.${z.core.toDotPath(path)}`,
         line: pact.lineOf(path),
       })
     }
@@ -81,12 +82,4 @@ function keyFor(value: unknown, step: string | number): string | undefined {
 
 function keysOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : []
-}
-
-function spelled(path: readonly (string | number)[]): string {
-  const steps = path.map((step) => {
-    if (typeof step === 'number') return `[${step}]`
-    return /^[\w$]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`
-  })
-  return `$${steps.join('')}`
 }

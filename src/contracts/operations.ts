@@ -17,7 +17,6 @@ export interface Operation {
 export interface Operations {
   /** The operation that a request is for; null where there is none. */
   readonly find: (method: string, path: string) => Operation | null
-  readonly names: readonly string[]
 }
 
 /** The operations of a document; `yaml` is its text, which is asked for when a line is. */
@@ -27,25 +26,19 @@ export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Opera
       .filter((key) => methods.includes(key))
       .map((method) => ({ method, path, pattern: patternOf(path) }))
   })
-  const lineOf = linesOf(yaml)
+  // Reading a document with positions takes longer than comparing a pact, so it is done when something is wrong.
+  let lineOf: ReturnType<typeof positionsIn> | null = null
   return {
-    find: (method, path) => {
-      const found = declared.find((each) => {
-        return each.method === method.toLowerCase() && each.pattern.test(path)
+    find: (asked, askedPath) => {
+      const found = declared.find(({ method, pattern }) => {
+        return method === asked.toLowerCase() && pattern.test(askedPath)
       })
-      return found === undefined ? null : { name: nameOf(found), line: lineOf(found) }
+      if (found === undefined) return null
+      lineOf ??= positionsIn(yaml())
+      const { method, path } = found
+      return { name: `${method.toUpperCase()} ${path}`, line: lineOf(method, path) }
     },
-    names: declared.map(nameOf),
   }
-}
-
-interface Declared {
-  readonly method: string
-  readonly path: string
-}
-
-function nameOf({ method, path }: Declared): string {
-  return `${method.toUpperCase()} ${path}`
 }
 
 function patternOf(path: string): RegExp {
@@ -53,19 +46,10 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('[^/]+')}$`)
 }
 
-/** Reading a document with positions takes longer than comparing a pact, so it is done when something is wrong. */
-function linesOf(yaml: () => string): (declared: Declared) => number {
-  let lines: ((declared: Declared) => number) | null = null
-  return (declared) => {
-    lines ??= positionsIn(yaml())
-    return lines(declared)
-  }
-}
-
-function positionsIn(text: string): (declared: Declared) => number {
+function positionsIn(text: string): (method: string, path: string) => number {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter })
-  return ({ method, path }) => {
+  return (method, path) => {
     const operation = document.getIn(['paths', path, method], true) as { range?: [number] }
     // The range is that of the value, which begins on the line after its key.
     const [offset] = operation.range ?? [0]

@@ -5,7 +5,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
 import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
-import { type Place, placeInText, placesIn } from './places.ts'
+import { type Place, placesIn, placesInText } from './places.ts'
 
 /** A condition that the provider is in before an interaction. */
 export interface ProviderState {
@@ -69,7 +69,7 @@ const Party = z.object({ name: z.string().min(1) })
 
 const State = z.object({
   name: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.record(z.string(), z.unknown()).default({}),
 })
 
 const HttpInteraction = z.object({
@@ -112,6 +112,17 @@ const Document = z.object({
 
 const HTTP = 'Synchronous/HTTP'
 
+/** What an entry is, before it is known to be HTTP. */
+const Kind = z
+  .object({ type: z.string().catch(HTTP), description: z.string().catch('') })
+  .catch({ type: HTTP, description: '' })
+
+/** Where a file is from, and the places in it. */
+interface Origin {
+  readonly source: string
+  readonly place: Place
+}
+
 /** Reads the text of a pact file; `source` is what it is called where something is wrong with it. */
 export function readPact(source: string, text: string): PactFile | readonly PactProblem[] {
   const errors: ParseError[] = []
@@ -120,13 +131,13 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
   if (tree === undefined || error !== undefined) {
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
-    const at = placeInText(text, error?.offset ?? 0)
+    const at = placesInText(text)(error?.offset ?? 0)
     return [{ source, ...at, message: `The file ${what}.` }]
   }
   const place = placesIn(tree, text)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
-  if (!read.success) return problemsOf(read.error, { source, place, at: [] })
+  if (!read.success) return problemsOf(read.error, [], { source, place })
   const { consumer, provider, metadata } = read.data
   const { problems, ...interactions } = sorted(read.data, { source, place })
   if (problems.length > 0) return problems
@@ -150,37 +161,34 @@ export function isUnreadable(
 }
 
 /** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
-function sorted(
-  { interactions, messages }: z.output<typeof Document>,
-  { source, place }: { readonly source: string; readonly place: Place },
-) {
+function sorted({ interactions, messages }: z.output<typeof Document>, origin: Origin) {
   const http: PactInteraction[] = []
   const problems: PactProblem[] = []
-  const foreign = messages.map((each, index) => {
-    return foreignOf(each, { type: 'Asynchronous/Messages', path: ['messages', index], place })
+  const foreign: ForeignInteraction[] = messages.map((each, index) => {
+    const path = ['messages', index] as const
+    const { description } = Kind.parse(each)
+    return { description, type: 'Asynchronous/Messages', path, line: origin.place(path).line }
   })
   for (const [index, each] of interactions.entries()) {
     const path = ['interactions', index] as const
-    const type = typeOf(each)
+    const { line } = origin.place(path)
+    const kind = Kind.parse(each)
     const read = HttpInteraction.safeParse(each)
-    if (type !== HTTP) foreign.push(foreignOf(each, { type, path, place }))
-    else if (read.success) http.push(interactionOf(read.data, index, place(path).line))
-    else problems.push(...problemsOf(read.error, { source, place, at: path }))
+    if (kind.type !== HTTP) foreign.push({ ...kind, path, line })
+    else if (read.success) http.push(interactionOf(read.data, index, line))
+    else problems.push(...problemsOf(read.error, path, origin))
   }
   return { interactions: http, foreign, problems }
 }
 
 function problemsOf(
   { issues }: z.ZodError,
-  {
-    source,
-    place,
-    at,
-  }: { readonly source: string; readonly place: Place; readonly at: readonly PropertyKey[] },
+  at: readonly PropertyKey[],
+  { source, place }: Origin,
 ): PactProblem[] {
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
-    const field = spelled(path)
+    const field = z.core.toDotPath(path)
     if (field === '') return { source, ...place(path), message: `${issue.message}.` }
     return { source, ...place(path), field, message: `${field}: ${issue.message}.` }
   })
@@ -199,32 +207,9 @@ function interactionOf(read: HttpInteraction, index: number, line: number): Pact
   }
 }
 
-function statesOf({
-  providerState,
-  provider_state,
-  providerStates,
-}: HttpInteraction): ProviderState[] {
-  const named = providerState ?? provider_state
-  if (providerStates == null) return named == null ? [] : [{ name: named, params: {} }]
-  return providerStates.map(({ name, params = {} }) => ({ name, params }))
-}
-
-function typeOf(interaction: unknown): string {
-  const { type } = (interaction ?? {}) as { type?: unknown }
-  return typeof type === 'string' ? type : HTTP
-}
-
-function foreignOf(
-  interaction: unknown,
-  {
-    type,
-    path,
-    place,
-  }: { readonly type: string; readonly path: ForeignInteraction['path']; readonly place: Place },
-): ForeignInteraction {
-  const { description } = (interaction ?? {}) as { description?: unknown }
-  const text = typeof description === 'string' ? description : ''
-  return { description: text, type, path, line: place(path).line }
+function statesOf(read: HttpInteraction): readonly ProviderState[] {
+  const name = read.providerState ?? read.provider_state
+  return read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
 }
 
 /** Every tool writes it at a place of its own. */
@@ -235,9 +220,4 @@ function versionOf(metadata: Record<string, unknown>): string {
   }
   const older = metadata['pactSpecificationVersion']
   return typeof older === 'string' ? older : '2.0.0'
-}
-
-function spelled(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  return steps.join('').replace(/^\./, '')
 }

@@ -1,5 +1,6 @@
 /** Lines and columns in the text of a pact: of an offset, and of what is at a path. Both count from 1. */
 import { findNodeAtLocation, type Node } from 'jsonc-parser'
+import { LineCounter } from 'yaml'
 
 interface LineAndColumn {
   readonly line: number
@@ -11,32 +12,19 @@ export type Place = (path: readonly PropertyKey[]) => LineAndColumn
 
 /** The places in a text that was parsed to a tree. */
 export function placesIn(tree: Node, text: string): Place {
-  // Found once: a pact of many interactions asks for the place of each.
-  const starts = lineStartsOf(text)
-  return (path) => placeAt(starts, nearest(tree, path).offset)
+  const place = placesInText(text)
+  return (path) => place(nearest(tree, path).offset)
 }
 
-/** The place of an offset in a text. */
-export function placeInText(text: string, offset: number): LineAndColumn {
-  return placeAt(lineStartsOf(text), offset)
-}
-
-function lineStartsOf(text: string): readonly number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-/** The last line that starts at or before the offset, by bisection. */
-function placeAt(starts: readonly number[], offset: number): LineAndColumn {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
+/** The places of offsets in a text. Its lines are found once: a pact of many interactions asks for the place of each. */
+export function placesInText(text: string): (offset: number) => LineAndColumn {
+  const lines = new LineCounter()
+  lines.addNewLine(0)
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1)
+  return (offset) => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
 }
 
 /** The deepest node on a path: where something is missing, what it is missing from. */

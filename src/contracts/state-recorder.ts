@@ -3,9 +3,8 @@
  * one failed. Every byte is passed on as it is.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
 import * as z from 'zod'
 import { reasonOf } from './failure.ts'
 
@@ -24,84 +23,48 @@ export interface StateRecorder {
   readonly close: () => Promise<void>
 }
 
-const StateChange = z.object({ state: z.string(), action: z.string() })
+const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
 /** Listens on loopback and passes everything on to `target`. */
 export async function recordStates(target: string): Promise<StateRecorder> {
   const calls: StateCall[] = []
-  const server = createServer((incoming, outgoing) => {
-    passOn(incoming, outgoing, target).then(
-      (call) => {
-        if (call !== null) calls.push(call)
-      },
-      (error: unknown) => outgoing.destroy(error as Error),
-    )
-  })
-  server.listen(0, '127.0.0.1')
+  const fetch = async (request: Request) => {
+    const sent = await request.arrayBuffer()
+    const answer = await passOn(request, sent, target)
+    const body = await answer.arrayBuffer()
+    const change = StateChange.safeParse(parsed(sent))
+    if (change.success) {
+      const { state } = change.data
+      calls.push({ state, status: answer.status, body: new TextDecoder().decode(body) })
+    }
+    return new Response(body, answer)
+  }
+  const server = serve({ fetch, hostname: '127.0.0.1', port: 0 })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = async () => {
     server.close()
-    server.closeAllConnections()
+    if ('closeAllConnections' in server) server.closeAllConnections()
     await once(server, 'close')
   }
   return { url: `http://127.0.0.1:${port}/`, calls, close }
 }
 
-async function passOn(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  target: string,
-): Promise<StateCall | null> {
-  const sent = await bytesOf(incoming)
-  const answer = await answerTo(incoming, sent, target)
-  const change = StateChange.safeParse(parsed(sent))
-  outgoing.writeHead(answer.status, answer.headers).end(answer.body)
-  if (!change.success || change.data.action !== 'setup') return null
-  const { state } = change.data
-  return { state, status: answer.status, body: answer.body.toString('utf8') }
-}
-
-interface Answer {
-  readonly status: number
-  /** Names and values, one after the other. */
-  readonly headers: string[]
-  readonly body: Buffer
-}
-
-async function answerTo(incoming: IncomingMessage, sent: Buffer, target: string): Promise<Answer> {
-  const { protocol, host } = new URL(target)
-  const ask = protocol === 'https:' ? secureRequest : request
-  const headers = { ...incoming.headers, host }
+async function passOn(request: Request, body: ArrayBuffer, target: string): Promise<Response> {
+  const headers = new Headers(request.headers)
+  // Both are of the one connection; without compression, the bytes are those of the provider.
+  for (const name of ['host', 'connection', 'content-length']) headers.delete(name)
+  headers.set('Accept-Encoding', 'identity')
   try {
-    const passing = ask(target, { method: incoming.method ?? 'POST', headers }).end(sent)
-    const [answer] = (await once(passing, 'response')) as [IncomingMessage]
-    const { statusCode = 502, rawHeaders } = answer
-    return { status: statusCode, headers: endToEnd(rawHeaders), body: await bytesOf(answer) }
+    return await fetch(target, { method: request.method, headers, body, redirect: 'manual' })
   } catch (error) {
-    const body = Buffer.from(`${target} cannot be reached: ${reasonOf(error)}`)
-    return { status: 502, headers: ['Content-Type', 'text/plain'], body }
+    return new Response(`${target} cannot be reached: ${reasonOf(error)}`, { status: 502 })
   }
 }
 
-/** Without what concerns the one connection only. */
-function endToEnd(headers: readonly string[]): string[] {
-  return headers.flatMap((name, index) => {
-    const isName = index % 2 === 0
-    const isOfConnection = /^(connection|keep-alive|transfer-encoding)$/i.test(name)
-    return isName && !isOfConnection ? [name, headers[index + 1] ?? ''] : []
-  })
-}
-
-async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-function parsed(body: Buffer): unknown {
+function parsed(body: ArrayBuffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(new TextDecoder().decode(body))
   } catch {
     // What is not JSON is no state change of the core's; the provider says so itself.
     return null

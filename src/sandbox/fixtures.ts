@@ -138,13 +138,8 @@ export async function beginAgain(
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 
-/** Where the story of a fixture ends, or, without one, where its clock begins. */
-export function startOf({ story, now }: Fixture): Instant {
-  return story.at(-1)?.at ?? now
-}
-
 /** Puts everything in a new world that a fixture has from the beginning. */
-export function stock(world: World, fixture: Fixture): void {
+function stock(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
   for (const each of fixture.products) granted(createProduct(world, productOrder(each)))
   for (const each of fixture.plans) granted(createPlan(world, planOrder(each)))
@@ -154,7 +149,7 @@ export function stock(world: World, fixture: Fixture): void {
 }
 
 /** What happens in a fixture, and when. Its subscriptions are numbered by the story, whatever else happens between. */
-export function storyOf({ story }: Fixture) {
+function storyOf({ story }: Fixture) {
   let subscriptions = 0
   return story.map((step) => {
     if (step.subscribe) subscriptions += 1

@@ -18,8 +18,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: [],
   sandbox: ['store', 'wire', 'version.ts', ...pure],
   contracts: [],
+  pacts: ['contracts', 'sandbox', 'wire', ...pure],
   openapi: ['http', 'wire', 'version.ts', ...pure],
-  http: ['contracts', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  http: ['contracts', 'openapi', 'pacts', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
   cli: ['contracts', 'http', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
   'version.ts': [],
 }

@@ -55,23 +55,10 @@ export function reportOf(
   const count = (wanted: InteractionReport['result']) => {
     return interactions.filter(({ result }) => result === wanted).length
   }
-  return {
-    format: 1,
-    command: run.command,
-    result: resultOf(run),
-    totals: {
-      pacts: run.pacts.length,
-      interactions: interactions.length,
-      passed: count('passed'),
-      failed: count('failed'),
-      pending: count('pending'),
-    },
-    provider: run.provider,
-    base: run.base,
-    notes: run.notes,
-    pacts: run.pacts,
-    differences: run.differences,
-  }
+  const results = { passed: count('passed'), failed: count('failed'), pending: count('pending') }
+  const totals = { pacts: run.pacts.length, interactions: interactions.length, ...results }
+  const { command, ...rest } = run
+  return { format: 1, command, result: resultOf(run), totals, ...rest }
 }
 
 function resultOf({ pacts, differences }: Pick<Report, 'pacts' | 'differences'>): Report['result'] {
@@ -113,15 +100,6 @@ function foreignReport({ description, type, path, line }: ForeignInteraction): I
     path: `$.${list}[${index}]`,
     line,
   }
-  return {
-    description,
-    line,
-    result: 'failed',
-    duration_ms: null,
-    operation: null,
-    curl: null,
-    states: [],
-    findings: [finding],
-    mismatches: [],
-  }
+  const unsent = { duration_ms: null, operation: null, curl: null, states: [], mismatches: [] }
+  return { description, line, result: 'failed', findings: [finding], ...unsent }
 }

@@ -1,11 +1,14 @@
 /** The report for people at a terminal. */
-import { type Palette, palette } from './colours.ts'
+import { styleText } from 'node:util'
 import type { InteractionReport, PactReport, Report } from './report.ts'
 import { differenceLines, sentencesOf } from './sentences.ts'
 
+type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
+
 /** Tells a report, in colour where the reader can see it. */
 export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
-  const paint = palette(colours)
+  const paint: Paint = (format, text) =>
+    colours === 'plain' ? text : styleText(format, text, { validateStream: false })
   const lines = [
     ...report.notes.map((note) => `note: ${note}`),
     ...report.pacts.flatMap((pact) => pactLines(pact, paint)),
@@ -16,31 +19,27 @@ export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
   return `${lines.join('\n')}\n`
 }
 
-function pactLines(pact: PactReport, paint: Palette): string[] {
+function pactLines(pact: PactReport, paint: Paint): string[] {
   const { source, consumer, provider, version, result, problems, interactions } = pact
   const of = consumer === null ? '' : `  ${consumer} -> ${provider}, Pact ${version}`
-  const head = ['', `${paint.bold(source)}${of}`]
-  if (result === 'empty') return [...head, `  ${paint.red('EMPTY')}  it holds no interaction`]
+  const head = ['', `${paint('bold', source)}${of}`]
+  if (result === 'empty') return [...head, `  ${paint('red', 'EMPTY')}  it holds no interaction`]
   return [
     ...head,
     ...problems.map(({ line, column, message }) => {
-      return `  ${paint.red('UNREADABLE')}  ${source}:${line}:${column} ${message}`
+      return `  ${paint('red', 'UNREADABLE')}  ${source}:${line}:${column} ${message}`
     }),
     ...interactions.flatMap((interaction) => interactionLines(interaction, source, paint)),
   ]
 }
 
-function interactionLines(
-  interaction: InteractionReport,
-  source: string,
-  paint: Palette,
-): string[] {
+function interactionLines(interaction: InteractionReport, source: string, paint: Paint): string[] {
   const { description, line, result, duration_ms: duration } = interaction
   const took = duration === null ? '' : `  ${Math.round(duration)} ms`
   const marks = {
-    passed: paint.green('ok'),
-    pending: paint.yellow('PENDING'),
-    failed: paint.red('FAILED'),
+    passed: paint('green', 'ok'),
+    pending: paint('yellow', 'PENDING'),
+    failed: paint('red', 'FAILED'),
   }
   const place = result === 'passed' ? took : `  ${source}:${line}`
   return [
@@ -49,26 +48,26 @@ function interactionLines(
   ]
 }
 
-function disagreements({ differences, base }: Report, paint: Palette): string[] {
+function disagreements({ differences, base }: Report, paint: Paint): string[] {
   if (differences === null) return []
   const where = `the sandbox and ${base?.url}`
   if (differences.length === 0) return ['', `${where} agree on every interaction`]
   return [
     '',
-    paint.bold(`Where ${where} disagree`),
+    paint('bold', `Where ${where} disagree`),
     ...differences.flatMap((difference) => [
-      `  ${paint.red('DIFFERS')}  ${difference.description}  ${difference.source}:${difference.line}`,
+      `  ${paint('red', 'DIFFERS')}  ${difference.description}  ${difference.source}:${difference.line}`,
       ...differenceLines(difference).map((line) => `      ${line}`),
     ]),
   ]
 }
 
-function sumLine({ command, result, totals, differences }: Report, paint: Palette): string {
+function sumLine({ command, result, totals, differences }: Report, paint: Paint): string {
   const { pacts, interactions, passed, failed, pending } = totals
   const done = command === 'check' ? 'compared with openapi.yaml' : 'verified'
   const differing = differences === null ? '' : `, ${differences.length} differing`
   const sum = `${counted(interactions, 'interaction')} of ${counted(pacts, 'pact')} ${done}: ${passed} passed, ${failed} failed, ${pending} pending${differing}`
-  return result === 'passed' ? paint.green(sum) : paint.red(sum)
+  return result === 'passed' ? paint('green', sum) : paint('red', sum)
 }
 
 function counted(count: number, noun: string): string {

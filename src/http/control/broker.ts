@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { newestPacts } from '../../pacts/selection.ts'
 import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
@@ -174,7 +175,8 @@ export const brokerRoutes = [
   }),
   route(provider, ({ params, c }) => ok(presentProvider(baseOf(c), params.provider))),
   route(select, async ({ params, body, c }) => {
-    const pacts = selected(await publishedIn(c), params.provider, body)
+    const selectors = body.consumerVersionSelectors ?? []
+    const pacts = newestPacts(await publishedIn(c), params.provider, selectors)
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
@@ -237,25 +239,6 @@ async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<v
       ),
     ),
   )
-}
-
-/** The newest pact of each consumer that a selector fits. */
-function selected(
-  pacts: readonly PublishedPact[],
-  provider: string,
-  { consumerVersionSelectors }: PactSelection,
-): PublishedPact[] {
-  const selectors = consumerVersionSelectors?.length ? consumerVersionSelectors : [{}]
-  const newest = new Map<string, PublishedPact>()
-  for (const { consumer, branch } of selectors) {
-    for (const pact of pacts) {
-      const fits = [pact.provider === provider, !consumer || consumer === pact.consumer]
-      if (fits.every(Boolean) && (!branch || branch === pact.branch)) {
-        newest.set(`${pact.consumer} ${branch ?? ''}`, pact)
-      }
-    }
-  }
-  return [...new Set(newest.values())]
 }
 
 /** Where the client reached this server. */

@@ -1,7 +1,7 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
 import type { Context } from 'hono'
 import * as z from 'zod'
-import type { ShippedPact } from '../../contracts/shipped.ts'
+import type { ShippedPact } from '../../pacts/shipped.ts'
 import { find } from '../../sandbox/answer.ts'
 import { packageRoot } from '../../version.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
@@ -111,7 +111,7 @@ function refuseMany(interactions: number): void {
 
 async function pactsByFile(): Promise<ReadonlyMap<string, ShippedPact>> {
   // Reading pacts is loaded when it is needed: a start without it is shorter.
-  const { shippedPacts } = await import('../../contracts/shipped.ts')
+  const { shippedPacts } = await import('../../pacts/shipped.ts')
   const pacts = await shippedPacts(new URL('contracts/pacts/', packageRoot))
   return new Map(pacts.map((pact) => [pact.file, pact]))
 }

@@ -1,7 +1,7 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
 import type { Context } from 'hono'
-import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
-import { ProviderStates } from '../../sandbox/provider-states/provider-states.ts'
+import { providerStates } from '../../pacts/states/catalogue.ts'
+import { ProviderStates } from '../../pacts/states/setup.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {

@@ -3,8 +3,8 @@
  * or of older ones, or a query without a body.
  */
 import * as z from 'zod'
-import { findState, type StateFound } from '../../sandbox/provider-states/catalogue.ts'
-import type { StateAsked } from '../../sandbox/provider-states/provider-states.ts'
+import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
+import type { StateAsked } from '../../pacts/states/setup.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
 import { granted, RefusalError } from '../errors.ts'
 import { checked, fieldsRefused, printValue } from '../field-errors.ts'

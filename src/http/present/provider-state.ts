@@ -1,7 +1,7 @@
 /** The catalogue of provider states as it is served and published. */
 import { openSchemaBook } from '../../openapi/schemas.ts'
-import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
-import type { ProviderState } from '../../sandbox/provider-states/state.ts'
+import { providerStates } from '../../pacts/states/catalogue.ts'
+import type { ProviderState } from '../../pacts/states/state.ts'
 import type { WireProviderState } from '../../wire/provider-state.ts'
 
 /** One entry, its params as a JSON Schema of its own. */

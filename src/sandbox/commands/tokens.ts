@@ -29,10 +29,10 @@ export interface Grant {
   readonly expiresIn: number
 }
 
-/** Whose login it is. The texts of its tokens are made up, unless a contract chose them. */
+/** Whose login it is. The texts of its tokens are made up, unless a contract chose that of the refresh token. */
 export interface Login {
   readonly subject: string | null
-  readonly texts?: { readonly access: string; readonly refresh: string }
+  readonly refreshToken?: string | undefined
 }
 
 /** A login makes a family and its two tokens. */
@@ -41,7 +41,7 @@ const FAMILY_RECORDS = 3
 /** Issues the tokens of a new login, which the interface does not show. */
 export function issueTokens(
   world: World,
-  { subject, texts }: Login,
+  { subject, refreshToken }: Login,
   cause: Cause,
 ): Told<Grant> | Refusal {
   const full = refuseWhenFull(world, FAMILY_RECORDS)
@@ -49,8 +49,8 @@ export function issueTokens(
   const now = world.clock.now()
   world.sequences.tokenFamilies += 1
   const familyId = `fam_${String(world.sequences.tokenFamilies).padStart(6, '0')}`
-  const access = mint(world, 'access', texts?.access)
-  const refresh = mint(world, 'refresh', texts?.refresh)
+  const access = mint(world, 'access')
+  const refresh = mint(world, 'refresh', refreshToken)
   const issued = issue(
     { familyId, issuedBy: world.sandboxId, subject, issuedAt: now },
     { access, refresh },
@@ -167,7 +167,7 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
 }
 
 /** The text of a new token. The sandbox's id stands in it, so that a request finds its sandbox; the rest cannot be guessed. */
-export function tokenText(sandboxId: string, kind: Token['kind']): string {
+function tokenText(sandboxId: string, kind: Token['kind']): string {
   const prefix = kind === 'access' ? 'at' : 'rt'
   return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
 }

@@ -147,7 +147,7 @@ describe('checking a pact', () => {
     const { status, body } = await shop.post<Report>('/sandbox/contracts/check', broken)
     expect(status).toBe(200)
     expect(body.ok).toBe(false)
-    expect(body.findings[0]?.message).toContain('interactions[0].request.headers.X-Note')
+    expect(body.findings[0]?.message).toContain('interactions[0].request.headers["X-Note"]')
   })
 
   it('replays it where that is asked for, and leaves this sandbox alone', async () => {

@@ -7,46 +7,41 @@ const exists = 'a subscription exists'
 const id = { subscription_id: 'sub_abc' }
 
 describe('the trial ends in N days', () => {
-  it('by having begun earlier: the clock stands, and other subscriptions do not notice', async () => {
+  it('moves the clock on to it, of the subscription that was named last', async () => {
     const shop = await openShop()
-    await setUp(shop, exists, { subscription_id: 'sub_one', status: 'trialing' })
-    await setUp(shop, exists, { subscription_id: 'sub_two', status: 'trialing' })
-    const { now } = await setUp(shop, 'the trial ends in 3 days', { subscription_id: 'sub_one' })
-    expect(now).toBe(NOW)
-    expect(await subscription(shop, 'sub_one')).toMatchObject({
-      trial_period_days: 14,
-      created_at: '2026-12-21T00:00:00.000Z',
-      trial_end: '2027-01-04T00:00:00.000Z',
-    })
-    expect(await subscription(shop, 'sub_two')).toMatchObject({
+    await setUp(shop, exists, { ...id, status: 'trialing' })
+    const values = await setUp(shop, 'the trial ends tomorrow')
+    expect(values).toMatchObject({ ...id, now: '2027-01-14T00:00:00.000Z' })
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({
+      status: 'trialing',
+      created_at: NOW,
       trial_end: '2027-01-15T00:00:00.000Z',
     })
   })
 
-  it('of the one that was named last, else of one that is made, however long', async () => {
+  it('makes a subscription with such a trial where none is named, and the clock stands', async () => {
     const shop = await openShop()
-    await setUp(shop, exists, { ...id, status: 'trialing' })
-    expect(await setUp(shop, 'the trial ends tomorrow')).toMatchObject(id)
+    expect(await setUp(shop, 'the trial ends in 30 days', id)).toMatchObject({ ...id, now: NOW })
     expect(await subscription(shop, 'sub_abc')).toMatchObject({
-      trial_end: '2027-01-02T00:00:00.000Z',
-    })
-    await tearDown(shop)
-    await setUp(shop, 'the trial ends in 30 days', { subscription_id: 'sub_long' })
-    expect(await subscription(shop, 'sub_long')).toMatchObject({
+      trial_period_days: 30,
       trial_end: '2027-01-31T00:00:00.000Z',
     })
   })
 
+  const trialing = [exists, { ...id, status: 'trialing' }] as const
   it.each([
-    [{ ...id, status: 'trialing' }, { days: 15 }, 'fewer days'],
-    [{ ...id, status: 'active' }, { days: 3 }, 'is active'],
-    [{ ...id, status: 'canceled' }, { days: 3 }, 'is canceled'],
-  ])('is refused after %j with %j', async (params, days, text) => {
+    [[trialing], { days: 15 }, 'fewer days'],
+    [[[exists, { ...id, status: 'active' }]], { days: 3 }, 'is active'],
+    [[[exists, { ...id, status: 'canceled' }]], { days: 3 }, 'is canceled'],
+    [[['the virtual time is T', {}], trialing], { days: 3 }, 'but "the virtual time is T" holds'],
+    [[['a refresh token is fresh', {}], trialing], id, 'but "a refresh token is fresh" holds'],
+  ] as const)('is refused after %j with %j', async (earlier, params, text) => {
     const shop = await openShop()
-    await setUp(shop, exists, params)
+    for (const [state, ...rest] of earlier) await setUp(shop, state, ...rest)
     const before = await shop.state()
-    const { status, body } = await tryUp(shop, 'the trial ends in N days', days)
+    const { status, body } = await tryUp(shop, 'the trial ends in N days', params)
     expect(status).toBe(409)
+    expect(body.detail).toContain('State "the trial ends in N days" is refused after "')
     expect(body.detail).toContain(text)
     expect(await shop.state()).toBe(before)
   })

@@ -100,9 +100,9 @@ describe('a refresh token', () => {
 
   it('stays what it is when more states follow', async () => {
     const shop = await openShop()
-    const { refresh_token = '', access_token } = await setUp(shop, 'a refresh token is fresh')
-    await setUp(shop, 'a subscription exists', { ...id, status: 'past_due' })
     await setUp(shop, 'a refresh token is expired', { refresh_token: chosen })
+    const { refresh_token = '', access_token } = await setUp(shop, 'a refresh token is fresh')
+    await setUp(shop, 'a subscription exists', id)
     const headers = { Authorization: `Bearer ${access_token}` }
     const path = '/v1/subscriptions/sub_abc/cancel'
     expect((await shop.call('POST', path, { headers })).status).toBe(200)

@@ -9,24 +9,25 @@ const exists = 'a subscription exists'
 const id = { subscription_id: 'sub_abc' }
 
 describe('a subscription exists', () => {
-  it.each(statuses)(
-    '%s, under the identifier that the contract chose, and time stands',
-    async (status) => {
-      const shop = await openShop()
-      const values = await setUp(shop, exists, { ...id, status })
-      expect(values).toMatchObject({ ...id, plan: 'basic', now: NOW })
-      expect(await subscription(shop, 'sub_abc')).toMatchObject({
-        ...id,
-        status,
-        customer_id: values.customer_id,
-        pending_plan: null,
-        discounts: [],
-      })
-      expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
-      const { body: json } = await shop.get('/sandbox/state')
-      expect((await shop.call('PUT', '/sandbox/state', { json })).status).toBe(200)
-    },
-  )
+  it.each([
+    ['trialing', 'a trialing subscription exists'],
+    ['active', 'an active subscription exists'],
+    ['past_due', 'a past due subscription exists'],
+    ['paused', 'a paused subscription exists'],
+    ['canceled', 'a canceled subscription exists'],
+    ['expired', 'an expired subscription exists'],
+  ])('%s, by param and in words, and time stands', async (status, words) => {
+    const shop = await openShop()
+    const values = { ...id, plan: 'basic', now: NOW }
+    expect(await setUp(shop, exists, { ...id, status })).toMatchObject(values)
+    const { body: state } = await shop.get('/sandbox/state')
+    await tearDown(shop)
+    expect(await setUp(shop, words, id)).toMatchObject(values)
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({ ...id, status, discounts: [] })
+    expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
+    expect((await shop.call('PUT', '/sandbox/state', { json: state })).status).toBe(200)
+    expect(await subscription(shop, 'sub_abc')).toMatchObject({ ...id, status, discounts: [] })
+  })
 
   it.each(statuses)('%s, with any discount', async (status) => {
     const shop = await openShop()
@@ -49,19 +50,6 @@ describe('a subscription exists', () => {
       })
       await tearDown(shop)
     }
-  })
-
-  it.each([
-    ['a trialing subscription exists', 'trialing'],
-    ['an active subscription exists', 'active'],
-    ['a past due subscription exists', 'past_due'],
-    ['a paused subscription exists', 'paused'],
-    ['a canceled subscription exists', 'canceled'],
-    ['an expired subscription exists', 'expired'],
-  ])('in words: %s', async (words, status) => {
-    const shop = await openShop()
-    expect(await setUp(shop, words)).toMatchObject({ subscription_id: 'sub_000001' })
-    expect(await subscription(shop, 'sub_000001')).toMatchObject({ status })
   })
 
   it('in words with a coupon', async () => {
@@ -167,7 +155,7 @@ describe('a subscription exists', () => {
     [{ coupon_id: 'PROONLY' }, 'coupon_not_applicable', 'applies to plans pro'],
   ])('is refused where %j cannot be, and nothing changes', async (params, code, text) => {
     const shop = await openShop()
-    await setUp(shop, exists, { subscription_id: 'sub_other' })
+    await setUp(shop, 'a customer exists')
     const before = await shop.state()
     const { status, body } = await tryUp(shop, exists, { ...id, ...params })
     expect({ status, code: body.code }).toEqual({ status: 409, code })
@@ -203,36 +191,25 @@ describe('a subscription exists', () => {
 })
 
 describe('where an interaction starts', () => {
-  it('with a fixture, to which states add, whatever order they come in', async () => {
-    const shop = await openShop()
-    await setUp(shop, exists, { ...id, status: 'paused' })
+  it('with a fixture, to which states add', async () => {
+    const shop = await openShop({ fixture: 'dunning' })
+    const before = await subscription(shop, 'sub_000006')
     const { now } = await setUp(shop, 'the fixture dunning is loaded')
     expect(now).toBe('2027-02-03T12:00:00.000Z')
-    expect((await shop.get('/sandbox/customers/cus_never_pays')).status).toBe(200)
-    await setUp(shop, exists, { subscription_id: 'sub_late', status: 'past_due' })
+    await setUp(shop, exists, { ...id, status: 'paused' })
     await setUp(shop, 'the trial ends in 3 days', { subscription_id: 'sub_trial' })
-    await setUp(shop, 'a refresh token is expired')
-    expect(await subscription(shop, 'sub_late')).toMatchObject({ status: 'past_due' })
+    expect(await subscription(shop, 'sub_000006')).toEqual(before)
     expect(await subscription(shop, 'sub_trial')).toMatchObject({
       trial_end: '2027-02-06T12:00:00.000Z',
     })
     expect((await shop.get('/sandbox/audit')).body).toMatchObject({ ok: true })
-    expect(await tryUp(shop, 'the fixture nope is loaded')).toMatchObject({ status: 404 })
   })
 
-  it('with a fixture whose story goes on as it is told, or is refused where a state spoils it', async () => {
-    const shop = await openShop({ fixture: 'dunning' })
-    const told = await subscription(shop, 'sub_000006')
-    await setUp(shop, 'the fixture dunning is loaded')
-    await setUp(shop, exists, { ...id, status: 'past_due' })
-    expect(await subscription(shop, 'sub_000006')).toEqual(told)
-    const before = await shop.state()
-    const spoilt = { customer_id: 'cus_recovers', currency: 'EUR' }
-    expect(await tryUp(shop, 'a customer exists', spoilt)).toMatchObject({
-      status: 409,
-      body: { code: 'currency_mismatch' },
-    })
-    expect(await shop.state()).toBe(before)
+  it('with a fixture, at the virtual time that was said before it', async () => {
+    const shop = await openShop()
+    await setUp(shop, 'the virtual time is 2027-03-01T00:00:00Z')
+    const { now } = await setUp(shop, 'the fixture dunning is loaded')
+    expect(now).toBe('2027-03-01T00:00:00.000Z')
   })
 
   it('empty, with only what states add', async () => {
@@ -247,15 +224,6 @@ describe('where an interaction starts', () => {
     })
   })
 
-  it('with what a later state says of the plan and the customer of an earlier one', async () => {
-    const shop = await openShop()
-    await setUp(shop, exists, { ...id, customer_id: 'cus_jo', plan: 'team' })
-    await setUp(shop, 'a plan exists', { plan_id: 'team', amount: 7700, currency: 'EUR' })
-    await setUp(shop, 'a customer exists', { customer_id: 'cus_jo', name: 'Jo', balance: 700 })
-    const { body } = await shop.get<{ data: WireInvoice[] }>('/sandbox/invoices')
-    expect(body.data).toMatchObject([{ currency: 'EUR', balance_used: 700, amount_paid: 7000 }])
-  })
-
   it('with the customer and the plan that were named before', async () => {
     const shop = await openShop()
     await setUp(shop, 'a customer exists', { customer_id: 'cus_jo', payment_method: 'none' })
@@ -266,5 +234,40 @@ describe('where an interaction starts', () => {
       plan: 'team',
       status: 'past_due',
     })
+  })
+})
+
+describe('states that cannot both hold, in this order', () => {
+  const dunning = ['the fixture dunning is loaded', {}] as const
+  it.each([
+    [[exists, id], [exists, { status: 'past_due' }], 'clock_backwards', 'put it before that state'],
+    [dunning, [exists, { status: 'past_due' }], 'clock_backwards', 'put it before that state'],
+    [[exists, id], ['a refresh token is expired', {}], 'clock_backwards', 'before that state'],
+    [
+      [exists, id],
+      ['the virtual time is 2026-01-01T00:00:00Z', {}],
+      'clock_backwards',
+      'put it first',
+    ],
+    [[exists, id], dunning, 'exists', 'it replaces what is there; put it first'],
+    [['a plan exists', {}], dunning, 'exists', 'it replaces what is there; put it first'],
+    [[exists, id], ['a plan exists', { amount: 5 }], 'in_use', 'plans "basic" is in use'],
+    [[exists, id], ['a customer exists', { currency: 'EUR' }], 'in_use', 'customers "cus_ada"'],
+    [
+      [exists, { coupon_id: 'SAVE20' }],
+      ['a coupon exists', { coupon_id: 'SAVE20', value: 5 }],
+      'in_use',
+      'coupons "SAVE20" is in use',
+    ],
+    [dunning, ['a customer exists', { customer_id: 'cus_recovers', balance: 1 }], 'in_use', 'cus_'],
+  ] as const)('%j and then %j', async (...[[first, given], [second, params], code, text]) => {
+    const shop = await openShop()
+    await setUp(shop, first, given)
+    const before = await shop.state()
+    const { status, body } = await tryUp(shop, second, params)
+    expect({ status, code: body.code }).toEqual({ status: 409, code })
+    expect(body.detail).toMatch(/^State ".*" is refused after ".*": /)
+    expect(body.detail).toContain(text)
+    expect(await shop.state()).toBe(before)
   })
 })

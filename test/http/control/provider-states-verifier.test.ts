@@ -26,8 +26,8 @@ const interactions = [
     description: 'a request to apply a second coupon three days before the trial ends',
     providerStates: [
       { name: 'the virtual time is 2027-03-01T00:00:00Z' },
-      { name: 'a subscription exists', params: { subscription_id: 'sub_abc', status: 'trialing' } },
-      { name: 'the trial ends in N days', params: { days: 3 } },
+      { name: 'a customer exists', params: { customer_id: 'cus_ada' } },
+      { name: 'the trial ends in N days', params: { subscription_id: 'sub_abc', days: 3 } },
     ],
     request: {
       method: 'POST',

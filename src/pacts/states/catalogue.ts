@@ -1,16 +1,16 @@
 /** The catalogue of provider states, and how the text of a contract finds its entry. */
 import { distance } from 'fastest-levenshtein'
 import { type Refusal, refuse } from '../../billing/refusal.ts'
-import { beginnings } from './beginnings.ts'
-import { catalogStates } from './catalog.ts'
-import { couponStates } from './coupons.ts'
+import { couponStates } from './coupon-states.ts'
+import { recordStates } from './record-states.ts'
+import { startStates } from './start-states.ts'
 import type { ProviderState, Wording } from './state.ts'
-import { subscriptionStates } from './subscriptions.ts'
-import { tokenStates } from './tokens.ts'
+import { subscriptionStates } from './subscription-states.ts'
+import { tokenStates } from './token-states.ts'
 
 /** Every provider state, by name, in the order in which it is listed. */
 export const providerStates: ReadonlyMap<string, ProviderState> = new Map(
-  [...beginnings, ...catalogStates, ...couponStates, ...subscriptionStates, ...tokenStates].map(
+  [...startStates, ...recordStates, ...couponStates, ...subscriptionStates, ...tokenStates].map(
     (state) => [state.name, state],
   ),
 )

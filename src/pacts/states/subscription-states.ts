@@ -1,19 +1,25 @@
 /** Provider states about subscriptions: that one exists as told, and how near its next event is. */
 import * as z from 'zod'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
-import { DAY_MS, elapsed } from '../../billing/instant.ts'
+import { DAY_MS, plus } from '../../billing/instant.ts'
 import { FailureReason } from '../../billing/payment.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { isTerminal, Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
+import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
+import { scriptPayments } from '../../sandbox/commands/payments.ts'
+import type { World } from '../../sandbox/world.ts'
 import { ChosenId } from '../../wire/fields.ts'
-import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
-import { scriptPayments } from '../commands/payments.ts'
-import type { World } from '../world.ts'
-import { before, type Named, shifted } from './interaction.ts'
-import { each, ensureCustomer } from './records.ts'
-import { providerState, type Scene, type Staged, withActs } from './state.ts'
-import { type SubscriptionWish, stageSubscription, TRIAL_DAYS } from './subscription-story.ts'
+import { type Draft, moveTo, type Named } from './draft.ts'
+import {
+  makeSubscription,
+  type NamedSubscription,
+  type SubscriptionWish,
+  TRIAL_DAYS,
+} from './make-subscription.ts'
+import { each, ensure } from './records.ts'
+import { TIME } from './start-states.ts'
+import { providerState } from './state.ts'
 
 const COUPONS_MAX = 20
 
@@ -24,7 +30,7 @@ const SubscriptionId = ChosenId.meta({
 const exists = providerState({
   name: 'a subscription exists',
   description:
-    'There is such a subscription: active unless told. It lived through what leads to its status, so that it stands as told at the virtual now: the trial of an active or past due one, where it had one, ended now, and so did the trial of an expired one; the renewal of a past due one failed now; a canceled one was canceled now, or with `cancel_at_period_end` ended now. Customer, plan and coupons that are not there are made; unless told, they are those that the interaction named before, else `cus_ada` and `basic`.',
+    'There is such a subscription: active unless told. It lived through what leads to its status, so that it stands as told at the virtual now: the trial of an active or past due one, where it had one, ended now, and so did the trial of an expired one; the renewal of a past due one failed now; a canceled one was canceled now, or with `cancel_at_period_end` ended now. One that has such a past comes before any other state that makes a subscription or a token. Customer, plan and coupons that are not there are made; unless told, they are those that the interaction named before, else `cus_ada` and `basic`.',
   params: z
     .strictObject({
       subscription_id: ChosenId.optional().meta({
@@ -75,8 +81,8 @@ const exists = providerState({
     { text: 'an expired subscription exists', params: { status: 'expired' } },
     { text: 'a subscription with the coupon {coupon_id} exists' },
   ],
-  stage: (scene, params) =>
-    stageSubscription(scene, {
+  apply: (draft, params) =>
+    makeSubscription(draft, {
       subscriptionId: params.subscription_id,
       customerId: params.customer_id,
       plan: params.plan,
@@ -91,7 +97,7 @@ const exists = providerState({
 const trialEnds = providerState({
   name: 'the trial ends in N days',
   description:
-    'The trial of the subscription ends so many days from the virtual now, because it began that much earlier: the clock stands. A trialing subscription is made where none was named.',
+    'The clock moves on to so many days before the trial of the subscription ends. Where none was named, one is made with a trial of so many days, and the clock stands.',
   params: z.strictObject({
     days: z.int().min(1).max(TRIAL_DAYS_MAX).default(3).meta({ description: 'How many days.' }),
     subscription_id: SubscriptionId.optional(),
@@ -103,10 +109,9 @@ const trialEnds = providerState({
     { text: 'the trial ends in {days} day' },
     { text: 'the trial ends tomorrow', params: { days: 1 } },
   ],
-  stage: async (scene, { days, subscription_id: id }) => {
-    const trialPeriodDays = Math.max(TRIAL_DAYS, days)
-    const found = await subject(scene, id, { status: 'trialing', trialPeriodDays })
-    return isRefusal(found) ? found : moveTrial(found, days)
+  apply: async (draft, { days, subscription_id: id }) => {
+    const named = await subject(draft, id, { status: 'trialing', trialPeriodDays: days })
+    return isRefusal(named) ? named : ((await moveBeforeTrialEnd(draft, named, days)) ?? named)
   },
 })
 
@@ -117,16 +122,19 @@ const periodEnds = providerState({
   params: z.strictObject({ subscription_id: SubscriptionId.optional() }),
   example: { subscription_id: 'sub_abc' },
   operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
-  stage: async (scene, { subscription_id: id }) => {
-    const found = await subject(scene, id, {})
-    if (isRefusal(found)) return found
-    const { interaction, named, subscription } = found
+  apply: async (draft, { subscription_id: id }) => {
+    const named = await subject(draft, id, {})
+    if (isRefusal(named)) return named
+    const subscription = subscriptionOf(draft, named)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
-      return refuseStatus(subscription, 'so no period of it ends; trialing, active or past_due')
+      return refuseStatus(
+        subscription,
+        'no period of it ends; it must be trialing, active or past_due',
+      )
     }
     if (currentPeriodEnd > CLOCK_MAX) return refusePastEnd('The end of the period')
-    return { interaction: { ...interaction, now: currentPeriodEnd }, named }
+    return (await moveTo(draft, currentPeriodEnd)) ?? named
   },
 })
 
@@ -151,83 +159,80 @@ const paymentFails = providerState({
     }),
   example: { reason: 'insufficient_funds', subscription_id: 'sub_abc' },
   operations: ['createSubscription', 'updateSubscription'],
-  stage: async (scene, { reason, subscription_id: id, customer_id: customerId }) => {
-    if (customerId !== undefined) return failing(scene, { customer_id: customerId }, reason)
-    const { subscription_id: last, customer_id: lastCustomer } = scene.interaction.named
-    if (id !== undefined || last !== undefined) {
-      const found = await subject(scene, id, {})
-      if (isRefusal(found)) return found
-      return failing({ ...scene, interaction: found.interaction }, found.named, reason)
+  apply: async (draft, { reason, subscription_id: id, customer_id: customerId }) => {
+    if (customerId !== undefined) return failNext(draft.world, { customer_id: customerId }, reason)
+    const { subscription_id: last, customer_id } = draft.named
+    if (id === undefined && last === undefined) {
+      return failNext(draft.world, customer_id === undefined ? {} : { customer_id }, reason)
     }
-    return failing(scene, lastCustomer === undefined ? {} : { customer_id: lastCustomer }, reason)
+    const named = await subject(draft, id, {})
+    return isRefusal(named) ? named : failNext(draft.world, named, reason)
   },
 })
 
 export const subscriptionStates = [exists, trialEnds, periodEnds, paymentFails]
 
-/** The subscription that a state is about, and the interaction that it is in. */
-interface Found extends Staged {
-  readonly scene: Scene
-  readonly subscription: Subscription
-}
-
-/** The subscription that is named, now or before; one like `wish` is made where there is none. */
+/** Names the subscription that a state is about, or was named last; one like `wish` is made where there is none. */
 async function subject(
-  scene: Scene,
+  draft: Draft,
   asked: string | undefined,
   wish: SubscriptionWish,
-): Promise<Found | Refusal> {
-  const { interaction, world } = scene
-  const known = world.subscriptions.get(asked ?? interaction.named.subscription_id ?? '')
-  if (known !== undefined) {
-    const { subscriptionId, customerId, planId: plan } = known
-    const named = { subscription_id: subscriptionId, customer_id: customerId, plan }
-    const remembered = { ...interaction, named: { ...interaction.named, ...named } }
-    return { scene, interaction: remembered, named, subscription: known }
+): Promise<NamedSubscription | Refusal> {
+  const known = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
+  if (known === undefined) return makeSubscription(draft, { ...wish, subscriptionId: asked })
+  return {
+    subscription_id: known.subscriptionId,
+    customer_id: known.customerId,
+    plan: known.planId,
   }
-  const staged = stageSubscription(scene, { ...wish, subscriptionId: asked })
-  if (isRefusal(staged)) return staged
-  const imagined = await scene.imagine(staged.interaction)
-  if (isRefusal(imagined)) return imagined
-  const subscription = imagined.subscriptions.get(staged.named.subscription_id ?? '')
-  if (subscription === undefined) throw new Error('A subscription that was made is gone')
-  return { ...staged, scene, subscription }
 }
 
-function moveTrial({ scene, interaction, named, subscription }: Found, days: number) {
+function subscriptionOf(
+  { world }: Draft,
+  { subscription_id: id }: NamedSubscription,
+): Subscription {
+  const subscription = world.subscriptions.get(id)
+  if (subscription === undefined) throw new Error(`${id} is gone`)
+  return subscription
+}
+
+async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: number) {
+  const subscription = subscriptionOf(draft, named)
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
-    return refuseStatus(subscription, 'so no trial of it ends; trialing')
+    return refuseStatus(subscription, 'no trial of it ends; it must be trialing')
   }
-  const millis = elapsed(scene.now, trialEnd) - days * DAY_MS
-  const isOwn = interaction.acts.some((act) => act.subscriptionId === subscriptionId)
-  if (millis < 0 || (millis > 0 && !isOwn)) {
+  const now = draft.world.clock.now()
+  const at = plus(trialEnd, -days * DAY_MS)
+  if (at === now) return null
+  if (at < now) {
     return refuse(
       'invalid_transition',
-      `days ${days} cannot be: the trial of subscription_id "${subscriptionId}" ends at ${trialEnd} at the latest, and it is ${scene.now}; fewer days would be accepted, or a longer trial_period_days.`,
+      `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`,
     )
   }
-  const begunAt = before(subscription.createdAt, millis)
-  if (isRefusal(begunAt)) return begunAt
-  const acts = shifted(interaction.acts, subscriptionId, millis)
-  return { interaction: { ...interaction, acts }, named }
+  const other = draft.happened.find((each) => each.subscriptionId !== subscriptionId)
+  const fixed = other?.state ?? (draft.statedTime === now ? TIME : null)
+  if (fixed === null) return moveTo(draft, at)
+  return refuse(
+    'invalid_transition',
+    `the clock would move on to ${at}, but "${fixed}" holds at ${now}; put that state last, or name a trial_period_days of ${days}.`,
+  )
 }
 
-/** An interaction in which the next payment of whoever is named fails. */
-function failing(scene: Scene, named: Named, reason: FailureReason): Staged {
-  const { subscription_id: subscriptionId = null, customer_id: customerId = null } = named
-  const scope = { subscriptionId, customerId: subscriptionId === null ? customerId : null }
-  const perform = (world: World) =>
+/** Has the next payment of the subscription or customer that is named fail, or without one that of anybody. */
+function failNext(world: World, named: Named, reason: FailureReason): Named | Refusal {
+  const { subscription_id: subscriptionId = null, customer_id = null } = named
+  const customerId = subscriptionId === null ? customer_id : null
+  const script = { scope: { subscriptionId, customerId }, outcomes: [reason], always: null }
+  return (
     each(
-      () => (scope.customerId === null ? null : ensureCustomer(world, scope.customerId)),
-      () => scriptPayments(world, { scope, outcomes: [reason], always: null }),
-    )
-  return withActs(scene, [{ at: scene.now, subscriptionId: null, perform }], named)
+      () => (customerId === null ? null : ensure(world, ['customers', customerId])),
+      () => scriptPayments(world, script),
+    ) ?? named
+  )
 }
 
 function refuseStatus({ subscriptionId, status }: Subscription, why: string): Refusal {
-  return refuse(
-    'invalid_transition',
-    `subscription_id "${subscriptionId}" is ${status}, ${why} would be accepted.`,
-  )
+  return refuse('invalid_transition', `subscription_id "${subscriptionId}" is ${status}: ${why}.`)
 }

@@ -1,6 +1,6 @@
 /** The pacts that come with the product: what stands in the folder of them, by path. */
 import { readdir, readFile } from 'node:fs/promises'
-import { isUnreadable, readPact } from './pact-file.ts'
+import { isUnreadable, readPact } from '../contracts/pact-file.ts'
 
 export interface ShippedPact {
   /** Its path below the folder, such as `assumed/a-b.json`. */

@@ -1,0 +1,48 @@
+/** The text of a finding: the comparator's message, with the operation, the value and what the document defines. */
+import type { OpenApi } from './operations.ts'
+import type { PactRequest } from './pact-request.ts'
+
+/** One result of the comparator, as far as it is read. */
+export interface CompareResult {
+  readonly code: string
+  readonly message: string
+  readonly type: 'error' | 'warning'
+  readonly mockDetails?: { readonly location: string; readonly value: unknown }
+  readonly specDetails?: {
+    readonly pathName?: string | null
+    readonly pathMethod?: string | null
+    readonly value: unknown
+  }
+}
+
+/** The results whose value in the document is a list of what is defined there. */
+const listing = /^response\.status\.unknown$|\.(content-type|accept)\.incompatible$/
+
+/** How long a value may be that a sentence repeats. */
+const VALUE_MAX = 120
+
+/** Says one result in a sentence. */
+export function sentenceOf(
+  { code, message, mockDetails, specDetails }: CompareResult,
+  { request, document }: { readonly request: PactRequest; readonly document: OpenApi },
+): string {
+  if (code === 'request.path-or-method.unknown') return `${message}; ${defined(document.paths)}.`
+  const { pathName, pathMethod } = specDetails ?? {}
+  const operation = `${(pathMethod ?? request.method).toUpperCase()} ${pathName ?? request.path}`
+  const text = message.replace(/must NOT have additional properties - (.*)$/, 'has no field "$1"')
+  const field = /\.body\.?(.+)$/.exec(mockDetails?.location ?? '')?.[1]
+  const placed = field === undefined ? text : text.replace(/(?<=spec file: )/, `${field} `)
+  const got = code.endsWith('.incompatible') ? `; got ${shown(mockDetails?.value)}` : ''
+  const known = listing.test(code) ? `; ${defined(specDetails?.value)}` : ''
+  return `${operation}: ${placed}${got}${known}.`
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
+}
+
+function defined(value: unknown): string {
+  const names = Array.isArray(value) ? value : Object.keys(value ?? {})
+  return `defined: ${names.join(', ')}`
+}

@@ -1,0 +1,169 @@
+/** Provider states about coupons: that one exists, or why one cannot be redeemed. */
+import * as z from 'zod'
+import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
+import type { Instant } from '../../billing/instant.ts'
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { find } from '../../sandbox/answer.ts'
+import { changeCoupon } from '../../sandbox/commands/catalog.ts'
+import { charge } from '../../sandbox/commands/charges.ts'
+import { subscribe } from '../../sandbox/commands/subscriptions.ts'
+import type { World } from '../../sandbox/world.ts'
+import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
+import { ChosenId, Currency } from '../../wire/fields.ts'
+import { noRequest } from './draft.ts'
+import { makeSubscription } from './make-subscription.ts'
+import { couponTerms, each, ensure, put, usual } from './records.ts'
+import { providerState } from './state.ts'
+
+/** An expiry that lies in the past of any virtual time. */
+const LONG_AGO = '1970-01-01T00:00:00.000Z' as Instant
+
+const terms = {
+  type: CouponType.optional().meta({
+    accepts: `one of ${CouponType.options.join(', ')}`,
+    description: 'What `value` means; percentage unless told.',
+  }),
+  value: z.number().optional().meta({
+    accepts:
+      'a percent above 0 and at most 100, an amount of minor units, or a number of days, by type',
+    description: 'The percent, an amount of minor units, or days, by `type`.',
+  }),
+  currency: Currency.optional().meta({
+    accepts: 'a currency of three letters such as USD, for a fixed coupon only',
+  }),
+  duration: CouponDuration.optional().meta({
+    accepts: 'one of once, repeating, forever, and none for a trial extension',
+    description: 'How long its discount lasts; once unless told.',
+  }),
+  duration_in_months: z.int().optional().meta({
+    accepts: 'an integer from 1 to 1200, for a repeating coupon only',
+    description: 'The months of a repeating one.',
+  }),
+}
+
+const exists = providerState({
+  name: 'a coupon exists',
+  description:
+    'There is such a coupon. With an identifier alone, one that is there stays as it is; else it has just these terms: 20 percent once unless told. Plans and products that it is limited to are made where they are not there.',
+  params: z
+    .strictObject({
+      coupon_id: ChosenId.default(usual.couponId),
+      ...terms,
+      ...couponRestrictions,
+      stackable: couponRestrictions.stackable.unwrap().optional(),
+    })
+    .superRefine(refuseTerms),
+  example: { coupon_id: 'SPRING25', type: 'percentage', value: 25, duration: 'once' },
+  operations: ['applyCoupon'],
+  apply: ({ world }, { coupon_id: id, ...said }) =>
+    put(world, ['coupons', id], said) ?? { coupon_id: id },
+})
+
+const expired = providerState({
+  name: 'a coupon is expired',
+  description:
+    'The coupon can be redeemed no more since long ago; discounts that it left run on. Made where it is not there.',
+  params: z.strictObject({ coupon_id: ChosenId.default('EXPIRED') }),
+  example: { coupon_id: 'EXPIRED' },
+  operations: ['applyCoupon'],
+  apply: ({ world }, { coupon_id: id }) =>
+    change(world, id, () => each(() => changeCoupon(world, id, { expiresAt: LONG_AGO }))),
+})
+
+const exhausted = providerState({
+  name: 'a coupon is exhausted',
+  description:
+    'The coupon was redeemed as often as it may be: somebody else took the last redemption. Made where it is not there.',
+  params: z.strictObject({ coupon_id: ChosenId.default('LAST1') }),
+  example: { coupon_id: 'LAST1' },
+  operations: ['applyCoupon'],
+  apply: ({ world }, { coupon_id: id }) =>
+    change(world, id, (coupon) =>
+      each(
+        () => (coupon.timesRedeemed === 0 ? redeemElsewhere(world, coupon) : null),
+        () => changeCoupon(world, id, { maxRedemptions: Math.max(1, coupon.timesRedeemed) }),
+      ),
+    ),
+})
+
+const notApplicable = providerState({
+  name: 'a coupon is not applicable',
+  description:
+    'The coupon is limited to other plans than the one named, or that of the subscription, or else `basic`. Made where it is not there.',
+  params: z.strictObject({
+    coupon_id: ChosenId.default('PROONLY'),
+    subscription_id: ChosenId.optional().meta({ description: 'Whose plan it is limited against.' }),
+    plan: ChosenId.optional().meta({ description: 'The plan that it does not apply to.' }),
+  }),
+  example: { coupon_id: 'PROONLY', plan: 'basic' },
+  operations: ['applyCoupon'],
+  apply: async (draft, { coupon_id: id, subscription_id: asked, plan }) => {
+    const { subscriptions } = draft.world
+    const isMissing = asked !== undefined && !subscriptions.has(asked)
+    const made = isMissing ? await makeSubscription(draft, { subscriptionId: asked, plan }) : {}
+    if (isRefusal(made)) return made
+    const taken = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
+    const planId = plan ?? taken?.planId ?? usual.planId
+    const refusal = change(draft.world, id, (coupon) => limit(draft.world, coupon, planId))
+    return isRefusal(refusal) ? refusal : { ...made, ...refusal }
+  },
+})
+
+export const couponStates = [exists, expired, exhausted, notApplicable]
+
+/** What goes together in a coupon is said by the shape that creates one. */
+function refuseTerms(
+  { coupon_id: id, ...said }: { coupon_id: string },
+  context: z.core.$RefinementCtx,
+): void {
+  const result = CouponCreate.safeParse(couponTerms(id, said))
+  for (const issue of result.error?.issues ?? []) {
+    const fields = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path[0] ?? 'type']
+    for (const field of fields) context.addIssue({ code: 'custom', path: [String(field)] })
+  }
+}
+
+/** Changes a coupon, which is made where it is not there, and names it. */
+function change(
+  world: World,
+  couponId: string,
+  how: (coupon: Coupon) => Refusal | null,
+): { coupon_id: string } | Refusal {
+  const missing = ensure(world, ['coupons', couponId])
+  if (missing !== null) return missing
+  const coupon = find(world.coupons, { field: 'coupon_id', id: couponId })
+  if (isRefusal(coupon)) return coupon
+  return how(coupon) ?? { coupon_id: couponId }
+}
+
+/** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
+function redeemElsewhere(world: World, coupon: Coupon): Refusal | null {
+  const { couponId } = coupon
+  const customerId = 'cus_somebody_else'
+  const missing = ensure(world, ['customers', customerId])
+  if (missing !== null) return missing
+  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
+    const currency = coupon.currency ?? usual.currency
+    const order = { customerId, amount: 1000, currency, couponId }
+    return each(() => charge(world, order, noRequest))
+  }
+  const covered = [...world.plans.values()].find((plan) => covers(coupon, plan))
+  const plan = covered?.planId ?? usual.planId
+  const checkout = { customerId, plan, trialPeriodDays: null, couponId, promotionCode: null }
+  return each(
+    () => ensure(world, ['plans', plan]),
+    () => subscribe(world, checkout, noRequest),
+  )
+}
+
+/** Limits a coupon that covers a plan to another one. */
+function limit(world: World, { couponId, ...limits }: Coupon, planId: string): Refusal | null {
+  const missing = ensure(world, ['plans', planId])
+  const plan = world.plans.get(planId)
+  if (missing !== null || plan === undefined || !covers(limits, plan)) return missing
+  const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
+  return each(
+    () => ensure(world, ['plans', other]),
+    () => changeCoupon(world, couponId, { appliesToPlans: [other] }),
+  )
+}

@@ -1,0 +1,106 @@
+/**
+ * The draft of one interaction: the world that its provider states build, in order, by commands of the sandbox. Owns how
+ * that world begins and how its clock moves.
+ */
+import type { Cause } from '../../billing/event.ts'
+import { type Instant, isWritable, millisOf, plus } from '../../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
+import { find } from '../../sandbox/answer.ts'
+import { refuseWhenFull } from '../../sandbox/capacity.ts'
+import { advanceTo } from '../../sandbox/engine.ts'
+import { EventLog } from '../../sandbox/event-log.ts'
+import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import { VirtualClock } from '../../sandbox/virtual-clock.ts'
+import type { Origin, World } from '../../sandbox/world.ts'
+
+/** What a state made or found: values for the generators of a contract, and for the states that follow. */
+export interface Named {
+  readonly subscription_id?: string
+  readonly customer_id?: string
+  readonly plan?: string
+  readonly coupon_id?: string
+  readonly refresh_token?: string
+  readonly access_token?: string
+}
+
+/** An interaction so far. */
+export interface Draft {
+  readonly fixtures: FixtureLibrary
+  /** The fixture that the world began with. */
+  fixture: string
+  /** A world of its own, with its clock frozen. */
+  world: World
+  /** What its states named last, by field. */
+  named: Named
+  /** The names of its states, in order. */
+  states: string[]
+  /** The virtual time that a state said last. */
+  statedTime: Instant | null
+  /** The states after which a subscription, a charge or a token is there, and the subscription that each is about. */
+  happened: { readonly state: string; readonly subscriptionId: string | undefined }[]
+}
+
+/** How the world of a draft begins. */
+interface Beginning {
+  readonly sandboxId: string
+  /** What the sandbox was made from: its settings hold here too. */
+  readonly origin: Origin
+  readonly fixture: string
+  /** Null for the fixture's own start. */
+  readonly startAt: Instant | null
+}
+
+/** What every command of a state is caused by: nobody's request, as in the story of a fixture. */
+export const noRequest: Cause = { kind: 'request', requestId: null }
+
+/** The world that a fixture begins with, under the settings of the sandbox and with a clock that stands still. */
+export async function beginWorld(
+  fixtures: FixtureLibrary,
+  { sandboxId, origin, fixture: name, startAt }: Beginning,
+): Promise<World | Refusal> {
+  const fixture = find(fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) return fixture
+  const { settings } = origin
+  const order = { sandboxId, name, startAt, startsRunning: false, settings }
+  const world = await worldFromFixture(fixture, order)
+  return isRefusal(world) ? world : { ...world, origin }
+}
+
+/** Puts the clock to any instant, as long as nothing has happened that lies in time; else refuses. */
+export function startAt(draft: Draft, at: Instant): Refusal | null {
+  const [first] = draft.happened
+  if (first === undefined) {
+    const { world } = draft
+    // Each setup left the event of a reset, which would lie after what is to come.
+    const sequences = { ...world.sequences, events: 0 }
+    draft.world = { ...world, clock: new VirtualClock(at), events: new EventLog(), sequences }
+    return null
+  }
+  return refuse(
+    'clock_backwards',
+    `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`,
+  )
+}
+
+/** Moves the clock on, settling what falls due. */
+export async function moveTo({ world }: Draft, at: Instant): Promise<Refusal | null> {
+  if (at > CLOCK_MAX) return refusePastEnd('The virtual time')
+  const cause = { kind: 'clock', requestId: null } as const
+  const ending = await advanceTo(world, at, { cause, isDone: () => false })
+  if (ending === 'target') return null
+  if (ending === 'full') return refuseWhenFull(world, 1)
+  return refuse(
+    'clock_limit',
+    `More falls due up to ${at} than one interaction may settle; take an earlier virtual time.`,
+  )
+}
+
+/** The instant so many milliseconds before another, or a refusal where none can be written. */
+export function before(now: Instant, millis: number): Instant | Refusal {
+  if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
+  return refuse(
+    'clock_backwards',
+    `its past begins before 1970, seen from ${now}; take a later virtual time.`,
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Setting provider states up and tearing them down, one sandbox at a time. Owns which states belong to one interaction:
+ * those that follow each other without any other request between them. The next one starts clean.
+ */
+import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { World } from '../../sandbox/world.ts'
+import { copyOf } from '../../sandbox/world-entries.ts'
+import { beginWorld, type Draft, type Named } from './draft.ts'
+import type { ProviderState } from './state.ts'
+
+/** A state that is asked for, with its params as its schema read them. */
+export interface StateAsked {
+  readonly state: ProviderState
+  readonly params: unknown
+}
+
+/** An interaction under way, and how many requests its sandbox had seen when its last state was set up. */
+interface Underway {
+  readonly draft: Draft
+  readonly deeds: number
+}
+
+/** The fixture that every interaction starts from unless a state says otherwise. */
+const BASE_FIXTURE = 'starter'
+
+export class ProviderStates {
+  readonly #fixtures: FixtureLibrary
+  readonly #underway = new WeakMap<Sandbox, Underway>()
+
+  constructor(fixtures: FixtureLibrary) {
+    this.#fixtures = fixtures
+  }
+
+  /** Sets states up, in order: all of them or, with a refusal, none. Answers what they named. */
+  async setUp(
+    sandbox: Sandbox,
+    asked: readonly StateAsked[],
+    requestId: () => string,
+  ): Promise<Named | Refusal> {
+    let answer: Named = {}
+    let underway: Draft | undefined
+    const make = async (before: World) => {
+      const draft = await this.#draft(sandbox, before)
+      if (isRefusal(draft)) return draft
+      for (const each of asked) {
+        const named = await apply(draft, each)
+        if (isRefusal(named)) return named
+        answer = { ...answer, ...named }
+      }
+      underway = draft
+      return draft.world
+    }
+    // Asked once the world is made and still in the turn, so that no other setup can come between.
+    const counted = () => {
+      const id = requestId()
+      if (underway) this.#underway.set(sandbox, { draft: underway, deeds: sandbox.deeds })
+      return id
+    }
+    const detail = { provider_states: asked.map(({ state }) => state.name).join(', ') }
+    const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
+    if (refusal === null) return answer
+    this.#underway.delete(sandbox)
+    return refusal
+  }
+
+  /** Returns a sandbox to what it was made from, its clock and settings included. */
+  tearDown(sandbox: Sandbox, requestId: () => string): Promise<Refusal | null> {
+    this.#underway.delete(sandbox)
+    const make = (before: World) => beginAgain(before, this.#fixtures)
+    return sandbox.replace(make, { as: 'reset', requestId })
+  }
+
+  /** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
+  async #draft(sandbox: Sandbox, before: World): Promise<Draft | Refusal> {
+    const fixtures = this.#fixtures
+    const underway = this.#underway.get(sandbox)
+    if (underway?.deeds === sandbox.deeds) {
+      const { states, happened } = underway.draft
+      const world = await copyOf(before, before.sandboxId)
+      return { ...underway.draft, world, states: [...states], happened: [...happened] }
+    }
+    const { sandboxId, origin } = before
+    const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
+    const fixture = BASE_FIXTURE
+    const world = await beginWorld(fixtures, { sandboxId, origin, fixture, startAt })
+    if (isRefusal(world)) return world
+    return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
+  }
+}
+
+/** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
+async function apply(draft: Draft, { state, params }: StateAsked): Promise<Named | Refusal> {
+  const sizeBefore = happenedIn(draft.world)
+  const named = await state.apply(draft, params)
+  if (isRefusal(named)) {
+    if (draft.states.length === 0) return named
+    const earlier = [...new Set(draft.states)].map((name) => `"${name}"`).join(', ')
+    const message = `State "${state.name}" is refused after ${earlier}: ${named.message}`
+    return { ...named, message }
+  }
+  draft.named = { ...draft.named, ...named }
+  draft.states.push(state.name)
+  if (happenedIn(draft.world) > sizeBefore) {
+    draft.happened.push({ state: state.name, subscriptionId: named.subscription_id })
+  }
+  return named
+}
+
+function happenedIn({ subscriptions, charges, tokenFamilies }: World): number {
+  return subscriptions.size + charges.size + tokenFamilies.size
+}

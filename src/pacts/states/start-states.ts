@@ -1,0 +1,84 @@
+/** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
+import * as z from 'zod'
+import type { Instant } from '../../billing/instant.ts'
+import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
+import { InstantIn } from '../../wire/fields.ts'
+import { FixtureName } from '../../wire/sandbox.ts'
+import { beginWorld, type Draft, moveTo, startAt } from './draft.ts'
+import { documentedOperations, providerState } from './state.ts'
+
+/** The state that says the virtual time. */
+export const TIME = 'the virtual time is T'
+
+const empty = providerState({
+  name: 'the sandbox is empty',
+  description:
+    'Nothing is there: no customer, plan, coupon, subscription or token. What states before it set up is gone, but for the virtual time.',
+  params: z.strictObject({}),
+  example: {},
+  operations: documentedOperations,
+  apply: async (draft) => {
+    const { sandboxId, origin, clock } = draft.world
+    const beginning = { sandboxId, origin, fixture: 'empty', startAt: clock.now() }
+    const world = await beginWorld(draft.fixtures, beginning)
+    if (isRefusal(world)) return world
+    Object.assign(draft, { world, fixture: 'empty', named: {}, states: [], happened: [] })
+    return {}
+  },
+})
+
+const fixture = providerState({
+  name: 'the fixture NAME is loaded',
+  description:
+    'The interaction starts from this fixture in place of `starter`. It comes first, or after the virtual time.',
+  params: z.strictObject({
+    fixture: FixtureName.default('starter').meta({ description: 'The name of the fixture.' }),
+  }),
+  example: { fixture: 'dunning' },
+  operations: documentedOperations,
+  wordings: [{ text: 'the fixture {fixture} is loaded' }],
+  apply: async (draft, params) => {
+    if (draft.fixture === params.fixture) return {}
+    if (draft.states.some((state) => state !== TIME)) {
+      return refuse('exists', 'it replaces what is there; put it first.')
+    }
+    const { sandboxId, origin } = draft.world
+    const at = draft.statedTime
+    const world = await beginWorld(draft.fixtures, { sandboxId, origin, ...params, startAt: at })
+    if (isRefusal(world)) return world
+    Object.assign(draft, { world, ...params })
+    return {}
+  },
+})
+
+const time = providerState({
+  name: TIME,
+  description:
+    'The virtual now. Said before any subscription or token, everything that follows happens then; said later, the clock moves on to it and settles what falls due.',
+  params: z.strictObject({
+    at: InstantIn.default(InstantIn.parse('2027-02-01T00:00:00Z')).meta({
+      description: 'The virtual now; 2027-02-01T00:00:00Z unless told.',
+    }),
+  }),
+  example: { at: '2027-02-01T00:00:00Z' },
+  operations: documentedOperations,
+  wordings: [{ text: 'the virtual time is {at}' }],
+  apply: async (draft, { at }) => {
+    if (at > CLOCK_MAX) return refusePastEnd('at')
+    const refusal = await setTime(draft, at)
+    if (refusal !== null) return refusal
+    draft.statedTime = at
+    return {}
+  },
+})
+
+export const startStates = [empty, fixture, time]
+
+async function setTime(draft: Draft, at: Instant): Promise<Refusal | null> {
+  if (draft.happened.length === 0) return startAt(draft, at)
+  const now = draft.world.clock.now()
+  return at < now
+    ? refuse('clock_backwards', `at ${at} lies before the virtual now ${now}; put it first.`)
+    : moveTo(draft, at)
+}
