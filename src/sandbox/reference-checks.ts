@@ -1,13 +1,7 @@
 /** References: whether what a record of a world names is there. Deleting is refused while something refers to it. */
 import type { Limits } from '../billing/coupon.ts'
-import { StateDocumentError } from './state-document-error.ts'
+import { refer } from './state-document-error.ts'
 import type { World } from './world.ts'
-
-/** Throws where a record refers to one that is not there. */
-export function refer(records: { has(id: string): boolean }, id: string, referrer: string): void {
-  if (records.has(id)) return
-  throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
-}
 
 /** Throws for the first reference to what is not there; looks at a record with each step. */
 export function* checkReferences(world: World): Generator<void> {

@@ -21,8 +21,8 @@ import { DueQueue } from './due-queue.ts'
 import { EventLog } from './event-log.ts'
 import { paced } from './paced.ts'
 import { Records } from './records.ts'
-import { refer } from './reference-checks.ts'
 import type { Sequences } from './sequences.ts'
+import { refer } from './state-document-error.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */

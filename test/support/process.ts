@@ -111,11 +111,6 @@ export function serveOnDisk(
   return served(runProgram(['unshare', ...asRoot, '--mount', ...inside, '--data', folder, ...args]))
 }
 
-/** Serves the sandbox where another process sees its own disks, and waits until it is ready. */
-export function serveBeside(other: Run, folder: string): Promise<Served> {
-  return served(startBeside(other, [...commandLine, 'serve', '--port', '0', '--data', folder]))
-}
-
 /** Serves the sandbox where another process sees its own disks; it must not get ready. */
 export async function failToServeBeside(other: Run, folder: string) {
   const beside = startBeside(other, [...commandLine, 'serve', '--port', '0', '--data', folder])
