@@ -72,14 +72,14 @@ async function checkFolder(folder: string): Promise<void> {
 
 /** What is saved goes to a folder of its own, so that nothing that may still be needed is written over. */
 async function checkTarget(target: string, folder: string): Promise<void> {
-  const accepted = 'a folder elsewhere that is empty or does not exist would be accepted.'
+  const rule = 'it must be a folder elsewhere that is empty or does not exist.'
   const path = relative(resolve(folder), resolve(target))
   if (!isAbsolute(path) && path.split(sep)[0] !== '..') {
-    throw new UsageError(`--save-to "${target}" lies in the folder that is looked at; ${accepted}`)
+    throw new UsageError(`--save-to "${target}" lies in the folder that is examined; ${rule}`)
   }
   const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${accepted}`)
+    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${rule}`)
   })
-  if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${accepted}`)
+  if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${rule}`)
 }

@@ -33,7 +33,7 @@ const sentences: Readonly<Record<string, (told: Told) => string>> = {
     `${operation} does not take this body: ${detail}; it is ${value}`,
   'request.body.unknown': ({ operation }) => `${operation} takes no body of this type`,
   'request.content-type.incompatible': ({ operation, value, known }) =>
-    `${operation} does not take the Content-Type ${value}; ${known} would be accepted`,
+    `the Content-Type of ${operation} must be ${known}; got ${value}`,
   'request.content-type.missing': ({ operation }) =>
     `the request has a body for ${operation} and no Content-Type`,
   'request.content-type.unknown': ({ operation }) => `${operation} takes no body at all`,

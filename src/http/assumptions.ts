@@ -6,8 +6,8 @@ import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
-import { granted } from './errors.ts'
-import type { Declaration } from './operation.ts'
+import type { Declaration } from '../surface/operation.ts'
+import { granted } from '../surface/refusals.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -9,11 +9,11 @@ import type {
   ResponsesObject,
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
-import { codeTable, type RefusalStatus } from '../http/errors.ts'
-import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../http/operation.ts'
+import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
+import { codeTable, type RefusalStatus } from '../surface/refusals.ts'
+import type { SchemaBook } from '../surface/schema-book.ts'
 import type { Code } from '../wire/errors.ts'
 import type { DocumentPlan } from './plan.ts'
-import type { SchemaBook } from './schemas.ts'
 
 /** Every response of an operation, by status. */
 export function responsesOf(

@@ -96,10 +96,7 @@ export class Checkpoints {
   #refuse(name: string): Refusal | null {
     const { byName } = this
     if (byName.has(name)) {
-      return refuse(
-        'exists',
-        `name "${name}" is that of a checkpoint already; another name would be accepted.`,
-      )
+      return refuse('exists', `name "${name}" exists already; choose another one.`)
     }
     if (byName.size < CHECKPOINTS_MAX) return null
     return refuse(
@@ -128,6 +125,6 @@ function isOf({ now, eventSeq }: Checkpoint, { clock, sequences }: World): boole
 function refuseUnusable(name: string, why: string): Refusal {
   return refuse(
     'checkpoint_unusable',
-    `Checkpoint "${name}" cannot be used: ${why}. Any other one would be accepted, and this one can be deleted.`,
+    `Checkpoint "${name}" cannot be used: ${why}. Delete it, or use another one.`,
   )
 }

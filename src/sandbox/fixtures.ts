@@ -104,7 +104,7 @@ export async function worldFromFixture(
   if (order.startAt !== null && end !== null && order.startAt < end) {
     return refuse(
       'clock_backwards',
-      `now ${order.startAt} lies before the end of the fixture "${order.name}"; an instant from ${end} on would be accepted.`,
+      `now must be ${end}, where the fixture "${order.name}" ends, or later; got ${order.startAt}.`,
     )
   }
   const begin = end === null ? (order.startAt ?? fixture.now) : fixture.now
@@ -189,7 +189,7 @@ async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
   if (ending === 'full') return refuseWhenFull(world, 1)
   return refuse(
     'clock_limit',
-    `More falls due up to now ${at} than one advance may settle; an earlier instant would be accepted.`,
+    `now must be earlier than ${at}: more falls due until then than one advance may settle.`,
   )
 }
 

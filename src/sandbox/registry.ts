@@ -15,7 +15,7 @@ import { refuseUnkept } from './unkept.ts'
 import type { World } from './world.ts'
 
 /** The id of the sandbox that always exists. */
-const DEFAULT_SANDBOX = 'default'
+export const DEFAULT_SANDBOX = 'default'
 
 /** The most sandboxes that one process keeps unless told otherwise. */
 export const SANDBOXES_MAX = 1000
@@ -119,9 +119,11 @@ export class Registry {
 
   /** Deletes a sandbox with all that it holds; the default one stays. */
   async remove(sandboxId: string): Promise<Refusal | null> {
-    if (!this.#roster.has(sandboxId)) return notFound({ field: 'sandbox_id', id: sandboxId })
+    if (!this.#roster.has(sandboxId)) {
+      return notFound({ field: 'sandbox_id', id: sandboxId }, new Set(this.ids))
+    }
     if (sandboxId === DEFAULT_SANDBOX) {
-      return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
+      return refuse('in_use', 'sandbox_id must not be "default": that sandbox always exists.')
     }
     // Until the folder is gone, nobody may take the id.
     this.#underway.add(sandboxId)
@@ -160,7 +162,9 @@ export class Registry {
     { from, settings }: SandboxOrder & { readonly from: ForkPoint },
   ): Promise<World | Refusal> {
     const source = await this.find(from.sandbox)
-    if (source === null) return notFound({ field: 'from.sandbox', id: from.sandbox })
+    if (source === null) {
+      return notFound({ field: 'from.sandbox', id: from.sandbox }, new Set(this.ids))
+    }
     if (isRefusal(source)) return source
     const named = from.checkpoint
     const fork =
@@ -178,10 +182,7 @@ export class Registry {
 
   #refuse(sandboxId: string): Refusal | null {
     if (this.#roster.has(sandboxId) || this.#underway.has(sandboxId)) {
-      return refuse(
-        'exists',
-        `sandbox_id "${sandboxId}" exists already; another would be accepted.`,
-      )
+      return refuse('exists', `sandbox_id "${sandboxId}" exists already; choose another one.`)
     }
     const { sandboxesMax } = this.#parts
     if (this.#roster.size + this.#underway.size < sandboxesMax) return null

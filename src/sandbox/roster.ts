@@ -80,7 +80,7 @@ export class Roster {
       this.#reported.add(error.message)
       return refuse(
         'storage_damaged',
-        `Sandbox "${sandboxId}" cannot be used: ${error.message}. Every other sandbox would be accepted; this one can be deleted.`,
+        `Sandbox "${sandboxId}" cannot be used: ${error.message}. Delete it, or use another one.`,
       )
     }
   }

@@ -11,12 +11,12 @@ export function refuseUnkept(error: unknown): Refusal {
   if (error instanceof SandboxClosed) {
     return refuse(
       'storage_unavailable',
-      `${error.message} while this call was under way, and nothing was changed; a call to one that exists would be accepted.`,
+      `${error.message} while this call was under way; nothing was changed.`,
     )
   }
   if (!(error instanceof StoreUnavailable)) throw error
   return refuse(
     'storage_unavailable',
-    `The change was not made, because it cannot be kept: ${error.message}. Once that is mended, it would be accepted.`,
+    `The change was not made, because it cannot be stored: ${error.message}. Repair that and send it again.`,
   )
 }

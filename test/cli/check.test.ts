@@ -112,7 +112,7 @@ it.each([
   [['constructor'], 'There is no command "constructor"'],
   [
     ['check', fixtures, '--reporter', 'pretty', '--json'],
-    '--reporter pretty, json cannot be printed together; json=FILE would be accepted',
+    '--reporter pretty, json cannot be printed together; write json=FILE',
   ],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)

@@ -94,7 +94,7 @@ it.each([
     'request.content-type.incompatible',
     '$.interactions[0].request.headers["Content-Type"]',
     '"Content-Type": "text/csv"',
-    'application/x-www-form-urlencoded, application/json would be accepted',
+    'must be application/x-www-form-urlencoded, application/json',
   ],
 ])('finds a planted %s, with its place and in plain words', async (_, interaction, ...expected) => {
   const [code, path, at, words] = expected

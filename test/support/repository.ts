@@ -18,9 +18,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: [],
   sandbox: ['store', 'wire', 'version.ts', ...pure],
   contracts: [],
-  openapi: ['http', 'wire', 'version.ts', ...pure],
-  http: ['contracts', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
-  cli: ['contracts', 'http', 'openapi', 'sandbox', 'store', 'wire', 'version.ts', ...pure],
+  surface: ['wire', ...pure],
+  openapi: ['surface', 'wire', ...pure],
+  http: ['contracts', 'openapi', 'sandbox', 'surface', 'wire', 'version.ts', ...pure],
+  server: ['http', 'openapi', 'sandbox', 'store', 'surface', 'wire', 'version.ts', ...pure],
+  cli: ['contracts', 'http', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...pure],
   'version.ts': [],
 }
 

@@ -4,8 +4,8 @@ import { isDueNow } from '../../sandbox/engine.ts'
 import { paced } from '../../sandbox/paced.ts'
 import { booksOf } from '../../sandbox/state-checks.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, operation, route } from '../../surface/operation.ts'
 import { WireAudit } from '../../wire/audit.ts'
-import { ok, operation, route } from '../operation.ts'
 import { askWorld, controlPlane } from './calls.ts'
 
 const check = operation({

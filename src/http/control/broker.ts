@@ -5,6 +5,8 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
+import { created, noContent, ok, operation, route } from '../../surface/operation.ts'
+import { granted } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ContractsPublish,
@@ -15,10 +17,10 @@ import {
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
-import { runContractJob } from '../contract-check.ts'
-import { granted } from '../errors.ts'
+import { runContractJob } from '../contracts/run-job.ts'
 import { hostOf } from '../host.ts'
-import { created, noContent, ok, operation, route } from '../operation.ts'
+import { unread } from '../request/unread-body.ts'
+import { streamed } from '../streamed.ts'
 import {
   BROKER,
   HAL,
@@ -32,9 +34,7 @@ import {
   presentPublished,
   presentResult,
   presentSelection,
-} from '../present/broker.ts'
-import { streamed } from '../streamed.ts'
-import { unread } from '../unread-body.ts'
+} from './broker-resources.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 import { PACT_LIMIT_BYTES, requestOf } from './contracts.ts'
 

@@ -7,8 +7,8 @@ import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { granted } from '../errors.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
+import { granted } from '../../surface/refusals.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 
 /** Everything on the control plane is the sandbox's own, and open. */
@@ -79,6 +79,6 @@ export function takePage<Value, Wire>(
 
 /** The refusal of a cursor that no page ended with. */
 export function unknownCursor(after: string | number): Error {
-  const message = `after ${printValue(after)} is not in this list; the next_after of the page before would be accepted.`
+  const message = `after must be the next_after of the page before; got ${printValue(after)}.`
   return fieldsRefused([{ field: 'after', message }])
 }

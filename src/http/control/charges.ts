@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { charge } from '../../sandbox/commands/charges.ts'
+import { created, ok, operation, route } from '../../surface/operation.ts'
+import { couponRefusals } from '../../surface/refusals.ts'
 import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { chargeOrder } from '../../wire/orders.ts'
-import { couponRefusals } from '../errors.ts'
-import { created, ok, operation, route } from '../operation.ts'
 import { presentCharge } from '../present/billing.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 

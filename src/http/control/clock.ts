@@ -5,6 +5,8 @@ import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advanc
 import type { Pace } from '../../sandbox/engine.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, operation, route } from '../../surface/operation.ts'
+import { granted } from '../../surface/refusals.ts'
 import {
   AgendaQuery,
   ClockAdvance,
@@ -13,8 +15,6 @@ import {
   WireAgenda,
   WireClock,
 } from '../../wire/clock.ts'
-import { granted } from '../errors.ts'
-import { ok, operation, route } from '../operation.ts'
 import { presentAdvance, presentClock, presentOutlook } from '../present/clock.ts'
 import { requestIdOf } from '../stamp.ts'
 import { askWorld, controlPlane, json, lookAhead } from './calls.ts'

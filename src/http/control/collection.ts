@@ -3,8 +3,8 @@
  * them from the schemas in which collections differ; answers none of them.
  */
 import type * as z from 'zod'
+import { operation } from '../../surface/operation.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
-import { operation } from '../operation.ts'
 import { controlPlane, json } from './calls.ts'
 
 /** In what one collection differs from another. */

@@ -6,8 +6,8 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import type { EventLog } from '../../sandbox/event-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
 import { presentEvent } from '../present/event.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 
 /** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */
 const HEARTBEAT_MS = 15_000

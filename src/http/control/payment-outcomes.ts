@@ -1,9 +1,9 @@
 /** Payment outcomes: telling in advance how payment attempts will end. */
 import { clearPaymentScripts, scriptPayments } from '../../sandbox/commands/payments.ts'
+import { noContent, ok, operation, route } from '../../surface/operation.ts'
 import { PaymentOutcomesCreate, WirePaymentScript } from '../../wire/charge.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import { scriptOrder } from '../../wire/orders.ts'
-import { noContent, ok, operation, route } from '../operation.ts'
 import { presentPaymentScript } from '../present/billing.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 

@@ -3,6 +3,8 @@ import type { Context } from 'hono'
 import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
 import { ProviderStates } from '../../sandbox/provider-states/provider-states.ts'
 import type { Registry } from '../../sandbox/registry.ts'
+import { ok, operation, type Route, route } from '../../surface/operation.ts'
+import { couponRefusals, granted } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ProviderStateChange,
@@ -10,11 +12,9 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { couponRefusals, granted } from '../errors.ts'
-import { ok, operation, type Route, route } from '../operation.ts'
-import { presentProviderState } from '../present/provider-state.ts'
 import { requestIdOf } from '../stamp.ts'
 import { controlPlane, json, takePage } from './calls.ts'
+import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 
 const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const

@@ -1,6 +1,6 @@
 /** The control plane as a whole: every operation on one sandbox, and those on the sandboxes of the process. */
 import type { Registry } from '../../sandbox/registry.ts'
-import type { Declaration, Route } from '../operation.ts'
+import type { Declaration, Route } from '../../surface/operation.ts'
 import { auditRoutes } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
 import { chargeRoutes } from './charges.ts'

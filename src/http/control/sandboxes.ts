@@ -4,11 +4,11 @@ import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
+import { created, noContent, ok, operation, type Route, route } from '../../surface/operation.ts'
+import { granted } from '../../surface/refusals.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { sandboxOrder } from '../../wire/orders.ts'
 import { SandboxCreate, SandboxId, WireSandbox, WireSandboxRow } from '../../wire/sandbox.ts'
-import { granted } from '../errors.ts'
-import { created, noContent, ok, operation, type Route, route } from '../operation.ts'
 import { presentSandbox } from '../present/sandbox.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 
@@ -121,7 +121,8 @@ export function sandboxesRoutes(registry: Registry): Route[] {
     }),
     route(retrieve, async ({ params }) => {
       const named = { field: 'sandbox_id', id: params.sandbox_id }
-      const sandbox = (await registry.find(params.sandbox_id)) ?? notFound(named)
+      const found = await registry.find(params.sandbox_id)
+      const sandbox = found ?? notFound(named, new Set(registry.ids))
       return ok(presentSandbox(granted<Sandbox>(sandbox)))
     }),
     route(remove, async ({ params }) => {

@@ -1,9 +1,9 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
 import { changeSettings } from '../../sandbox/commands/settings.ts'
+import { ok, operation, route } from '../../surface/operation.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import { settingsOrder } from '../../wire/orders.ts'
 import { SettingsPatch, WireAssumption, WireSettings } from '../../wire/settings.ts'
-import { ok, operation, route } from '../operation.ts'
 import { presentAssumptions, presentSettings } from '../present/settings.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 

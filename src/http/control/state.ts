@@ -4,13 +4,13 @@ import { Slice } from '../../sandbox/paced.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, operation, route } from '../../surface/operation.ts'
+import { type FieldProblem, granted } from '../../surface/refusals.ts'
+import { childOf } from '../../surface/schema-walk.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { WireState } from '../../wire/state.ts'
-import { type FieldProblem, granted } from '../errors.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
-import { ok, operation, route } from '../operation.ts'
-import { childOf } from '../schema-walk.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
 import { askWorld, controlPlane, json } from './calls.ts'
@@ -98,14 +98,14 @@ async function worldFrom(document: WireState, sandboxId: string): Promise<World>
 /** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
-  const accepted = 'a document as GET /sandbox/state answers it would be accepted.'
+  const expected = 'it must be as GET /sandbox/state answers it.'
   const path = field.split('.')
   // The id of a record, which the document contradicts itself about, stays as it is.
   const isPath = Object.hasOwn(StateDocument.shape, path[0] ?? '')
-  if (!isPath) return { field, message: `${field} ${why}; ${accepted}` }
+  if (!isPath) return { field, message: `${field} ${why}; ${expected}` }
   const got = printValue(path.reduce<unknown>(childOf, document))
   const shown = wirePath(field)
-  return { field: shown, message: `${shown} cannot be taken: ${why}; got ${got}; ${accepted}` }
+  return { field: shown, message: `${shown} is wrong: ${why}; got ${got}; ${expected}` }
 }
 
 /** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */

@@ -4,6 +4,8 @@ import { find } from '../../sandbox/answer.ts'
 import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
 import { forecast } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
+import { created, ok, operation, route } from '../../surface/operation.ts'
+import { couponRefusals } from '../../surface/refusals.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
 import { WireForecast } from '../../wire/invoice.ts'
 import { checkoutOrder } from '../../wire/orders.ts'
@@ -13,8 +15,6 @@ import {
   subscriptionFilter,
   WireSubscription,
 } from '../../wire/subscription.ts'
-import { couponRefusals } from '../errors.ts'
-import { created, ok, operation, route } from '../operation.ts'
 import { presentInvoice } from '../present/billing.ts'
 import { presentOutlook } from '../present/clock.ts'
 import { presentSubscription } from '../present/subscription.ts'

@@ -1,9 +1,9 @@
 /** Tokens: issuing them as a login would, which the interface does not show, and revoking them. */
 import { issueTokens, revokeTokens } from '../../sandbox/commands/tokens.ts'
+import { ok, operation, route } from '../../surface/operation.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import { revocationOrder } from '../../wire/orders.ts'
 import { TokenIssue, TokenRevoke, WireIssuedTokens, WireTokenFamily } from '../../wire/token.ts'
-import { ok, operation, route } from '../operation.ts'
 import { presentLogin, presentTokenFamily } from '../present/token.ts'
 import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
 

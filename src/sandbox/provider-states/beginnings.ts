@@ -58,6 +58,6 @@ function only(interaction: Interaction): Staged {
 function refuseBackwards(at: string, now: string): Refusal {
   return refuse(
     'clock_backwards',
-    `at ${at} lies before ${now}, the virtual time that the states before it are about; an instant from then on would be accepted, or this state said first.`,
+    `at must be ${now}, the virtual time of the states before it, or later; got ${at}. Or name this state first.`,
   )
 }

@@ -90,7 +90,7 @@ export function before(now: Instant, millis: number): Instant | Refusal {
   if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
   return refuse(
     'clock_backwards',
-    `What this state asks for began before 1970, seen from ${now}; a later virtual time would be accepted.`,
+    `This state needs a later virtual time: seen from ${now}, its story begins before 1970.`,
   )
 }
 
@@ -103,7 +103,7 @@ async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
   if (ending === 'full') return refuseWhenFull(world, 1)
   return refuse(
     'clock_limit',
-    `More falls due up to ${at} than one interaction may settle; an earlier virtual time would be accepted.`,
+    `This state needs an earlier virtual time: more falls due until ${at} than one interaction may settle.`,
   )
 }
 
@@ -128,6 +128,6 @@ function begin(fixture: Fixture, at: Instant, { sandboxId, origin }: Theatre): W
 function refuseUntold(fixture: string, end: Instant): Refusal {
   return refuse(
     'clock_backwards',
-    `The story of the fixture "${fixture}" ends at ${end}; a virtual time from then on would be accepted.`,
+    `The virtual time must be ${end}, where the fixture "${fixture}" ends, or later.`,
   )
 }

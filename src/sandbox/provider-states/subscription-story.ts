@@ -237,13 +237,13 @@ function check(story: Story): Deed {
     if (subscription?.status !== status) {
       return refuse(
         'invalid_transition',
-        `status "${status}" is not what subscription_id "${subscriptionId}" comes to with this customer and plan and the settings of this sandbox, but "${subscription?.status}"; that status would be accepted.`,
+        `status must be "${subscription?.status}", which subscription_id "${subscriptionId}" has with this customer, plan and the settings of this sandbox; got "${status}".`,
       )
     }
     if (pendingPlan !== null && subscription.pendingPlanId !== pendingPlan) {
       return refuse(
         'invalid_transition',
-        `pending_plan "${pendingPlan}" takes effect at once, because it does not cost less than plan "${story.plan}"; a plan that does would be accepted.`,
+        `pending_plan must cost less than plan "${story.plan}"; got "${pendingPlan}", which takes effect at once.`,
       )
     }
     return checkDiscounts(world, subscription, story)
@@ -258,7 +258,7 @@ function checkDiscounts(world: World, subscription: Subscription, story: Story):
   if (missing === undefined) return null
   return refuse(
     'coupon_not_applicable',
-    `coupon_ids names "${missing}", which another of them replaces; coupons that are all stackable would be accepted, such as LOYAL10 and EXTRA3.`,
+    `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`,
   )
 }
 

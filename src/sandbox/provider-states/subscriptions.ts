@@ -123,7 +123,7 @@ const periodEnds = providerState({
     const { interaction, named, subscription } = found
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
-      return refuseStatus(subscription, 'so no period of it ends; trialing, active or past_due')
+      return refuseStatus(subscription, 'trialing, active or past_due for its period to end')
     }
     if (currentPeriodEnd > CLOCK_MAX) return refusePastEnd('The end of the period')
     return { interaction: { ...interaction, now: currentPeriodEnd }, named }
@@ -197,14 +197,14 @@ async function subject(
 function moveTrial({ scene, interaction, named, subscription }: Found, days: number) {
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
-    return refuseStatus(subscription, 'so no trial of it ends; trialing')
+    return refuseStatus(subscription, 'trialing for its trial to end')
   }
   const millis = elapsed(scene.now, trialEnd) - days * DAY_MS
   const isOwn = interaction.acts.some((act) => act.subscriptionId === subscriptionId)
   if (millis < 0 || (millis > 0 && !isOwn)) {
     return refuse(
       'invalid_transition',
-      `days ${days} cannot be: the trial of subscription_id "${subscriptionId}" ends at ${trialEnd} at the latest, and it is ${scene.now}; fewer days would be accepted, or a longer trial_period_days.`,
+      `days must be fewer, or trial_period_days more; got ${days}, but it is ${scene.now} and the trial of subscription_id "${subscriptionId}" ends at ${trialEnd} at the latest.`,
     )
   }
   const begunAt = before(subscription.createdAt, millis)
@@ -225,9 +225,9 @@ function failing(scene: Scene, named: Named, reason: FailureReason): Staged {
   return withActs(scene, [{ at: scene.now, subscriptionId: null, perform }], named)
 }
 
-function refuseStatus({ subscriptionId, status }: Subscription, why: string): Refusal {
+function refuseStatus({ subscriptionId, status }: Subscription, rule: string): Refusal {
   return refuse(
     'invalid_transition',
-    `subscription_id "${subscriptionId}" is ${status}, ${why} would be accepted.`,
+    `subscription_id "${subscriptionId}" must be ${rule}; got ${status}.`,
   )
 }

@@ -113,13 +113,13 @@ function tokenStaged(
 function refuseKnown(): Refusal {
   return refuse(
     'exists',
-    'refresh_token was named by an earlier state of this interaction; another text would be accepted.',
+    'refresh_token must differ from that of an earlier state of this interaction.',
   )
 }
 
 function refuseKept(): Refusal {
   return refuse(
     'invalid_transition',
-    'refresh_token stays fresh when it is used, because the setting refresh_rotation is keep; with rotate this state would be accepted.',
+    'This state needs the setting refresh_rotation "rotate"; with "keep" a refresh token stays valid when it is used.',
   )
 }

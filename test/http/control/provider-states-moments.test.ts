@@ -38,9 +38,9 @@ describe('the trial ends in N days', () => {
   })
 
   it.each([
-    [{ ...id, status: 'trialing' }, { days: 15 }, 'fewer days'],
-    [{ ...id, status: 'active' }, { days: 3 }, 'is active'],
-    [{ ...id, status: 'canceled' }, { days: 3 }, 'is canceled'],
+    [{ ...id, status: 'trialing' }, { days: 15 }, 'must be fewer'],
+    [{ ...id, status: 'active' }, { days: 3 }, 'got active'],
+    [{ ...id, status: 'canceled' }, { days: 3 }, 'got canceled'],
   ])('is refused after %j with %j', async (params, days, text) => {
     const shop = await openShop()
     await setUp(shop, exists, params)

@@ -13,8 +13,8 @@ import {
   WireSubscription,
 } from '../../wire/subscription.ts'
 import { RefreshRequest, WireTokenResponse } from '../../wire/token.ts'
-import { couponRefusals } from '../errors.ts'
 import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
+import { couponRefusals } from '../refusals.ts'
 import { subscriptionExamples as examples, tokenExamples } from './examples.ts'
 
 const params = z.strictObject({

@@ -1,10 +1,15 @@
 /**
- * Field errors: turns what zod found into sentences that name the field, the value and what would be accepted.
+ * Field errors: turns what zod found into sentences that name the field, the rule and the value.
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
-import { type FieldProblem, LOOKED_AT_MAX, RefusalError, SHOWN_MAX, shortened } from './errors.ts'
-import { printName } from './form.ts'
+import {
+  type FieldProblem,
+  LOOKED_AT_MAX,
+  RefusalError,
+  SHOWN_MAX,
+  shortened,
+} from '../../surface/refusals.ts'
 import {
   childOf,
   fieldsOf,
@@ -13,7 +18,8 @@ import {
   schemaAt,
   unwrap,
   variantFor,
-} from './schema-walk.ts'
+} from '../../surface/schema-walk.ts'
+import { printName } from './form.ts'
 
 /** The most problems that a refusal lists, and that are worked out. */
 const PROBLEMS_SHOWN_MAX = 20
@@ -83,23 +89,23 @@ function unknownFields(
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
-  const accepted = known.length === 0 ? 'no field' : known.join(', ')
-  return foreignFields(issue.path, issue.keys, accepted)
+  const rule = known.length === 0 ? 'there are none here' : `fields: ${known.join(', ')}`
+  return unknownKeys(issue.path, issue.keys, rule)
 }
 
-function foreignFields(
+function unknownKeys(
   path: readonly PropertyKey[],
   keys: readonly string[],
-  accepted: string,
+  rule: string,
 ): Problems {
   const shown = keys
     .slice(0, PROBLEMS_SHOWN_MAX)
-    .map((key) => foreignField(pathText([...path, key]), accepted))
+    .map((key) => unknownKey(pathText([...path, key]), rule))
   return { shown, more: keys.length - shown.length }
 }
 
-function foreignField(field: string, accepted: string): FieldProblem {
-  return { field, message: `${printName(field)} is not taken here; ${accepted} would be accepted.` }
+function unknownKey(field: string, rule: string): FieldProblem {
+  return { field, message: `${printName(field)} is not a known field; ${rule}.` }
 }
 
 /** Of several alternatives, the one that the value comes closest to says what is wrong. */
@@ -123,7 +129,7 @@ function unionProblems(
     const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
     return foreign.length === 0
       ? onlyProblem(fieldProblem(schema, value, issue.path))
-      : foreignFields(issue.path, foreign, accepts)
+      : unknownKeys(issue.path, foreign, `the body must be ${accepts}`)
   }
   const { shown, more } = problemsOf(option, held, issue.errors[best] ?? [])
   const named = shown.map(({ field, message }) => ({
@@ -157,7 +163,7 @@ function fieldProblem(
   const held = path.reduce<unknown>(childOf, value)
   const name = path.length === 0 ? 'The body' : printName(field)
   if (held === undefined) {
-    return { field, message: `${name} is missing; ${accepts} would be accepted.` }
+    return { field, message: `${name} is missing; it must be ${accepts}.` }
   }
   const isSecret = isSecretAt(schema, path, value)
   const got = isSecret ? 'a value that is not shown' : printValue(held)

@@ -3,8 +3,13 @@
  * as RFC 9457 describes them.
  */
 
+import {
+  codeTable,
+  type FieldProblem,
+  type RefusalError,
+  type RefusalStatus,
+} from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/errors.ts'
-import { codeTable, type FieldProblem, type RefusalError, type RefusalStatus } from './errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {

@@ -1,11 +1,11 @@
 /** Answers the refresh operation. (Interface section 4, rule 6, and section 5) */
 import { refreshTokens } from '../../sandbox/commands/tokens.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { refreshToken } from '../../surface/v1/operations.ts'
 import { valueFrom } from '../assumptions.ts'
-import { bearerOf } from '../auth.ts'
-import { ok, route } from '../operation.ts'
+import { bearerOf } from '../authentication.ts'
 import { presentGrant } from '../present/token.ts'
 import { requestIdOf } from '../stamp.ts'
-import { refreshToken } from './operations.ts'
 
 export const authRoutes = [
   route(refreshToken, async ({ body, c }) => {

@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { downConvert } from '../openapi/down-convert.ts'
-import { operation, type Route, route } from './operation.ts'
+import { operation, type Route, route } from '../surface/operation.ts'
 
 const query = z.strictObject({
   version: z

@@ -4,8 +4,8 @@
  * nesting and the members of an object, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
-import { Slice } from '../sandbox/paced.ts'
-import { RefusalError } from './errors.ts'
+import { Slice } from '../../sandbox/paced.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import { printName } from './form.ts'
 
 /** How deep arrays and objects may be nested. */
@@ -101,7 +101,7 @@ class JsonReader {
   #name(object: Open | undefined, name: string): void {
     if (object === undefined) throw new Error('A name stands in an object')
     if (Object.hasOwn(object.value, name)) {
-      throw refused(`${printName(name)} is given twice; it would be accepted once.`)
+      throw refused(`${printName(name)} must be given once; got it twice.`)
     }
     object.members += 1
     if (object.members > JSON_MEMBERS_MAX) {
@@ -135,8 +135,8 @@ class JsonReader {
   #fault(offset: number | null): RefusalError {
     const place = offset === null ? 'at its end' : `at byte ${offset + 1}`
     const closing = this.#open.at(-1)?.isArray ? ']' : '}'
-    const accepted = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
-    return refused(`The body is not JSON: ${place}, ${accepted} would be accepted.`)
+    const expected = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
+    return refused(`The body must be JSON; expected ${expected} ${place}.`)
   }
 }
 

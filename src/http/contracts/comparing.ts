@@ -1,9 +1,9 @@
 /** Comparing pacts with the document of /v1: what the command line and the server share. */
 import { readFileSync } from 'node:fs'
-import { type Compare, comparison } from '../contracts/compare.ts'
-import { type Operations, operationsOf } from '../contracts/operations.ts'
-import { v1Document } from '../openapi/v1.ts'
-import { packageRoot, VERSION } from '../version.ts'
+import { type Compare, comparison } from '../../contracts/compare.ts'
+import { type Operations, operationsOf } from '../../contracts/operations.ts'
+import { v1Document } from '../../openapi/v1.ts'
+import { packageRoot, VERSION } from '../../version.ts'
 
 export interface Comparing {
   readonly operations: Operations

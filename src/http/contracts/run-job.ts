@@ -4,12 +4,12 @@
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { oneByOne } from '../sandbox/one-by-one.ts'
-import { packageRoot } from '../version.ts'
-import type { Code } from '../wire/errors.ts'
-import type { ContractJobs } from './contract-jobs.ts'
-import { type FieldProblem, RefusalError } from './errors.ts'
-import type { UnreadBody } from './unread-body.ts'
+import { oneByOne } from '../../sandbox/one-by-one.ts'
+import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { packageRoot } from '../../version.ts'
+import type { Code } from '../../wire/errors.ts'
+import type { UnreadBody } from '../request/unread-body.ts'
+import type { ContractJobs } from './jobs.ts'
 
 /** How long a job may take, and how much memory. */
 const JOB_MS = 30_000
@@ -101,9 +101,9 @@ function startWorker(): Worker {
 /** From source, a worker has to be told how TypeScript is read: it does not inherit that from its process. */
 function programOf(module: string): { program: URL | string; options: { eval?: boolean } } {
   if (!module.endsWith('.ts')) {
-    return { program: new URL('dist/http/contract-worker.js', packageRoot), options: {} }
+    return { program: new URL('dist/http/contracts/worker.js', packageRoot), options: {} }
   }
-  const source = new URL('./contract-worker.ts', module).href
+  const source = new URL('./worker.ts', module).href
   const loader = import.meta.resolve('tsx/esm/api')
   const program = `import('${loader}').then(({ register }) => { register(); return import('${source}') })`
   return { program, options: { eval: true } }
@@ -114,7 +114,7 @@ function closedByClient(): RefusalError {
 }
 
 function refusalFor(error: NodeJS.ErrnoException): Error {
-  const smaller = 'one with fewer interactions would be accepted.'
+  const smaller = 'send one with fewer interactions.'
   if (error.name === 'AbortError') {
     const message = `The pact takes longer to read and compare than ${JOB_MS / 1000} seconds; ${smaller}`
     return new RefusalError('invalid_request', message)

@@ -8,10 +8,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { oneByOne } from '../sandbox/one-by-one.ts'
-import { packageRoot } from '../version.ts'
-import type { ContractRequest } from './contract-check.ts'
-import { RefusalError } from './errors.ts'
+import { oneByOne } from '../../sandbox/one-by-one.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { packageRoot } from '../../version.ts'
+import type { ContractRequest } from './run-job.ts'
 
 /** How long it may take. */
 const PATIENCE_MS = 120_000
@@ -75,7 +75,7 @@ function refusalFor(patience: AbortSignal): RefusalError {
 }
 
 function refused(reason: string): RefusalError {
-  const message = `The pact cannot be replayed. ${reason}; one with fewer interactions would be accepted.`
+  const message = `The pact cannot be replayed. ${reason}; send one with fewer interactions.`
   return new RefusalError('invalid_request', message)
 }
 

@@ -1,6 +1,6 @@
 /** Health: whether the process lives, and whether it is ready, which it is once every sandbox is loaded. */
 import * as z from 'zod'
-import { ok, operation, route } from './operation.ts'
+import { ok, operation, route } from '../surface/operation.ts'
 
 const shared = {
   method: 'get',

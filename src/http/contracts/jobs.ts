@@ -3,22 +3,27 @@
  * and on what is said of it; starting and ending the worker is for `contract-check.ts`.
  */
 import { gzipSync } from 'node:zlib'
-import { isUnreadable, type PactFile, type PactProblem, readPact } from '../contracts/pact-file.ts'
-import { pactReport } from '../contracts/report/build.ts'
-import type { InteractionReport } from '../contracts/report/report.ts'
-import type { PactName } from '../sandbox/published-pacts.ts'
+import {
+  isUnreadable,
+  type PactFile,
+  type PactProblem,
+  readPact,
+} from '../../contracts/pact-file.ts'
+import { pactReport } from '../../contracts/report/build.ts'
+import type { InteractionReport } from '../../contracts/report/report.ts'
+import type { PactName } from '../../sandbox/published-pacts.ts'
+import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,
   PactDocument,
   ResultIn,
   type WireCheck,
   type WireFinding,
-} from '../wire/pact.ts'
-import { readJsonObject } from './body.ts'
+} from '../../wire/pact.ts'
+import { openText } from '../control/broker-resources.ts'
+import { readJsonObject } from '../request/body.ts'
+import { checked, fieldsRefused } from '../request/field-errors.ts'
 import { comparing } from './comparing.ts'
-import { type FieldProblem, RefusalError } from './errors.ts'
-import { checked, fieldsRefused } from './field-errors.ts'
-import { openText } from './present/broker.ts'
 
 /** The most interactions and messages of one pact: a check of so many takes some seconds. */
 const INTERACTIONS_MAX = 20_000

@@ -2,15 +2,16 @@
 import type { Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { loadFixtures } from '../sandbox/fixtures.ts'
-import { Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
+import { find } from '../sandbox/answer.ts'
+import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
+import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
 import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { createApp } from './app.ts'
-import { listen } from './server.ts'
+import { listen } from './listen.ts'
 
 export interface StartOptions {
   readonly host: string
@@ -24,8 +25,8 @@ export interface StartOptions {
   readonly durability: Durability
   /** Who keeps other processes from the folder. */
   readonly lock: LockMode
-  /** What the default sandbox begins with, when the folder holds none yet. */
-  readonly fixture: string
+  /** What the default sandbox begins with, when the folder holds none yet; null for `starter`. */
+  readonly fixture: string | null
   /** Null for the fixture's own start. */
   readonly clockStart: Instant | null
   /** Whether the clock of the default sandbox runs. */
@@ -42,7 +43,7 @@ export interface Started {
   readonly close: () => Promise<void>
 }
 
-/** What the start was asked for cannot be: the message names the value and what would be accepted. */
+/** The start was asked for something impossible: the message names the value and the rule. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
@@ -66,10 +67,12 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
   const { host, port, fixture, clockStart, running, allowedHosts, log } = options
+  const fixtures = await loadFixtures()
+  if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
   const registry = await Registry.open(
     {
       store,
-      fixtures: await loadFixtures(),
+      fixtures,
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
@@ -95,4 +98,19 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
       await registry.close()
     },
   }
+}
+
+interface FixtureParts extends Pick<StartOptions, 'log'> {
+  readonly fixtures: FixtureLibrary
+  readonly store: Store
+}
+
+/** Refuses an unknown fixture, also where it would not be used; says where it is not. */
+async function checkFixture(name: string, { fixtures, store, log }: FixtureParts): Promise<void> {
+  const fixture = find(fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
+  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return
+  log(
+    `--fixture "${name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
+  )
 }

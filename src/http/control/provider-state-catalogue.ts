@@ -1,7 +1,8 @@
 /** The catalogue of provider states as it is served and published. */
-import { openSchemaBook } from '../../openapi/schemas.ts'
+
 import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
 import type { ProviderState } from '../../sandbox/provider-states/state.ts'
+import { openSchemaBook } from '../../surface/schema-book.ts'
 import type { WireProviderState } from '../../wire/provider-state.ts'
 
 /** One entry, its params as a JSON Schema of its own. */

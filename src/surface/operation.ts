@@ -12,6 +12,12 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** How a request body can be written. */
 export type Media = 'form' | 'json'
 
+/** The media types of bodies, as headers write them. */
+export const mediaTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+} as const satisfies Record<Media, string>
+
 /** Who may call an operation: anybody, the holder of a key or access token, or of a refresh token. */
 export type Security = 'none' | 'api_key' | 'refresh_token'
 
@@ -134,7 +140,7 @@ export interface Route {
 type RawAnswer = Reply<number, unknown> | Response
 
 /** A checked call whose types have been forgotten. */
-interface RawCall {
+export interface RawCall {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown

@@ -7,7 +7,7 @@ import type { AssumptionSlug } from '../assumptions/register.ts'
 
 /** What the wire schemas say about themselves, beside what JSON Schema knows. */
 export interface FieldMeta {
-  /** What would be accepted, in words, as in "trial_period_days must be <accepts>". */
+  /** The rule in words, as in "trial_period_days must be <accepts>". */
   readonly accepts?: string
   /** Whether the value must never be printed. */
   readonly secret?: boolean

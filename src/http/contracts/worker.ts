@@ -1,8 +1,8 @@
 /** The program of the worker thread for pacts: does one job after another, and answers what each came to. */
 import { parentPort } from 'node:worker_threads'
-import type { ContractOrder, ContractReply } from './contract-check.ts'
-import { contractJobs } from './contract-jobs.ts'
-import { RefusalError } from './errors.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { contractJobs } from './jobs.ts'
+import type { ContractOrder, ContractReply } from './run-job.ts'
 
 parentPort?.on('message', async (order: ContractOrder) => {
   parentPort?.postMessage(await replyTo(order))

@@ -1,23 +1,23 @@
 /** The app: every surface of one process. Owns no behaviour of its own. */
 import { type Context, Hono } from 'hono'
+import { reportAssumptions } from '../http/assumptions.ts'
+import { authenticateClient, sandboxFor } from '../http/authentication.ts'
+import { controlOperations, controlRoutes } from '../http/control/routes.ts'
+import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
+import { guardHost, guardWrites } from '../http/guard.ts'
+import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
+import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
+import { subscriptionRoutes } from '../http/v1/subscriptions.ts'
+import { authRoutes } from '../http/v1/tokens.ts'
 import { controlDocument } from '../openapi/control.ts'
 import { v1Document } from '../openapi/v1.ts'
 import type { Registry } from '../sandbox/registry.ts'
+import type { Declaration } from '../surface/operation.ts'
+import { RefusalError, shortened } from '../surface/refusals.ts'
 import { VERSION } from '../version.ts'
-import { reportAssumptions } from './assumptions.ts'
-import { authenticateClient, findSandbox } from './auth.ts'
-import { controlRoutes } from './control/routes.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
-import { shortened } from './errors.ts'
-import { guardHost, guardWrites } from './guard.ts'
 import { healthRoutes } from './health.ts'
-import type { Declaration } from './operation.ts'
-import { errorEnvelope, problemEnvelope } from './problem.ts'
-import { openSurface, refuseRest, router, type Surface } from './router.ts'
-import { type Entrance, entrance, requestIdOf, stamp } from './stamp.ts'
-import { authRoutes } from './v1/auth.ts'
-import { subscriptionRoutes } from './v1/subscriptions.ts'
 
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
@@ -63,7 +63,9 @@ const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/opena
 /** Shared: a process may run many apps, and the documents depend on none of them. */
 const documents = [
   ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => v1Document(VERSION)),
-  ...documentRoutes({ json: '/sandbox/openapi.json' }, () => controlDocument(VERSION)),
+  ...documentRoutes({ json: '/sandbox/openapi.json' }, () =>
+    controlDocument(controlOperations, VERSION),
+  ),
 ]
 
 /** What the surfaces of one app have in common. */
@@ -81,6 +83,7 @@ function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
       enter(c)
     },
     authenticate: authenticateClient(registry),
+    locate: () => undefined,
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     report,
@@ -89,9 +92,15 @@ function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
 function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
-  const find = findSandbox(registry)
   const authenticate = async (c: Context, { path }: Declaration) => {
-    if (!path.startsWith('/sandboxes')) await find(c)
+    if (path.startsWith('/sandboxes')) return
+    const sandbox = await sandboxFor(registry, c)
+    if (sandbox instanceof RefusalError) throw sandbox
+    c.set('sandbox', sandbox)
+  }
+  const locate = async (c: Context) => {
+    const sandbox = await sandboxFor(registry, c)
+    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
   }
   return openSurface({
     prefixes: ['/sandbox', '/sandboxes'],
@@ -100,6 +109,7 @@ function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
       guardWrites(c)
     },
     authenticate,
+    locate,
     envelope: problemEnvelope,
     report,
   })

@@ -2,7 +2,7 @@
  * Form-encoded text: how it is split into fields. Strict where browsers are forgiving, because a client that passes
  * here must not rely on a guess. Also reads query strings, which are written alike. (Assumption form-scalars)
  */
-import { RefusalError, shortened } from './errors.ts'
+import { RefusalError, shortened } from '../../surface/refusals.ts'
 
 /** The most fields that one form or query may have. */
 export const FORM_FIELDS_MAX = 100
@@ -29,7 +29,7 @@ export function parseForm(
     const equals = part.indexOf('=')
     const name = decode(equals === -1 ? part : part.slice(0, equals), place)
     if (name === '') throw malformed(`The name of ${place()} is empty`)
-    if (fields.has(name)) throw fieldFault(name, 'is given twice; it would be accepted once')
+    if (fields.has(name)) throw fieldFault(name, 'must be given once; got it twice')
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '' && empty === 'refused') {
       throw fieldFault(name, 'is empty; leave it out, or give it a value')
@@ -46,7 +46,7 @@ function decode(text: string, place: () => string): string {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw malformed(
-      `${place()} has a percent escape that is not UTF-8; %20 for a space and %25 for a percent sign would be accepted`,
+      `${place()} must have percent escapes of UTF-8, such as %20 for a space and %25 for a percent sign`,
     )
   }
 }

@@ -3,13 +3,13 @@
  * encodings; does not check fields (see field-errors).
  */
 import type { Context } from 'hono'
+import { type BodyDeclaration, type Media, mediaTypes } from '../../surface/operation.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { fieldsOf, type ScalarKind, scalarKindsOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
-import { RefusalError } from './errors.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson, parseJsonStream } from './json.ts'
-import type { BodyDeclaration, Media } from './operation.ts'
-import { fieldsOf, type ScalarKind, scalarKindsOf } from './schema-walk.ts'
 import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
@@ -77,7 +77,7 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
   const names = [...fieldsOf(unreadSchemaOf(schema) ?? schema).keys()].join(', ')
-  throw invalid(`The body is empty; one with the fields ${names} would be accepted.`)
+  throw invalid(`The body is empty; it must be an object with ${names}.`)
 }
 
 /**
@@ -122,7 +122,7 @@ function refuseEncoding(c: Context): void {
   if (encoding.toLowerCase() === 'identity') return
   throw new RefusalError(
     'unsupported_media_type',
-    `Content-Encoding ${printValue(encoding)} is not read here; a body without one would be accepted.`,
+    `Content-Encoding must be absent or identity; got ${printValue(encoding)}.`,
   )
 }
 
@@ -146,12 +146,6 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
   }
   return media
 }
-
-/** The media types of bodies, as headers write them. */
-export const mediaTypes = {
-  form: 'application/x-www-form-urlencoded',
-  json: 'application/json',
-} as const satisfies Record<Media, string>
 
 function mediaNamed(type: string): Media | undefined {
   if (type === mediaTypes.form) return 'form'
