@@ -12,6 +12,7 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
+    registry: Registry
   }
 }
 
@@ -20,6 +21,7 @@ export type Entrance = (c: Context) => void
 
 export function entrance(registry: Registry, guard: (c: Context) => void): Entrance {
   return (c) => {
+    c.set('registry', registry)
     c.set('sandbox', registry.default)
     guard(c)
   }

@@ -60,7 +60,7 @@ export function controlDocument(
 
 /** Whatever a call below /sandbox is about, the sandbox that it names may not exist, and its key may be none. */
 function withSandboxRefusals(declared: Declaration): Declaration {
-  const refusals = new Set<Code>(['unauthorized', ...declared.refusals, 'not_found'])
+  const refusals = new Set<Code>(['unauthorized', ...(declared.refusals ?? []), 'not_found'])
   return declared.path.startsWith('/sandboxes')
     ? declared
     : { ...declared, refusals: [...refusals] }

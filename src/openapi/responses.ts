@@ -52,7 +52,7 @@ export function sharedRefusals(
 function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][] {
   const codes = new Set<Code>(['invalid_request'])
   if (declared.security !== 'none') codes.add('unauthorized')
-  for (const code of declared.refusals) codes.add(code)
+  for (const code of declared.refusals ?? []) codes.add(code)
   codes.add('method_not_allowed')
   const takesBody = declared.method !== 'get' && declared.method !== 'delete'
   if (takesBody) codes.add('payload_too_large')

@@ -9,21 +9,19 @@ import { initialSettings, type Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { packageRoot } from '../version.ts'
-import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
+import {
+  CustomerCreate,
+  customerOrder,
+  PlanCreate,
+  ProductCreate,
+  planOrder,
+  productOrder,
+} from '../wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../wire/charge.ts'
 import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
 import { InstantIn } from '../wire/fields.ts'
-import {
-  checkoutOrder,
-  couponOrder,
-  customerOrder,
-  planOrder,
-  productOrder,
-  promotionOrder,
-  scriptOrder,
-  settingsOrder,
-} from '../wire/orders.ts'
-import { SettingsPatch } from '../wire/settings.ts'
+import { checkoutOrder, couponOrder, promotionOrder, scriptOrder } from '../wire/orders.ts'
+import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
 import { find, type Told } from './answer.ts'

@@ -1,6 +1,6 @@
 /** Health: whether the process lives, and whether it is ready, which it is once every sandbox is loaded. */
 import * as z from 'zod'
-import { ok, operation, route } from '../surface/operation.ts'
+import { ok, route } from '../surface/operation.ts'
 
 const shared = {
   method: 'get',
@@ -8,39 +8,40 @@ const shared = {
   description: 'Answers as soon as the process listens, which it does once everything is loaded.',
   source: 'sandbox',
   security: 'none',
-  refusals: [],
 } as const
-
-const live = operation({
-  ...shared,
-  operationId: 'getLiveness',
-  path: '/health/live',
-  summary: 'Whether the process lives',
-  replies: {
-    200: {
-      description: 'It does.',
-      schema: z.strictObject({ status: z.literal('live') }),
-      source: 'sandbox',
-    },
-  },
-})
-
-const ready = operation({
-  ...shared,
-  operationId: 'getReadiness',
-  path: '/health/ready',
-  summary: 'Whether the store is loaded and the fixtures are applied',
-  replies: {
-    200: {
-      description: 'They are.',
-      schema: z.strictObject({ status: z.literal('ready') }),
-      source: 'sandbox',
-    },
-  },
-})
 
 /** `/health/live` and `/health/ready`. */
 export const healthRoutes = [
-  route(live, () => ok({ status: 'live' as const })),
-  route(ready, () => ok({ status: 'ready' as const })),
+  route(
+    {
+      ...shared,
+      operationId: 'getLiveness',
+      path: '/health/live',
+      summary: 'Whether the process lives',
+      replies: {
+        200: {
+          description: 'It does.',
+          schema: z.strictObject({ status: z.literal('live') }),
+          source: 'sandbox',
+        },
+      },
+    },
+    () => ok({ status: 'live' as const }),
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'getReadiness',
+      path: '/health/ready',
+      summary: 'Whether the store is loaded and the fixtures are applied',
+      replies: {
+        200: {
+          description: 'They are.',
+          schema: z.strictObject({ status: z.literal('ready') }),
+          source: 'sandbox',
+        },
+      },
+    },
+    () => ok({ status: 'ready' as const }),
+  ),
 ]

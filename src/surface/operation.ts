@@ -88,7 +88,7 @@ export interface Declaration {
   readonly body?: BodyDeclaration
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */
-  readonly refusals: readonly Code[]
+  readonly refusals?: readonly Code[]
   /** What a refusal rests on here, where that differs from elsewhere. */
   readonly refusalAssumptions?: { readonly [Each in Code]?: readonly AssumptionSlug[] }
 }
@@ -157,13 +157,13 @@ export function operation<const Declared extends Declaration>(declared: Declared
   return declared
 }
 
-/** Ties an operation to the code that answers it. */
-export function route<Declared extends Declaration>(
+/** Declares an operation together with the code that answers it. */
+export function route<const Declared extends Declaration>(
   declared: Declared,
   answer: (call: Call<Declared>) => Answer<Declared> | Promise<Answer<Declared>>,
 ): Route {
   // The router parses every call with the schemas of the same declaration, which is what makes the cast true.
-  return { operation: declared, answer: (call) => answer(call as Call<Declared>) }
+  return { operation: operation(declared), answer: (call) => answer(call as Call<Declared>) }
 }
 
 /** 200 with a body. */

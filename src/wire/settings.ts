@@ -3,6 +3,7 @@
  */
 import * as z from 'zod'
 import {
+  assumptions,
   type SettingName,
   type Settings,
   settingAssumptions,
@@ -72,3 +73,32 @@ export type WireAssumption = z.input<typeof WireAssumption>
 export const settingNames: ReadonlyMap<string, SettingName> = new Map(
   settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)]),
 )
+
+/** All settings of a sandbox on the wire. */
+export function presentSettings(settings: Settings): WireSettings {
+  const entries = [...settingNames].map(([key, name]) => [key, settings[name]])
+  return Object.fromEntries(entries) as WireSettings
+}
+
+/** The settings that a patch names, under their names in code. */
+export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, value]) => [settingNames.get(key) ?? key, value]),
+  )
+}
+
+/** The whole register on the wire. */
+export function presentAssumptions(): WireAssumption[] {
+  return assumptions.map((entry) => {
+    const { slug, section, question, choice } = entry
+    const isSetting = 'options' in entry
+    return {
+      slug,
+      section,
+      question,
+      choice,
+      setting: isSetting ? settingKey(slug) : null,
+      options: isSetting ? entry.options : null,
+    }
+  })
+}

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialSettings, Settings } from '../../src/assumptions/register.ts'
-import { presentSettings, settingsFrom } from '../../src/http/present/settings.ts'
 import { camelKeys, snakeKeys } from '../../src/wire/case.ts'
 import { InstantIn, InstantOut } from '../../src/wire/fields.ts'
-import { SettingsPatch, WireSettings } from '../../src/wire/settings.ts'
+import {
+  presentSettings,
+  SettingsPatch,
+  settingsOrder,
+  WireSettings,
+} from '../../src/wire/settings.ts'
 
 describe('instants that callers write', () => {
   it.each([
@@ -58,7 +62,7 @@ describe('settings', () => {
       retry_schedule: ['P1D', 'P3D', 'P5D', 'P7D'],
       after_retries: 'cancel',
     })
-    expect(Settings.parse(settingsFrom(SettingsPatch.parse(shown)))).toEqual(initialSettings)
+    expect(Settings.parse(settingsOrder(SettingsPatch.parse(shown)))).toEqual(initialSettings)
   })
 
   it.each([

@@ -56,7 +56,6 @@ const index = operation({
   summary: 'Find the way in the broker',
   description: 'The links that a verifier follows. Give its address to one as that of its broker.',
   replies: { 200: resource('The links.') },
-  refusals: [],
 })
 
 const list = operation({
@@ -74,7 +73,6 @@ const list = operation({
       source: 'sandbox',
     },
   },
-  refusals: [],
 })
 
 const provider = operation({
@@ -86,7 +84,6 @@ const provider = operation({
   description: 'The first of two steps that a verifier takes.',
   params: ofProvider,
   replies: { 200: resource('Where to ask.') },
-  refusals: [],
 })
 
 const select = operation({
@@ -100,7 +97,6 @@ const select = operation({
   params: ofProvider,
   body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
   replies: { 200: resource('The pacts.') },
-  refusals: [],
 })
 
 const retrieve = operation({

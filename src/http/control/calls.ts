@@ -3,11 +3,13 @@
  * through its records, and the parts of their declarations that are alike.
  */
 import type { Context } from 'hono'
+import type * as z from 'zod'
 import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { granted } from '../../surface/refusals.ts'
+import { pageOf } from '../../wire/fields.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 
@@ -16,6 +18,16 @@ export const controlPlane = { source: 'sandbox', security: 'none' } as const
 
 /** Bodies of the control plane are JSON. */
 export const json = { media: ['json'], required: true } as const
+
+/** The reply 200 with one thing. */
+export function answers<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { 200: { description, schema, source: 'sandbox' } } as const
+}
+
+/** The reply 200 with one page of a list. */
+export function pages<Item extends z.ZodType>(name: string, item: Item) {
+  return answers('One page of them.', pageOf(name, item))
+}
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
 export async function askWorld<Value>(

@@ -6,7 +6,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import type { EventLog } from '../../sandbox/event-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { presentEvent } from '../present/event.ts'
+import { presentEvent } from '../../wire/event.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 
 /** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */

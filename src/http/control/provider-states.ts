@@ -33,7 +33,6 @@ const list = operation({
       source: 'sandbox',
     },
   },
-  refusals: [],
 })
 
 const change = operation({

@@ -4,7 +4,7 @@ import { Slice } from '../../sandbox/paced.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
-import { ok, operation, route } from '../../surface/operation.ts'
+import { ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, granted } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { snakeKey } from '../../wire/case.ts'
@@ -13,7 +13,7 @@ import { WireState } from '../../wire/state.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { askWorld, controlPlane, json } from './calls.ts'
+import { answers, askWorld, controlPlane, json } from './calls.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -25,43 +25,42 @@ const PIECE = 50
 
 const shared = { ...controlPlane, path: '/sandbox/state', tag: 'Sandbox' } as const
 
-const read = operation({
-  ...shared,
-  operationId: 'exportState',
-  method: 'get',
-  summary: 'Export the sandbox',
-  description:
-    'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
-  replies: { 200: { description: 'The document.', schema: WireState, source: 'sandbox' } },
-  refusals: [],
-})
-
-const restore = operation({
-  ...shared,
-  operationId: 'restoreState',
-  method: 'put',
-  summary: 'Restore an exported sandbox',
-  description:
-    'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
-  body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
-  replies: {
-    200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
-  },
-  refusals: ['sandbox_full'],
-})
-
 export const stateRoutes = [
-  route(read, async ({ c }) => {
-    const document = await askWorld(c, documentOf)
-    return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
-  }),
-  route(restore, async ({ body, c }) => {
-    const world = await worldFrom(body, c.var.sandbox.id)
-    granted(refuseOversized(world))
-    const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
-    granted(await c.var.sandbox.replace(() => world, told))
-    return ok(await summarize(c))
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'exportState',
+      method: 'get',
+      summary: 'Export the sandbox',
+      description:
+        'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
+      replies: answers('The document.', WireState),
+    },
+    async ({ c }) => {
+      const document = await askWorld(c, documentOf)
+      return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'restoreState',
+      method: 'put',
+      summary: 'Restore an exported sandbox',
+      description:
+        'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
+      body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
+      replies: answers('The sandbox.', WireSandboxSummary),
+      refusals: ['sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const world = await worldFrom(body, c.var.sandbox.id)
+      granted(refuseOversized(world))
+      const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
+      granted(await c.var.sandbox.replace(() => world, told))
+      return ok(await summarize(c))
+    },
+  ),
 ]
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */

@@ -2,9 +2,9 @@
 import { refreshTokens } from '../../sandbox/commands/tokens.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { refreshToken } from '../../surface/v1/operations.ts'
+import { presentTokens } from '../../wire/token.ts'
 import { valueFrom } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
-import { presentGrant } from '../present/token.ts'
 import { requestIdOf } from '../stamp.ts'
 
 export const authRoutes = [
@@ -14,6 +14,6 @@ export const authRoutes = [
       (world, cause) => refreshTokens(world, presented, cause),
       requestIdOf(c),
     )
-    return ok(presentGrant(valueFrom(c, answer)))
+    return ok(presentTokens(valueFrom(c, answer)))
   }),
 ]
