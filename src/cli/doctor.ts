@@ -7,7 +7,7 @@ import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
-import { tellReport } from './doctor-text.ts'
+import { printReport } from './doctor-text.ts'
 import { readLockMode } from './lock-mode.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
 
@@ -24,7 +24,7 @@ export async function doctor(args: string[]): Promise<void> {
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
   const report = await examine(folder, { target: target ?? null, lock })
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report))
   if (!report.sound) process.exitCode = ExitCode.no
 }
 

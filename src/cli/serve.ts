@@ -1,4 +1,4 @@
-/** `serve`: runs the sandbox until it is told to stop. */
+/** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Instant, instantAt } from '../billing/instant.ts'
@@ -36,8 +36,10 @@ export async function serve(args: string[]): Promise<void> {
     running: options.running,
     log: (line) => process.stderr.write(`${line}\n`),
   })
+  // Before the banner: a program that waits for it may send its signal at once.
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   process.stdout.write(banner(started, options.data))
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
+  await stopped
   await started.close()
 }
 

@@ -8,8 +8,8 @@ import { acceptsAccessToken, sandboxOfToken } from '../sandbox/commands/tokens.t
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { granted, RefusalError, refusalFor } from '../surface/refusals.ts'
-import { leanOn } from './assumptions.ts'
+import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { noteAssumptions } from './assumptions.ts'
 import { printValue } from './request/field-errors.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
@@ -74,13 +74,13 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
   const sandbox = await found(registry, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.ask((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
-  leanOn(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
   return sandbox
 }
 
 /** The sandbox of an id; throws where its stored state is damaged. */
 async function found(registry: Registry, sandboxId: string): Promise<Sandbox | null> {
-  return granted<Sandbox | null>(await registry.find(sandboxId))
+  return orThrow<Sandbox | null>(await registry.find(sandboxId))
 }
 
 function malformed(security: Declaration['security']): RefusalError {

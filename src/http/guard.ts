@@ -1,6 +1,6 @@
 /**
  * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
- * site. Neither can be told by the address that a call comes from, so both are told by its headers.
+ * site. The address that a call comes from shows neither, but its headers do.
  */
 import type { Context } from 'hono'
 import { RefusalError } from '../surface/refusals.ts'
@@ -13,18 +13,14 @@ import { printValue } from './request/field-errors.ts'
  */
 export function guardHost(hosts: readonly string[]): (c: Context) => void {
   const names = new Set(['localhost', ...hosts.map((host) => host.toLowerCase())])
-  /** The last one that passed: nearly every call comes under the same name. */
-  let passed: string | undefined
   return (c) => {
     const host = c.req.header('host')
-    if (host === passed) return
     if (host !== undefined && !isKnown(host, names)) {
       throw new RefusalError(
         'invalid_request',
         `Host must be an address or one of ${[...names].join(', ')}; got ${printValue(host)}. Allow further names with --allow-host.`,
       )
     }
-    passed = host
   }
 }
 

@@ -7,7 +7,7 @@ import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { refuseUnkept } from '../sandbox/unkept.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
 import { RefusalError, type RefusalStatus, refusalFor, statusOf } from '../surface/refusals.ts'
-import { leanOn } from './assumptions.ts'
+import { noteAssumptions } from './assumptions.ts'
 import type { Envelope } from './envelopes.ts'
 import { readCall } from './request/call.ts'
 import { printValue } from './request/field-errors.ts'
@@ -93,7 +93,7 @@ async function refuse(c: Context, surface: Surface, refusal: RefusalError): Prom
 function respond(c: Context, reply: Reply<number, unknown>, operation: Declaration): Response {
   const status = reply.status as SuccessStatus
   const declared = operation.replies[status]
-  leanOn(c, declared?.assumptions ?? [])
+  noteAssumptions(c, declared?.assumptions ?? [])
   if (reply.body === null) return stamped(c, null, { status, headers: { ...reply.headers } })
   const type = { 'Content-Type': declared?.mediaType ?? 'application/json' }
   return stamped(c, JSON.stringify(reply.body), { status, headers: { ...reply.headers, ...type } })
@@ -105,7 +105,7 @@ function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
   const operation = c.get('operation') as Declaration | undefined
-  leanOn(c, operation?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
+  noteAssumptions(c, operation?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,

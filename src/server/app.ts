@@ -24,7 +24,7 @@ export interface AppOptions {
   readonly hosts?: readonly string[]
 }
 
-/** An app that serves every sandbox of a registry; `log` is told of defects. */
+/** An app that serves every sandbox of a registry; `log` gets defects. */
 export function createApp(
   registry: Registry,
   log: (line: string) => void,

@@ -54,7 +54,7 @@ export async function start(options: StartOptions): Promise<Started> {
   try {
     return await startOn(store, options)
   } catch (error) {
-    // Whoever mends what is wrong must not find the folder locked.
+    // A repair must not find the folder locked.
     await store.close()
     throw error
   }

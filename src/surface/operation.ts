@@ -35,11 +35,13 @@ export interface BodyDeclaration {
   /** An object, or a union of objects. A form and a JSON body are both checked by it. */
   readonly schema: z.ZodType
   readonly media: readonly Media[]
+  /** Hands over the bytes unparsed, for a worker to read; `schema` is what the worker checks, and the documents show. */
+  readonly raw?: true
   /** Whether an empty body is refused; otherwise it reads as no fields at all. */
   readonly required: boolean
-  /** How a body of another media type is refused; `unsupported_media_type` unless told. */
+  /** How a body of another media type is refused; `unsupported_media_type` by default. */
   readonly foreignMedia?: 'unsupported_media_type' | 'invalid_request'
-  /** The most bytes it may have; 1 MiB unless told. */
+  /** The most bytes it may have; 1 MiB by default. */
   readonly limitBytes?: number
   readonly examples?: Readonly<Record<string, Example>>
   /** What taking JSON rests on; nothing where it is documented. */
@@ -59,7 +61,7 @@ export interface ReplyDeclaration {
   readonly description: string
   /** What the body is; null for none. */
   readonly schema: z.ZodType | null
-  /** `application/json` unless told. */
+  /** `application/json` by default. */
   readonly mediaType?: string
   /** The interface section that shows it, or the assumptions it rests on. */
   readonly source: string
@@ -83,7 +85,7 @@ export interface Declaration {
   readonly security: Security
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** What becomes of a query parameter without a value; it is refused unless told. */
+  /** What becomes of a query parameter without a value; refused by default. */
   readonly emptyQuery?: 'refused' | 'kept'
   readonly body?: BodyDeclaration
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
@@ -103,9 +105,11 @@ export interface Call<Declared extends Declaration> {
   readonly query: Declared extends { query: infer Schema extends z.ZodType }
     ? z.output<Schema>
     : Empty
-  readonly body: Declared extends { body: { schema: infer Schema extends z.ZodType } }
-    ? z.output<Schema>
-    : Empty
+  readonly body: Declared extends { body: { raw: true } }
+    ? Uint8Array
+    : Declared extends { body: { schema: infer Schema extends z.ZodType } }
+      ? z.output<Schema>
+      : Empty
   readonly c: Context
 }
 

@@ -129,7 +129,7 @@ export function statusOf(
 }
 
 /** What billing answered, unless it refused: then throws the refusal. */
-export function granted<Answer>(answer: Answer | Refusal): Answer {
+export function orThrow<Answer>(answer: Answer | Refusal): Answer {
   if (isRefusal(answer)) throw refusalFor(answer)
   return answer as Answer
 }

@@ -22,14 +22,8 @@ export type ScalarKind = 'integer' | 'boolean' | 'text'
 
 /** The schema beneath `optional`, `nullable`, `default` and transforms: what a caller sends. */
 export function unwrap(schema: z.ZodType): z.ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault
-  ) {
-    return unwrap(schema.unwrap() as z.ZodType)
-  }
-  return schema instanceof z.ZodPipe ? unwrap(schema.in as z.ZodType) : schema
+  const inner = innerOf(schema)
+  return inner === schema ? schema : unwrap(inner)
 }
 
 /** What a schema says about itself; a wrapper's own word goes before that of what it wraps. */

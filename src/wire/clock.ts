@@ -97,7 +97,7 @@ export type WireAdvance = z.input<typeof WireAdvance>
 /** How far ahead an agenda looks, and from which item on. */
 export const AgendaQuery = z.strictObject({
   before: InstantIn.optional().meta({
-    description: 'The instant before which it must fall due; a year from now unless told.',
+    description: 'The instant before which it must fall due; a year from now by default.',
   }),
   limit: PageQuery.shape.limit,
   after: z.int().min(0).default(0).meta({

@@ -126,7 +126,7 @@ const fixed = {
   currency: Currency,
 }
 
-/** Once unless told: the documented tool creates coupons without naming a duration. */
+/** Once by default: the documented tool creates coupons without naming a duration. */
 const plain = {
   duration: z
     .enum(['once', 'forever'])

@@ -15,7 +15,7 @@ import type { SnakeKey } from './case.ts'
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
 
 /** The wire key of a setting. */
-export function settingKey(slug: string): keyof WireSettings {
+function settingKey(slug: string): keyof WireSettings {
   return slug.replaceAll('-', '_') as keyof WireSettings
 }
 
@@ -70,7 +70,7 @@ export const WireAssumption = z
 export type WireAssumption = z.input<typeof WireAssumption>
 
 /** The name in code of every wire key of a setting. */
-export const settingNames: ReadonlyMap<string, SettingName> = new Map(
+const settingNames: ReadonlyMap<string, SettingName> = new Map(
   settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)]),
 )
 

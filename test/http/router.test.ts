@@ -5,7 +5,7 @@ import { refuse } from '../../src/billing/refusal.ts'
 import { problemEnvelope } from '../../src/http/envelopes.ts'
 import { openSurface, router } from '../../src/http/router.ts'
 import { created, noContent, ok, operation, route } from '../../src/surface/operation.ts'
-import { granted } from '../../src/surface/refusals.ts'
+import { orThrow } from '../../src/surface/refusals.ts'
 import { WireProblem } from '../../src/wire/errors.ts'
 import { PageQuery } from '../../src/wire/fields.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
@@ -154,7 +154,7 @@ describe('a surface of problems', () => {
     report: (defect) => defects.push(defect),
   })
   const routes = [
-    route(find, ({ params: { thing_id: id } }) => ok(granted(id === 'x' ? { id } : lost))),
+    route(find, ({ params: { thing_id: id } }) => ok(orThrow(id === 'x' ? { id } : lost))),
     route(list, ({ query }) => ok(query)),
     route(add, ({ body: { id } }) => created(`/sandbox/things/${id}`, { id })),
     route(count, () => {

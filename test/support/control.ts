@@ -12,7 +12,7 @@ import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Declaration, SuccessStatus } from '../../src/surface/operation.ts'
-import { granted } from '../../src/surface/refusals.ts'
+import { orThrow } from '../../src/surface/refusals.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
 
@@ -53,7 +53,7 @@ export async function openShop(
   { store = memoryStore(), time = realTime }: { store?: Store; time?: RealTime } = {},
 ): Promise<Shop> {
   const log: string[] = []
-  const registry = granted(
+  const registry = orThrow(
     await Registry.open(
       { store, fixtures, sandboxesMax, time, report: (defect) => log.push(String(defect)) },
       { fixture: 'starter', now: null, startsRunning: false, settings: {}, from: null, ...initial },

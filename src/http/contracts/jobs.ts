@@ -1,6 +1,6 @@
 /**
  * What is done with pacts in the worker: parsing, checking, and making them ready to be kept. Owns the bounds on a pact
- * and on what is said of it; starting and ending the worker is for `contract-check.ts`.
+ * and on what is said of it; starting and ending the worker is for `run-job.ts`.
  */
 import { gzipSync } from 'node:zlib'
 import {
@@ -44,7 +44,7 @@ interface CheckedPact extends WireCheck {
 
 /** A pact that can be kept. */
 interface ReadyPact {
-  /** The text of the pact, to be kept (see present/broker). */
+  /** The text of the pact, to be kept (see control/broker-resources). */
   readonly gzip: readonly string[]
   readonly check: WireCheck
 }

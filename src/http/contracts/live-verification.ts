@@ -32,8 +32,8 @@ export interface Verification {
 const inTurn = oneByOne()
 
 /** Replays a pact against a new sandbox. Throws 400 where that takes too long, and where the verifier cannot be run. */
-export async function verifyLive({ body, signal }: ContractRequest): Promise<Verification> {
-  return inTurn(() => replay(body.bytes, signal))
+export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Verification> {
+  return inTurn(() => replay(bytes, signal))
 }
 
 async function replay(pact: Uint8Array, signal: AbortSignal): Promise<Verification> {

@@ -8,7 +8,6 @@ import { oneByOne } from '../../sandbox/one-by-one.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import type { Code } from '../../wire/errors.ts'
-import type { UnreadBody } from '../request/unread-body.ts'
 import type { ContractJobs } from './jobs.ts'
 
 /** How long a job may take, and how much memory. */
@@ -38,7 +37,7 @@ export type ContractReply =
 
 /** A body, and the signal that its sender does not wait for the answer any more. */
 export interface ContractRequest {
-  readonly body: UnreadBody
+  readonly bytes: Uint8Array
   readonly signal: AbortSignal
 }
 
@@ -49,9 +48,9 @@ let worker: Worker | null = null
 /** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */
 export async function runContractJob<Job extends keyof ContractJobs>(
   job: Job,
-  { body, signal }: ContractRequest,
+  { bytes, signal }: ContractRequest,
 ): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
-  const reply = await inTurn(() => replyTo({ job, bytes: body.bytes }, signal))
+  const reply = await inTurn(() => replyTo({ job, bytes }, signal))
   if ('defect' in reply) throw reply.defect
   if ('refusal' in reply) {
     const { code, message, fields } = reply.refusal
@@ -98,7 +97,7 @@ function startWorker(): Worker {
   return started
 }
 
-/** From source, a worker has to be told how TypeScript is read: it does not inherit that from its process. */
+/** From source, a worker needs the loader for TypeScript: it does not inherit that of its process. */
 function programOf(module: string): { program: URL | string; options: { eval?: boolean } } {
   if (!module.endsWith('.ts')) {
     return { program: new URL('dist/http/contracts/worker.js', packageRoot), options: {} }

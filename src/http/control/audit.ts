@@ -6,7 +6,7 @@ import { booksOf } from '../../sandbox/state-checks.ts'
 import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { WireAudit } from '../../wire/audit.ts'
-import { answers, askWorld, controlPlane } from './calls.ts'
+import { answers, controlPlane, readWorld } from './calls.ts'
 
 export const auditRoutes = [
   route(
@@ -21,7 +21,7 @@ export const auditRoutes = [
         'Checks every promise over the records themselves, and names those that break one.',
       replies: answers('The findings.', WireAudit),
     },
-    async ({ c }) => ok(await askWorld(c, (world) => findings(world))),
+    async ({ c }) => ok(await readWorld(c, (world) => findings(world))),
   ),
 ]
 

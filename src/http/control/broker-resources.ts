@@ -23,7 +23,7 @@ export function pactPath({ provider, consumer, version }: PactName): string {
   return `${BROKER}/pacts/provider/${providerPart}/consumer/${consumerPart}/version/${versionPart}`
 }
 
-/** What a verifier is told first. */
+/** The links that a verifier asks for first. */
 export function presentIndex(base: string): Hal {
   const url = `${base}${BROKER}`
   const provider = '/pacts/provider/{provider}'

@@ -8,7 +8,7 @@ import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { pageOf } from '../../wire/fields.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
@@ -30,11 +30,11 @@ export function pages<Item extends z.ZodType>(name: string, item: Item) {
 }
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
-export async function askWorld<Value>(
+export async function readWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.get('sandbox').ask(question))
+  return orThrow<Value>(await c.get('sandbox').ask(question))
 }
 
 /** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
@@ -42,12 +42,15 @@ export async function lookAhead<Value>(
   c: Context,
   work: LookAheadWork<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
+  return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
 }
 
 /** Carries out a command; throws where it is refused. */
-export async function tellWorld<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return granted(await c.get('sandbox').tell(command, requestIdOf(c))).value
+export async function executeInWorld<Value>(
+  c: Context,
+  command: WorldCommand<Value>,
+): Promise<Value> {
+  return orThrow(await c.get('sandbox').tell(command, requestIdOf(c))).value
 }
 
 /** Which part of a list to answer. */

@@ -8,7 +8,7 @@ import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { chargeOrder } from '../../wire/orders.ts'
 import { presentCharge } from '../present/billing.ts'
-import { askWorld, controlPlane, json, pages, takePage, tellWorld } from './calls.ts'
+import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Charges' } as const
 const one = { description: 'The charge.', schema: WireCharge, source: 'sandbox' } as const
@@ -29,7 +29,7 @@ export const chargeRoutes = [
       const { customer_id: customerId, ...order } = query
       const keeps = (each: { customerId: string }) => !customerId || each.customerId === customerId
       const view = { keeps, present: presentCharge }
-      return ok(await askWorld(c, ({ charges }) => takePage(charges, order, view)))
+      return ok(await readWorld(c, ({ charges }) => takePage(charges, order, view)))
     },
   ),
   route(
@@ -46,7 +46,9 @@ export const chargeRoutes = [
     },
     async ({ body, c }) => {
       const order = chargeOrder(body)
-      const made = presentCharge(await tellWorld(c, (world, cause) => charge(world, order, cause)))
+      const made = presentCharge(
+        await executeInWorld(c, (world, cause) => charge(world, order, cause)),
+      )
       return created(`/sandbox/charges/${made.charge_id}`, made)
     },
   ),
@@ -64,7 +66,7 @@ export const chargeRoutes = [
     },
     async ({ params, c }) => {
       const named = { field: 'charge_id', id: params.charge_id }
-      return ok(presentCharge(await askWorld(c, ({ charges }) => find(charges, named))))
+      return ok(presentCharge(await readWorld(c, ({ charges }) => find(charges, named))))
     },
   ),
 ]

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
@@ -45,7 +45,7 @@ export const checkpointRoutes = [
       refusals: ['exists', 'checkpoint_limit'],
     },
     async ({ body: { name }, c }) => {
-      const made = granted(
+      const made = orThrow(
         await c.var.sandbox.checkpoint((checkpoints, world) => checkpoints.create(world, name)),
       )
       return created(`/sandbox/checkpoints/${name}`, presentCheckpoint(made))
@@ -64,7 +64,7 @@ export const checkpointRoutes = [
       refusals: ['not_found'],
     },
     async ({ params: { name }, c }) => {
-      granted(await c.var.sandbox.checkpoint((checkpoints) => checkpoints.remove(name)))
+      orThrow(await c.var.sandbox.checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
     },
   ),
@@ -76,7 +76,7 @@ export const checkpointRoutes = [
       path: '/sandbox/checkpoints/{name}/restore',
       summary: 'Return to a checkpoint',
       description:
-        'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event tells of it. Every checkpoint stays, later ones too, so that it can be done again.',
+        'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
       params,
       replies: answers('The sandbox.', WireSandboxSummary),
       refusals: ['not_found', 'checkpoint_unusable'],
@@ -86,8 +86,8 @@ export const checkpointRoutes = [
       const make: WorldMaker = (_, checkpoints) =>
         checkpoints.worldAt({ field: 'name', name }, sandbox.id)
       const detail = { checkpoint: name }
-      const told = { as: 'restored', requestId: () => requestIdOf(c), detail } as const
-      granted(await sandbox.replace(make, told))
+      const replacement = { as: 'restored', requestId: () => requestIdOf(c), detail } as const
+      orThrow(await sandbox.replace(make, replacement))
       return ok(await summarize(c))
     },
   ),

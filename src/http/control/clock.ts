@@ -13,7 +13,7 @@ import { agenda, type Outlook } from '../../sandbox/forecast.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import {
   AgendaQuery,
   ClockAdvance,
@@ -24,7 +24,7 @@ import {
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, askWorld, controlPlane, json, lookAhead } from './calls.ts'
+import { answers, controlPlane, json, lookAhead, readWorld } from './calls.ts'
 import { statusNamed } from './statuses.ts'
 
 export const clockRoutes = [
@@ -39,7 +39,7 @@ export const clockRoutes = [
       description: 'The virtual now, whether it runs, and what falls due next.',
       replies: answers('The clock.', WireClock),
     },
-    async ({ c }) => ok(await askWorld(c, presentClock)),
+    async ({ c }) => ok(await readWorld(c, presentClock)),
   ),
   route(
     {
@@ -57,8 +57,8 @@ export const clockRoutes = [
     },
     async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      granted(await c.var.sandbox.setClock(order, requestIdOf(c)))
-      return ok(await askWorld(c, presentClock))
+      orThrow(await c.var.sandbox.setClock(order, requestIdOf(c)))
+      return ok(await readWorld(c, presentClock))
     },
   ),
   route(
@@ -79,7 +79,7 @@ export const clockRoutes = [
       const { sandbox } = c.var
       const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
       const { signal } = c.req.raw
-      return ok(presentAdvance(granted(await sandbox.advance(order, requestIdOf(c), signal))))
+      return ok(presentAdvance(orThrow(await sandbox.advance(order, requestIdOf(c), signal))))
     },
   ),
   route(
@@ -100,7 +100,7 @@ export const clockRoutes = [
   ),
 ]
 
-/** How far a question about the future looks unless told. */
+/** How far a question about the future looks by default. */
 const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
@@ -108,7 +108,7 @@ export function horizonOf(
   world: World,
   { field, asked }: { readonly field: string; readonly asked: Instant | undefined },
 ): Instant {
-  if (asked !== undefined && asked > CLOCK_MAX) return granted<Instant>(refusePastEnd(field))
+  if (asked !== undefined && asked > CLOCK_MAX) return orThrow<Instant>(refusePastEnd(field))
   const aYearOn = after(world.clock.now(), YEAR)
   return asked ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }

@@ -6,7 +6,7 @@ import { type Deletable, remove } from '../../sandbox/commands/catalog.ts'
 import type { World } from '../../sandbox/world.ts'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { answers, askWorld, controlPlane, json, pages, takePage, tellWorld } from './calls.ts'
+import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 /** In what one collection differs from another. */
 export interface Collection<Value, Wire extends object, Create, Patch> {
@@ -48,7 +48,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         replies: pages(name, item),
       },
       async ({ query, c }) =>
-        ok(await askWorld(c, (world) => takePage(records(world), query, { present }))),
+        ok(await readWorld(c, (world) => takePage(records(world), query, { present }))),
     ),
     route(
       {
@@ -62,7 +62,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         refusals: ['not_found', 'exists', 'sandbox_full'],
       },
       async ({ body, c }) => {
-        const made = present(await tellWorld(c, (world) => add(world, body)))
+        const made = present(await executeInWorld(c, (world) => add(world, body)))
         return created(`/sandbox/${path}/${made[field]}`, made)
       },
     ),
@@ -78,7 +78,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
       },
       async ({ params, c }) => {
         const named = { field, id: idIn(params) }
-        return ok(present(await askWorld(c, (world) => find(records(world), named))))
+        return ok(present(await readWorld(c, (world) => find(records(world), named))))
       },
     ),
     route(
@@ -93,7 +93,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         refusals: ['not_found', 'in_use'],
       },
       async ({ params, body, c }) =>
-        ok(present(await tellWorld(c, (world) => alter(world, idIn(params), body)))),
+        ok(present(await executeInWorld(c, (world) => alter(world, idIn(params), body)))),
     ),
     route(
       {
@@ -106,7 +106,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         refusals: ['not_found', 'in_use'],
       },
       async ({ params, c }) => {
-        await tellWorld(c, (world) => remove(world, path, idIn(params)))
+        await executeInWorld(c, (world) => remove(world, path, idIn(params)))
         return noContent()
       },
     ),

@@ -4,14 +4,13 @@ import * as z from 'zod'
 import type { ShippedPact } from '../../contracts/shipped.ts'
 import { find } from '../../sandbox/answer.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { PactDocument, WireCheckReport, WireShippedPact } from '../../wire/pact.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
-import { type UnreadBody, unread } from '../request/unread-body.ts'
 import { streamed } from '../streamed.ts'
 import { answers, controlPlane, json, pages, takePage } from './calls.ts'
 
@@ -54,7 +53,7 @@ export const contractRoutes = [
       refusals: ['not_found'],
     },
     async ({ params: { file } }) => {
-      const pact = granted<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
+      const pact = orThrow<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
       return ok(pact.document as PactDocument)
     },
   ),
@@ -74,7 +73,7 @@ export const contractRoutes = [
           description: 'Whether to replay it too.',
         }),
       }),
-      body: { ...json, schema: unread(PactDocument), limitBytes: PACT_LIMIT_BYTES },
+      body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
       replies: answers('What was found.', WireCheckReport),
     },
     async ({ query, body, c }) => {
@@ -92,8 +91,8 @@ export const contractRoutes = [
 ]
 
 /** A pact on its way to the worker. */
-export function requestOf(c: Context, body: UnreadBody): ContractRequest {
-  return { body, signal: c.req.raw.signal }
+export function requestOf(c: Context, bytes: Uint8Array): ContractRequest {
+  return { bytes, signal: c.req.raw.signal }
 }
 
 function refuseMany(interactions: number): void {

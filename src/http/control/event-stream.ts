@@ -74,7 +74,7 @@ async function sendMore(
   return last === undefined ? position : { history, seq: last.seq }
 }
 
-/** In another history than before, only its newest event is told: the one that put it in place. */
+/** In another history than before, only its newest event is sent: the one that put it in place. */
 function eventsAfter({ events: history }: World, { history: seen, seq }: Position) {
   if (history === seen) return { history, events: history.after(seq, CHUNK_MAX) }
   const { newest } = history

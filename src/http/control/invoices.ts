@@ -8,7 +8,7 @@ import { ok, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { invoiceFilter, WireExplanation, WireInvoice, WireInvoiceList } from '../../wire/invoice.ts'
 import { presentExplanation, presentInvoice } from '../present/billing.ts'
-import { answers, askWorld, controlPlane, takePage, tellWorld } from './calls.ts'
+import { answers, controlPlane, executeInWorld, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Invoices' } as const
 const filter = PageQuery.extend(invoiceFilter)
@@ -29,7 +29,7 @@ export const invoiceRoutes = [
       query: filter,
       replies: answers('One page of them.', WireInvoiceList),
     },
-    async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query))),
+    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
   ),
   route(
     {
@@ -45,7 +45,7 @@ export const invoiceRoutes = [
     },
     async ({ params, c }) => {
       const { invoice_id: id } = params
-      return ok(presentInvoice(await askWorld(c, (world) => invoiceNamed(world, id))))
+      return ok(presentInvoice(await readWorld(c, (world) => invoiceNamed(world, id))))
     },
   ),
   route(
@@ -62,7 +62,9 @@ export const invoiceRoutes = [
     },
     async ({ params, c }) => {
       const { invoice_id: id } = params
-      return ok(presentInvoice(await tellWorld(c, (world, cause) => payInvoice(world, id, cause))))
+      return ok(
+        presentInvoice(await executeInWorld(c, (world, cause) => payInvoice(world, id, cause))),
+      )
     },
   ),
   route(
@@ -79,7 +81,7 @@ export const invoiceRoutes = [
     },
     async ({ params, c }) => {
       const { invoice_id: id } = params
-      return ok(presentExplanation(explain(await askWorld(c, (world) => invoiceNamed(world, id)))))
+      return ok(presentExplanation(explain(await readWorld(c, (world) => invoiceNamed(world, id)))))
     },
   ),
 ]

@@ -5,7 +5,7 @@ import { PaymentOutcomesCreate, WirePaymentScript } from '../../wire/charge.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import { scriptOrder } from '../../wire/orders.ts'
 import { presentPaymentScript } from '../present/billing.ts'
-import { answers, askWorld, controlPlane, json, pages, takePage, tellWorld } from './calls.ts'
+import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/payment-outcomes', tag: 'Payments' } as const
 
@@ -22,7 +22,7 @@ export const paymentOutcomeRoutes = [
     },
     async ({ query, c }) => {
       const view = { present: presentPaymentScript }
-      return ok(await askWorld(c, ({ scripts }) => takePage(scripts, query, view)))
+      return ok(await readWorld(c, ({ scripts }) => takePage(scripts, query, view)))
     },
   ),
   route(
@@ -49,7 +49,9 @@ export const paymentOutcomeRoutes = [
     },
     async ({ body, c }) => {
       const order = scriptOrder(body)
-      return ok(presentPaymentScript(await tellWorld(c, (world) => scriptPayments(world, order))))
+      return ok(
+        presentPaymentScript(await executeInWorld(c, (world) => scriptPayments(world, order))),
+      )
     },
   ),
   route(
@@ -62,7 +64,7 @@ export const paymentOutcomeRoutes = [
       replies: { 204: { description: 'They are gone.', schema: null, source: 'sandbox' } },
     },
     async ({ c }) => {
-      await tellWorld(c, clearPaymentScripts)
+      await executeInWorld(c, clearPaymentScripts)
       return noContent()
     },
   ),

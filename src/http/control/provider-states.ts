@@ -4,7 +4,7 @@ import { providerStates } from '../../sandbox/provider-states/catalogue.ts'
 import { ProviderStates } from '../../sandbox/provider-states/provider-states.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import { ok, operation, type Route, route } from '../../surface/operation.ts'
-import { couponRefusals, granted } from '../../surface/refusals.ts'
+import { couponRefusals, orThrow } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ProviderStateChange,
@@ -104,9 +104,9 @@ async function changed(
   const { sandbox } = c.var
   const requestId = () => requestIdOf(c)
   if (asked.action === 'teardown') {
-    granted(await states.tearDown(sandbox, requestId))
+    orThrow(await states.tearDown(sandbox, requestId))
     return {}
   }
-  const named = granted(await states.setUp(sandbox, askedOf(asked), requestId))
+  const named = orThrow(await states.setUp(sandbox, askedOf(asked), requestId))
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
 }

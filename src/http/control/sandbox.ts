@@ -6,11 +6,11 @@ import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import { SandboxReset, type WireSandbox, WireSandboxSummary } from '../../wire/sandbox.ts'
 import { requestIdOf } from '../stamp.ts'
-import { askWorld, controlPlane, json } from './calls.ts'
+import { controlPlane, json, readWorld } from './calls.ts'
 
 const summary = {
   200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
@@ -46,8 +46,8 @@ export const sandboxRoutes = [
     },
     async ({ body, c }) => {
       const make = (world: World) => beginAgain(world, c.var.registry.fixtures, body.fixture)
-      const told = { as: 'reset', requestId: () => requestIdOf(c) } as const
-      granted(await c.var.sandbox.replace(make, told))
+      const replacement = { as: 'reset', requestId: () => requestIdOf(c) } as const
+      orThrow(await c.var.sandbox.replace(make, replacement))
       return ok(await summarize(c))
     },
   ),
@@ -55,7 +55,7 @@ export const sandboxRoutes = [
 
 /** The sandbox of a call, and how much it holds. */
 export function summarize(c: Context) {
-  return askWorld(c, (world) => presentSummary(c.var.sandbox, world))
+  return readWorld(c, (world) => presentSummary(c.var.sandbox, world))
 }
 
 /** A sandbox by its identity. */

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
-import { granted } from '../../surface/refusals.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   SandboxCreate,
@@ -19,6 +19,15 @@ import { presentSandbox } from './sandbox.ts'
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const
 const one = { description: 'The sandbox.', schema: WireSandbox, source: 'sandbox' } as const
 const params = z.strictObject({ sandbox_id: Reference })
+
+const creationRefusals = [
+  'not_found',
+  'sandbox_limit',
+  'sandbox_full',
+  'checkpoint_unusable',
+  'clock_backwards',
+  'clock_limit',
+] as const
 
 export const sandboxesRoutes = [
   route(
@@ -52,17 +61,10 @@ export const sandboxesRoutes = [
         'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
       body: { ...json, schema: SandboxCreate, required: false },
       replies: { 201: one },
-      refusals: [
-        'not_found',
-        'sandbox_limit',
-        'sandbox_full',
-        'checkpoint_unusable',
-        'clock_backwards',
-        'clock_limit',
-      ],
+      refusals: creationRefusals,
     },
     async ({ body, c }) => {
-      const sandbox = granted(await c.var.registry.create(sandboxOrder(body, null)))
+      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   ),
@@ -78,18 +80,10 @@ export const sandboxesRoutes = [
       params: z.strictObject({ sandbox_id: SandboxId }),
       body: { ...json, schema: SandboxCreate, required: false },
       replies: { 201: one },
-      refusals: [
-        'not_found',
-        'exists',
-        'sandbox_limit',
-        'sandbox_full',
-        'checkpoint_unusable',
-        'clock_backwards',
-        'clock_limit',
-      ],
+      refusals: ['exists', ...creationRefusals],
     },
     async ({ params, body, c }) => {
-      const sandbox = granted(await c.var.registry.create(sandboxOrder(body, params.sandbox_id)))
+      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, params.sandbox_id)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   ),
@@ -110,7 +104,7 @@ export const sandboxesRoutes = [
       const named = { field: 'sandbox_id', id: params.sandbox_id }
       const found = await registry.find(params.sandbox_id)
       const sandbox = found ?? notFound(named, new Set(registry.ids))
-      return ok(presentSandbox(granted<Sandbox>(sandbox)))
+      return ok(presentSandbox(orThrow<Sandbox>(sandbox)))
     },
   ),
   route(
@@ -126,8 +120,7 @@ export const sandboxesRoutes = [
       refusals: ['not_found', 'in_use'],
     },
     async ({ params, c }) => {
-      const { registry } = c.var
-      granted(await registry.remove(params.sandbox_id))
+      orThrow(await c.var.registry.remove(params.sandbox_id))
       return noContent()
     },
   ),

@@ -10,7 +10,7 @@ import {
   WireAssumption,
   WireSettings,
 } from '../../wire/settings.ts'
-import { askWorld, controlPlane, json, pages, takePage, tellWorld } from './calls.ts'
+import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Assumptions' } as const
 const all = {
@@ -30,7 +30,7 @@ export const settingsRoutes = [
       description: 'The assumptions that can be changed, and what they are now.',
       replies: all,
     },
-    async ({ c }) => ok(await askWorld(c, ({ settings }) => presentSettings(settings))),
+    async ({ c }) => ok(await readWorld(c, ({ settings }) => presentSettings(settings))),
   ),
   route(
     {
@@ -49,7 +49,7 @@ export const settingsRoutes = [
     },
     async ({ body, c }) => {
       const changes = settingsOrder(body)
-      return ok(presentSettings(await tellWorld(c, (world) => changeSettings(world, changes))))
+      return ok(presentSettings(await executeInWorld(c, (world) => changeSettings(world, changes))))
     },
   ),
   route(

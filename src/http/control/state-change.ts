@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { findState, type StateFound } from '../../sandbox/provider-states/catalogue.ts'
 import type { StateAsked } from '../../sandbox/provider-states/provider-states.ts'
-import { granted, RefusalError } from '../../surface/refusals.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
 import { checked, fieldsRefused, printValue } from '../request/field-errors.ts'
@@ -50,7 +50,7 @@ export function readChange(
 
 /** The entries of the catalogue that a change asks for, with their params. Throws where one is unknown or wrong. */
 export function askedOf({ texts, params, where }: StateChange): StateAsked[] {
-  const found = texts.filter((text) => text !== '').map((text) => granted(findState(text)))
+  const found = texts.filter((text) => text !== '').map((text) => orThrow(findState(text)))
   const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
   const isShared = found.length !== 1
   const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []

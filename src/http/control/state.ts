@@ -5,7 +5,7 @@ import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document
 import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { type FieldProblem, granted } from '../../surface/refusals.ts'
+import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
@@ -13,7 +13,7 @@ import { WireState } from '../../wire/state.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { answers, askWorld, controlPlane, json } from './calls.ts'
+import { answers, controlPlane, json, readWorld } from './calls.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -37,7 +37,7 @@ export const stateRoutes = [
       replies: answers('The document.', WireState),
     },
     async ({ c }) => {
-      const document = await askWorld(c, documentOf)
+      const document = await readWorld(c, documentOf)
       return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
     },
   ),
@@ -55,9 +55,9 @@ export const stateRoutes = [
     },
     async ({ body, c }) => {
       const world = await worldFrom(body, c.var.sandbox.id)
-      granted(refuseOversized(world))
-      const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
-      granted(await c.var.sandbox.replace(() => world, told))
+      orThrow(refuseOversized(world))
+      const replacement = { as: 'restored', requestId: () => requestIdOf(c) } as const
+      orThrow(await c.var.sandbox.replace(() => world, replacement))
       return ok(await summarize(c))
     },
   ),

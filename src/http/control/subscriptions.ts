@@ -19,13 +19,13 @@ import { presentInvoice } from '../present/billing.ts'
 import { presentSubscription } from '../present/subscription.ts'
 import {
   answers,
-  askWorld,
   controlPlane,
+  executeInWorld,
   json,
   lookAhead,
   pages,
+  readWorld,
   takePage,
-  tellWorld,
 } from './calls.ts'
 import { horizonOf, presentOutlook } from './clock.ts'
 import { statusNamed } from './statuses.ts'
@@ -52,7 +52,7 @@ export const subscriptionRoutes = [
       query: filter,
       replies: pages('Subscription', WireSubscription),
     },
-    async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query))),
+    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
   ),
   route(
     {
@@ -69,7 +69,7 @@ export const subscriptionRoutes = [
     },
     async ({ body, c }) => {
       const order = checkoutOrder(body)
-      const subscription = await tellWorld(c, (world, cause) => subscribe(world, order, cause))
+      const subscription = await executeInWorld(c, (world, cause) => subscribe(world, order, cause))
       const shown = presentSubscription(subscription, c.var.sandbox.settings)
       return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
     },
@@ -89,7 +89,7 @@ export const subscriptionRoutes = [
     },
     async ({ params, c }) => {
       const named = { field: 'subscription_id', id: params.subscription_id }
-      const subscription = await askWorld(c, (world) => find(world.subscriptions, named))
+      const subscription = await readWorld(c, (world) => find(world.subscriptions, named))
       return ok(presentSubscription(subscription, c.var.sandbox.settings))
     },
   ),
@@ -108,7 +108,7 @@ export const subscriptionRoutes = [
     },
     async ({ params, c }) => {
       const { subscription_id: id } = params
-      const subscription = await tellWorld(c, (world, cause) => resume(world, id, cause))
+      const subscription = await executeInWorld(c, (world, cause) => resume(world, id, cause))
       return ok(presentSubscription(subscription, c.var.sandbox.settings))
     },
   ),

@@ -11,7 +11,7 @@ import {
   WireIssuedTokens,
   WireTokenFamily,
 } from '../../wire/token.ts'
-import { answers, askWorld, controlPlane, json, pages, takePage, tellWorld } from './calls.ts'
+import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Tokens' } as const
 
@@ -29,7 +29,7 @@ export const tokenRoutes = [
     },
     async ({ query, c }) => {
       const view = { present: presentTokenFamily }
-      return ok(await askWorld(c, ({ families }) => takePage(families, query, view)))
+      return ok(await readWorld(c, ({ families }) => takePage(families, query, view)))
     },
   ),
   route(
@@ -47,7 +47,9 @@ export const tokenRoutes = [
     async ({ body, c }) => {
       const { subject = null } = body
       return ok(
-        presentLogin(await tellWorld(c, (world, cause) => issueTokens(world, { subject }, cause))),
+        presentLogin(
+          await executeInWorld(c, (world, cause) => issueTokens(world, { subject }, cause)),
+        ),
       )
     },
   ),
@@ -65,7 +67,7 @@ export const tokenRoutes = [
     },
     async ({ body, c }) => {
       const order = revocationOrder(body)
-      const family = await tellWorld(c, (world, cause) => revokeTokens(world, order, cause))
+      const family = await executeInWorld(c, (world, cause) => revokeTokens(world, order, cause))
       return ok(presentTokenFamily(family))
     },
   ),

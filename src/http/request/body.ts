@@ -10,7 +10,6 @@ import { readBytes, readPieces } from './bytes.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson, parseJsonStream } from './json.ts'
-import { UnreadBody, unreadSchemaOf } from './unread-body.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
@@ -35,21 +34,23 @@ export async function readJsonObject(
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
 export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
   const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
-  const isUnread = unreadSchemaOf(declared.schema) !== null
-  if (limit > BODY_LIMIT_BYTES && !isUnread) return receivePieces(c, declared, limit)
+  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
   const bytes = await readBytes(c, limit)
   if (bytes.byteLength === 0) return emptyBody(declared)
   refuseEncoding(c)
   const media = mediaOf(c, declared)
-  if (isUnread) return { media, fields: handedOver(new UnreadBody(bytes)) }
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(decodeUtf8(bytes), 'body')
   return { media, fields: readScalars(texts, declared.schema) }
 }
 
-/** As fields it has none: the schema of the operation knows it by its class. */
-function handedOver(body: UnreadBody): Record<string, unknown> {
-  return body as unknown as Record<string, unknown>
+/** The bytes of a body that is parsed elsewhere. Throws 413, 415 or 400, in this order. */
+export async function receiveRaw(c: Context, declared: BodyDeclaration): Promise<Uint8Array> {
+  const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
+  if (bytes.byteLength === 0) emptyBody(declared)
+  refuseEncoding(c)
+  mediaOf(c, declared)
+  return bytes
 }
 
 /** A large body is JSON, and is read as it comes. */
@@ -76,7 +77,7 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
   if (!required) return { media: 'none', fields: {} }
-  const names = [...fieldsOf(unreadSchemaOf(schema) ?? schema).keys()].join(', ')
+  const names = [...fieldsOf(schema).keys()].join(', ')
   throw invalid(`The body is empty; it must be an object with ${names}.`)
 }
 

@@ -5,8 +5,8 @@ import type { Settings } from '../../assumptions/register.ts'
 import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
 import { fieldsOf, scalarKindsOf } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
-import { leanOn } from '../assumptions.ts'
-import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
+import { noteAssumptions } from '../assumptions.ts'
+import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
 import { checked } from './field-errors.ts'
 import { parseForm } from './form.ts'
 
@@ -26,13 +26,13 @@ export async function readCall(
   { unknownFields }: Pick<Settings, 'unknownFields'>,
 ): Promise<RawCall> {
   const { params, query = NoFields, body: declared = noBody } = operation
-  const received = await receive(c, operation)
-  noteMedia(c, declared, received)
+  const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
+  if (!(received instanceof Uint8Array)) noteMedia(c, declared, received)
   const read = (schema: z.ZodType, fields: Fields) => {
     const known = fieldsOf(schema)
     const names = Object.keys(fields)
     if (names.every((name) => known.has(name))) return checked(schema, fields)
-    leanOn(c, ['unknown-fields'])
+    noteAssumptions(c, ['unknown-fields'])
     if (unknownFields === 'reject') return checked(schema, fields)
     const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
     return checked(schema, Object.fromEntries(kept))
@@ -40,7 +40,7 @@ export async function readCall(
   return {
     params: params === undefined ? {} : checked(params, c.req.param()),
     query: read(query, queryOf(c, operation)),
-    body: read(declared.schema, received.fields),
+    body: received instanceof Uint8Array ? received : read(declared.schema, received.fields),
     c,
   }
 }
@@ -60,9 +60,9 @@ function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration):
 }
 
 function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {
-  if (media === 'json' && body.jsonSource !== undefined) leanOn(c, [body.jsonSource])
+  if (media === 'json' && body.jsonSource !== undefined) noteAssumptions(c, [body.jsonSource])
   if (media !== 'form') return
   const kinds = scalarKindsOf(body.schema)
   const isTyped = Object.keys(fields).some((name) => (kinds.get(name) ?? 'text') !== 'text')
-  if (isTyped) leanOn(c, ['form-scalars'])
+  if (isTyped) noteAssumptions(c, ['form-scalars'])
 }

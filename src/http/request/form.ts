@@ -9,7 +9,7 @@ export const FORM_FIELDS_MAX = 100
 
 /**
  * Splits form-encoded text into its fields, in their order. Throws 400 on a bad escape, on invalid UTF-8, on a field
- * that comes twice or, unless told, is empty. `where` names the text in messages: "body" or "query".
+ * that comes twice and, unless `empty` keeps it, one that is empty. `where` names the text in messages: "body" or "query".
  */
 export function parseForm(
   text: string,

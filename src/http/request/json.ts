@@ -11,7 +11,7 @@ import { printName } from './form.ts'
 /** How deep arrays and objects may be nested. */
 export const JSON_DEPTH_MAX = 32
 
-/** How many members one object may have: whoever checks an object looks at all of them at once. */
+/** How many members one object may have: a check of an object looks at all of them at once. */
 export const JSON_MEMBERS_MAX = 10_000
 
 /** How many bytes are read between two looks at the time. */
