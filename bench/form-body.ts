@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { ok, operation, route } from '../src/http/operation.ts'
-import { errorEnvelope } from '../src/http/problem.ts'
+import { errorEnvelope } from '../src/http/envelopes.ts'
 import { openSurface, router } from '../src/http/router.ts'
-import { listen } from '../src/http/server.ts'
+import { listen } from '../src/server/listen.ts'
+import { ok, operation, route } from '../src/surface/operation.ts'
 import { SubscriptionCreate } from '../src/wire/subscription.ts'
 
 const ROUND_MS = 2000

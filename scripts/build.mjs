@@ -35,7 +35,7 @@ const { metafile } = await build({
     'cli/main': 'src/cli/main.ts',
     'cli/demo': 'src/cli/demo.ts',
     'contracts/verify-child': 'src/contracts/verify-child.ts',
-    'http/contract-worker': 'src/http/contract-worker.ts',
+    'http/contracts/worker': 'src/http/contracts/worker.ts',
   },
   // Two are native; the comparator is a single file that few commands ask for.
   external: [

@@ -1,6 +1,6 @@
 /** Writes contracts/provider-states.json from the catalogue. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { providerStatesFile } from '../src/http/present/provider-state.ts'
+import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
 
 const folder = new URL('../contracts/', import.meta.url)
 

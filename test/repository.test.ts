@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { documentedRows } from '../src/assumptions/documented.ts'
 import { fidelityPage } from '../src/assumptions/fidelity.ts'
 import { assumptions } from '../src/assumptions/register.ts'
-import { providerStatesFile } from '../src/http/present/provider-state.ts'
+import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
 import {
   cycleProblems,
   type Files,
@@ -35,9 +35,9 @@ it.each([
   ['src/billing/money.ts', "import { World } from '../sandbox/world.ts'"],
   ['src/billing/money.ts', "import { readFileSync } from 'node:fs'"],
   ['src/tokens/family.ts', "import { Hono } from 'hono'"],
-  ['src/sandbox/world.ts', "import type { Route } from '../http/operation.ts'"],
+  ['src/sandbox/world.ts', "import type { Route } from '../surface/operation.ts'"],
   ['src/store/store.ts', "import { audit } from '../billing/audit.ts'"],
-  ['src/http/app.ts', "import { serve } from '../cli/serve.ts'"],
+  ['src/server/app.ts', "import { serve } from '../cli/serve.ts'"],
 ])('finds the upward import planted in %s: %s', (path, line) => {
   expect(layeringProblems(new Map([[path, line]]))).toHaveLength(1)
 })

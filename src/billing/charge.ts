@@ -109,7 +109,7 @@ function refuseCharge({ customer, currency }: ChargeOrder): Refusal | null {
   if (customer.currency === null || customer.currency === currency) return null
   return refuse(
     'currency_mismatch',
-    `currency "${currency}" is not that of customer "${customer.customerId}"; "${customer.currency}" would be accepted.`,
+    `currency must be "${customer.currency}", that of customer "${customer.customerId}"; got "${currency}".`,
     ['currency-match'],
   )
 }
@@ -121,7 +121,7 @@ function refuseChargeCoupon(order: ChargeOrder, coupon: Coupon, now: Instant): R
   const why = isLimited(coupon) ? 'is limited to plans or products' : 'extends a trial'
   return refuse(
     'coupon_not_applicable',
-    `coupon_id "${coupon.couponId}" ${why}; a percentage or fixed coupon without such limits would be accepted.`,
+    `coupon_id must be a percentage or fixed coupon without limits to plans or products; "${coupon.couponId}" ${why}.`,
     ['coupon-refusals'],
   )
 }

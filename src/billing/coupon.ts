@@ -125,7 +125,7 @@ export function refuseCoupon(coupon: Coupon, currency: string, now: Instant): Re
   if (coupon.type === 'fixed' && coupon.currency !== currency) {
     return refuse(
       'currency_mismatch',
-      `coupon_id "${coupon.couponId}" takes off ${coupon.currency}; a coupon in ${currency} would be accepted.`,
+      `coupon_id must be a coupon in ${currency}; "${coupon.couponId}" takes off ${coupon.currency}.`,
       ['coupon-refusals', 'currency-match'],
     )
   }

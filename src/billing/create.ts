@@ -54,7 +54,7 @@ export function refuseCurrency(plan: Plan, customer: Customer): Refusal | null {
   if (customer.currency === null || customer.currency === plan.currency) return null
   return refuse(
     'currency_mismatch',
-    `plan "${plan.planId}" is in ${plan.currency}; customer "${customer.customerId}" is billed in ${customer.currency}, so a plan in ${customer.currency} would be accepted.`,
+    `plan must be in ${customer.currency}, the currency of customer "${customer.customerId}"; got "${plan.planId}" in ${plan.currency}.`,
     ['currency-match'],
   )
 }

@@ -71,8 +71,8 @@ function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
   if (Array.isArray(transition(status, kind))) return null
-  const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
-  return refuseTransition(step, kind, `one that is ${accepted.join(' or ')}`)
+  const allowed = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
+  return refuseTransition(step, kind, allowed.join(' or '))
 }
 
 /** The name that a status has on the wire; only that of the paused one can be chosen. */
@@ -90,13 +90,13 @@ const asked: Record<CommandTrigger, string> = {
   extend_trial: 'Apply-coupon',
 }
 
-function refuseTransition(step: Step, trigger: CommandTrigger, accepted: string): Refusal {
+function refuseTransition(step: Step, trigger: CommandTrigger, allowed: string): Refusal {
   const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
   const scheduled =
     cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
   return refuse(
     'invalid_transition',
-    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" is ${nameOf(status, step.settings)}${scheduled}; ${accepted} would be accepted.`,
+    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${allowed}; got ${nameOf(status, step.settings)}${scheduled}.`,
     ['unlisted-transitions'],
   )
 }
@@ -108,14 +108,14 @@ function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
   if (step.customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
-    `plan "${plan.planId}" would bring the balance of customer "${step.customer.customerId}" to ${step.customer.balance}, above ${BALANCE_MAX}, the most that one may hold; a plan that credits less would be accepted.`,
+    `plan must leave the balance of customer "${step.customer.customerId}" at ${BALANCE_MAX} or less; "${plan.planId}" would bring it to ${step.customer.balance}.`,
   )
 }
 
 function pause(step: Step): Refusal | null {
   const { cancelAtPeriodEnd, currentPeriodEnd } = step.subscription
   if (cancelAtPeriodEnd) {
-    return refuseTransition(step, 'pause', 'an active one that is not set to cancel')
+    return refuseTransition(step, 'pause', 'active and not set to cancel')
   }
   moveTo(step, 'pause', 'paused')
   lean(step, 'paused-status-name')
@@ -129,7 +129,7 @@ function resume(step: Step): Refusal | null {
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
   const left = elapsed(pausedAt, currentPeriodEnd)
   if (!isWritable(millisOf(step.now) + left)) {
-    return refuseTransition(step, 'resume', 'one whose period ends by the year 9999')
+    return refuseTransition(step, 'resume', 'in a period that ends by the year 9999')
   }
   const end = plus(step.now, left)
   moveTo(step, 'resume', 'active')
@@ -166,7 +166,7 @@ function payInvoice(step: Step, invoiceId: string): Refusal | null {
   if (invoice === undefined) {
     return refuse(
       'invalid_transition',
-      `invoice_id "${invoiceId}" is not open; an open one would be accepted.`,
+      `invoice_id must be an open invoice; "${invoiceId}" is not open.`,
     )
   }
   attempt(step, invoice, 'hand')

@@ -96,7 +96,7 @@ function refuseExtension(step: Step, coupon: Coupon): Refusal | null {
   if (!Array.isArray(transition(status, 'extend_trial'))) {
     return refuse(
       'coupon_not_applicable',
-      `coupon_id "${coupon.couponId}" extends a trial or a paid period; subscription "${subscriptionId}" is ${status}, and trialing or active would be accepted.`,
+      `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${status}.`,
       ['coupon-refusals', 'trial-extension'],
     )
   }

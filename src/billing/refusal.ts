@@ -26,7 +26,7 @@ export type RefusalCode =
   | 'coupon_not_applicable'
   | 'currency_mismatch'
 
-/** A command that changes nothing, and why: `message` names the field, the value and what would be accepted. */
+/** A command that changes nothing, and why: `message` names the field, the rule and the value. */
 export interface Refusal {
   readonly refused: RefusalCode
   readonly message: string

@@ -1,7 +1,7 @@
 /** `check`: compares pacts with the OpenAPI document of /v1, without a call and without native code. */
 import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
-import { comparing } from '../http/comparing.ts'
+import { comparing } from '../http/contracts/comparing.ts'
 import { exitCodes, isReport, pactsNamed, read } from './pacts.ts'
 import { readReporters, reportOptions, writeReport } from './reporters.ts'
 import { readArguments } from './usage.ts'

@@ -2,18 +2,18 @@
 import { nameOf } from '../store/lock.ts'
 import type { DoctorReport, SandboxReport } from './doctor-report.ts'
 
-/** Tells a report: a line for each sandbox, what is wrong with it and what can be saved, and how to go on. */
-export function tellReport(report: DoctorReport): string {
+/** Prints a report: a line for each sandbox, what is wrong with it and what can be saved, and how to go on. */
+export function printReport(report: DoctorReport): string {
   const lines = [
-    ...tellOwner(report),
-    ...report.sandboxes.flatMap((each) => tellSandbox(each, report.saved_to !== null)),
+    ...printOwner(report),
+    ...report.sandboxes.flatMap((each) => printSandbox(each, report.saved_to !== null)),
     '',
-    ...tellSum(report),
+    ...printSum(report),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function tellOwner({ folder, lock, in_use_by: owner }: DoctorReport): string[] {
+function printOwner({ folder, lock, in_use_by: owner }: DoctorReport): string[] {
   if (lock === 'none') return [`${folder}; stop any process that uses it for an answer that holds.`]
   if (owner === null) return [`${folder}, which no process has in use`]
   return [
@@ -21,7 +21,7 @@ function tellOwner({ folder, lock, in_use_by: owner }: DoctorReport): string[] {
   ]
 }
 
-function tellSandbox(sandbox: SandboxReport, isSaving: boolean): string[] {
+function printSandbox(sandbox: SandboxReport, isSaving: boolean): string[] {
   const { sandbox_id: id, sound, damages, warnings, savable, checkpoints, pacts, saved } = sandbox
   const upTo = savable === null ? 'nothing' : `virtual time ${savable.now}`
   const beside = `${counted(checkpoints.length, 'checkpoint')}, ${counted(pacts.length, 'pact')}`
@@ -33,12 +33,12 @@ function tellSandbox(sandbox: SandboxReport, isSaving: boolean): string[] {
       if (damage !== null) lines.push(`  ${kind} "${name}": ${damage.at} ${damage.reason}`)
     }
   }
-  if (!sound) lines.push(...tellSavable(sandbox))
-  if (isSaving) lines.push(tellSaved(saved))
+  if (!sound) lines.push(...printSavable(sandbox))
+  if (isSaving) lines.push(printSaved(saved))
   return lines
 }
 
-function tellSavable({ savable, checkpoints, pacts, damages }: SandboxReport): string[] {
+function printSavable({ savable, checkpoints, pacts, damages }: SandboxReport): string[] {
   const sound = (documents: typeof pacts) =>
     documents.filter((each) => each.sound).map(({ name }) => `"${name}"`)
   const newest = sound(checkpoints).at(-1)
@@ -63,7 +63,7 @@ function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`
 }
 
-function tellSaved(saved: SandboxReport['saved']): string {
+function printSaved(saved: SandboxReport['saved']): string {
   if (saved === null) return '  NOT saved.'
   const what = {
     state: 'state',
@@ -73,7 +73,7 @@ function tellSaved(saved: SandboxReport['saved']): string {
   return `  Saved: ${what[saved.from]}, virtual time ${saved.now}.`
 }
 
-function tellSum({ folder, sandboxes, sound, saved_to: target }: DoctorReport): string[] {
+function printSum({ folder, sandboxes, sound, saved_to: target }: DoctorReport): string[] {
   if (sound && sandboxes.length === 0) return ['It holds no sandbox.']
   const damaged = sandboxes.filter((each) => !each.sound).map((each) => each.sandbox_id)
   const sum = sound ? 'Everything is sound.' : `Damaged: ${damaged.join(', ')}.`

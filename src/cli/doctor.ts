@@ -6,7 +6,7 @@ import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
-import { tellReport } from './doctor-text.ts'
+import { printReport } from './doctor-text.ts'
 import { readLockMode } from './lock-mode.ts'
 import { ExitCode, readOptions, UsageError } from './usage.ts'
 
@@ -23,7 +23,7 @@ export async function doctor(args: string[]): Promise<void> {
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
   const report = await examine(folder, { target: target ?? null, lock })
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : tellReport(report))
+  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report))
   if (!report.sound) process.exitCode = ExitCode.no
 }
 
@@ -71,14 +71,14 @@ async function checkFolder(folder: string): Promise<void> {
 
 /** What is saved goes to a folder of its own, so that nothing that may still be needed is written over. */
 async function checkTarget(target: string, folder: string): Promise<void> {
-  const accepted = 'a folder elsewhere that is empty or does not exist would be accepted.'
+  const rule = 'it must be a folder elsewhere that is empty or does not exist.'
   const path = relative(resolve(folder), resolve(target))
   if (!isAbsolute(path) && path.split(sep)[0] !== '..') {
-    throw new UsageError(`--save-to "${target}" lies in the folder that is looked at; ${accepted}`)
+    throw new UsageError(`--save-to "${target}" lies in the folder that is examined; ${rule}`)
   }
   const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${accepted}`)
+    throw new UsageError(`--save-to "${target}" cannot be used: ${error.message}; ${rule}`)
   })
-  if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${accepted}`)
+  if (names.length > 0) throw new UsageError(`--save-to "${target}" is not empty; ${rule}`)
 }

@@ -1,5 +1,5 @@
 /** A sandbox in memory on a free port, for commands that need one of their own for a while. */
-import { type Started, start } from '../http/start.ts'
+import { type Started, start } from '../server/start.ts'
 
 /** Starts it with the fixture `starter`; what it has to say of itself goes to the error output. */
 export function startInMemory(): Promise<Started> {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: finds the command and turns its failures into exit codes. */
 import { CannotVerify } from '../contracts/failure.ts'
-import { StartRefused } from '../http/start.ts'
+import { StartRefused } from '../server/start.ts'
 import { StoreError } from '../store/store.ts'
 import { doctor } from './doctor.ts'
 import { openapi } from './openapi.ts'

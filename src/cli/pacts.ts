@@ -18,12 +18,12 @@ export function isReport(read: PactFile | PactReport): read is PactReport {
 
 /** The files and addresses that were named. Throws `UsageError` where something names nothing. */
 export async function pactsNamed(named: readonly string[]): Promise<readonly string[]> {
-  const accepted = 'files, folders, patterns and http addresses of pacts would be accepted.'
-  if (named.length === 0) throw new UsageError(`PACT is missing; ${accepted}`)
+  const rule = 'it must be a file, folder, pattern or http address of pacts.'
+  if (named.length === 0) throw new UsageError(`PACT is missing; ${rule}`)
   const { sources, missing } = await findPacts(named)
   if (missing.length > 0) {
     const names = missing.map((each) => `"${each}"`).join(', ')
-    throw new UsageError(`PACT ${names} matches no file; ${accepted}`)
+    throw new UsageError(`PACT ${names} matches no file; ${rule}`)
   }
   return sources
 }

@@ -3,7 +3,7 @@ import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
 import { startInMemory } from './in-memory.ts'
 
-/** Where `serve` listens unless told otherwise: requests are shown for it, as one's own sandbox is gone by then. */
+/** Where `serve` listens by default: requests are shown for it, as one's own sandbox is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
 const STATES_PATH = '/sandbox/provider-states'
 /** How long a provider may take to say whether it is there. */

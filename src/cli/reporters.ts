@@ -41,7 +41,7 @@ export function readReporters(values: {
   const alone = printed.find((name) => name === 'json' || name === 'junit')
   if (alone !== undefined && printed.length > 1) {
     throw new UsageError(
-      `--reporter ${printed.join(', ')} cannot be printed together; ${alone}=FILE would be accepted.`,
+      `--reporter ${printed.join(', ')} cannot be printed together; write ${alone}=FILE.`,
     )
   }
   return reporters
@@ -64,7 +64,7 @@ function readReporter(text: string): Reporting {
   if (!Object.hasOwn(writers, name) || file === '') {
     const names = Object.keys(writers).join(', ')
     throw new UsageError(
-      `--reporter "${text}" is not one; ${names}, or one of them as name=FILE would be accepted.`,
+      `--reporter must be one of ${names}, or one of them as name=FILE; got "${text}".`,
     )
   }
   return { name, file: file ?? null }

@@ -1,8 +1,8 @@
-/** `serve`: runs the sandbox until it is told to stop. */
+/** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Instant, instantAt } from '../billing/instant.ts'
-import { type Started, type StartOptions, start } from '../http/start.ts'
+import { type Started, type StartOptions, start } from '../server/start.ts'
 import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
 import { InstantIn } from '../wire/fields.ts'
 import { readLockMode } from './lock-mode.ts'
@@ -19,7 +19,7 @@ export async function serve(args: string[]): Promise<void> {
     data: { type: 'string', default: 'data' },
     durability: { type: 'string', default: 'commit' },
     lock: { type: 'string', default: 'kernel' },
-    fixture: { type: 'string', default: 'starter' },
+    fixture: { type: 'string' },
     'clock-start': { type: 'string' },
     running: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
@@ -31,13 +31,15 @@ export async function serve(args: string[]): Promise<void> {
     folder: options.data === 'memory' ? null : options.data,
     durability: readDurability(options.durability),
     lock: readLockMode(options.lock),
-    fixture: options.fixture,
+    fixture: options.fixture ?? null,
     clockStart: readInstant(options['clock-start']),
     running: options.running,
     log: (line) => process.stderr.write(`${line}\n`),
   })
+  // Before the banner: a program that waits for it may send its signal at once.
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   process.stdout.write(banner(started, options.data))
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
+  await stopped
   await started.close()
 }
 
@@ -87,23 +89,20 @@ function listed(text: string | undefined): string[] {
 function readPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(
-    `--port "${text}" is not a port; an integer from 0 to 65535 would be accepted.`,
-  )
+  throw new UsageError(`--port must be an integer from 0 to 65535; got "${text}".`)
 }
 
 function readDurability(text: string): Durability {
   if (text === 'commit' || text === 'batch') return text
-  throw new UsageError(`--durability "${text}" is not one; commit or batch would be accepted.`)
+  throw new UsageError(`--durability must be commit or batch; got "${text}".`)
 }
 
-/** A date is its first moment in UTC. */
 function readInstant(text: string | undefined): Instant | null {
   if (text === undefined) return null
   if (text === 'now') return instantAt(Date.now())
-  const read = InstantIn.safeParse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  const read = InstantIn.safeParse(text)
   if (read.success) return read.data
   throw new UsageError(
-    `--clock-start "${text}" is not an instant; one such as 2027-01-31T10:00:00Z, a date, or now, would be accepted.`,
+    `--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "${text}".`,
   )
 }

@@ -5,7 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** The command line was used wrongly; the message says what would be accepted. */
+/** The command line was used wrongly; the message says what is right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

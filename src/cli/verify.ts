@@ -7,7 +7,7 @@ import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { verifyPact } from '../contracts/verify.ts'
-import { type Comparing, comparing } from '../http/comparing.ts'
+import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { packageRoot } from '../version.ts'
 import { exitCodes, isReport, pactsNamed, read } from './pacts.ts'
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
@@ -119,9 +119,7 @@ async function reportOn(
 function readAddress(option: string, text: string | undefined): string | null {
   if (text === undefined) return null
   if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text
-  throw new UsageError(
-    `${option} "${text}" is not an address; one such as http://127.0.0.1:4010 would be accepted.`,
-  )
+  throw new UsageError(`${option} must be an address such as http://127.0.0.1:4010; got "${text}".`)
 }
 
 function readStates(option: string, text: string | undefined): StatesOption {
@@ -131,7 +129,5 @@ function readStates(option: string, text: string | undefined): StatesOption {
 function readTimeout(text: string): number {
   const seconds = Number(text)
   if (Number.isFinite(seconds) && seconds >= 0.001 && seconds <= 3600) return seconds * 1000
-  throw new UsageError(
-    `--timeout "${text}" is not a time; a number of seconds up to 3600 would be accepted.`,
-  )
+  throw new UsageError(`--timeout must be a number of seconds up to 3600; got "${text}".`)
 }

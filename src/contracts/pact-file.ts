@@ -104,7 +104,7 @@ const Document = z.object({
       // A plugin is a program of its own that the core would start.
       plugins: z
         .array(z.unknown())
-        .max(0, 'Plugins are not run here; a pact of plain HTTP would be accepted')
+        .max(0, 'Plugins are not run here; the pact must be plain HTTP')
         .optional(),
     })
     .default({}),

@@ -6,8 +6,8 @@ import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
-import { granted } from './errors.ts'
-import type { Declaration } from './operation.ts'
+import type { Declaration } from '../surface/operation.ts'
+import { orThrow } from '../surface/refusals.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -31,7 +31,7 @@ export function assumptionsOf(c: Context): string | null {
 }
 
 /** Notes that the answer to this request leans on assumptions. */
-export function leanOn(c: Context, leaned: readonly AssumptionSlug[]): void {
+export function noteAssumptions(c: Context, leaned: readonly AssumptionSlug[]): void {
   const noted = notedOf(c)
   if (noted === undefined) return
   for (const slug of leaned) {
@@ -47,7 +47,7 @@ function notedOf(c: Context): AssumptionSlug[] | undefined {
 
 /** What the sandbox answered, with what it leans on noted; throws where it refused. */
 export function valueFrom<Value>(c: Context, answer: Told<Value> | Refusal): Value {
-  const { value, assumptions: leaned } = granted(answer)
-  leanOn(c, leaned)
+  const { value, assumptions: leaned } = orThrow(answer)
+  noteAssumptions(c, leaned)
   return value
 }

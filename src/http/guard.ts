@@ -1,11 +1,11 @@
 /**
  * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
- * site. Neither can be told by the address that a call comes from, so both are told by its headers.
+ * site. The address that a call comes from shows neither, but its headers do.
  */
 import type { Context } from 'hono'
-import { RefusalError } from './errors.ts'
-import { printValue } from './field-errors.ts'
+import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
+import { printValue } from './request/field-errors.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -13,18 +13,14 @@ import { hostOf } from './host.ts'
  */
 export function guardHost(hosts: readonly string[]): (c: Context) => void {
   const names = new Set(['localhost', ...hosts.map((host) => host.toLowerCase())])
-  /** The last one that passed: nearly every call comes under the same name. */
-  let passed: string | undefined
   return (c) => {
     const host = c.req.header('host')
-    if (host === passed) return
     if (host !== undefined && !isKnown(host, names)) {
       throw new RefusalError(
         'invalid_request',
-        `Host ${printValue(host)} is no name of this server; ${[...names].join(', ')} or an address would be accepted, and further names with --allow-host.`,
+        `Host must be an address or one of ${[...names].join(', ')}; got ${printValue(host)}. Allow further names with --allow-host.`,
       )
     }
-    passed = host
   }
 }
 
@@ -34,7 +30,7 @@ export function guardWrites(c: Context): void {
   if (culprit !== null) {
     throw new RefusalError(
       'invalid_request',
-      `${culprit} says that a page of another site sends this; changes are accepted from this server's own pages and from programs.`,
+      `${culprit} says that a page of another site sends this; only this server's own pages and programs may send changes.`,
     )
   }
 }

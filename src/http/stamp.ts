@@ -1,6 +1,6 @@
 /**
  * The stamp on every answer: which sandbox gave it, at what virtual time, in answer to which request, and what it
- * leans on. Owns which sandbox a request belongs to before anybody has proved who they are.
+ * rests on. Owns which sandbox a request belongs to before anybody has proved who they are.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Registry } from '../sandbox/registry.ts'
@@ -12,6 +12,7 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
+    registry: Registry
   }
 }
 
@@ -20,6 +21,7 @@ export type Entrance = (c: Context) => void
 
 export function entrance(registry: Registry, guard: (c: Context) => void): Entrance {
   return (c) => {
+    c.set('registry', registry)
     c.set('sandbox', registry.default)
     guard(c)
   }
@@ -39,35 +41,32 @@ export function stamp(enter: Entrance): MiddlewareHandler {
 
 /** Puts the stamp on an answer that was made without it. */
 export function withStamp(c: Context, answer: Response): Response {
-  putStamp(c, (name, value) => answer.headers.set(name, value))
+  for (const [name, value] of Object.entries(stampOf(c))) answer.headers.set(name, value)
   return answer
 }
 
-/**
- * Makes an answer with the stamp on it, which is put among the headers. They are one plain object, because the server
- * writes such an object as it is; a `Headers` that anybody touches has to be built, sorted and taken apart again.
- */
+/** Makes an answer with the stamp; its headers are one plain object, which the server writes as it is. */
 export function stamped(
   c: Context,
   text: string | null,
   { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
 ): Response {
-  putStamp(c, (name, value) => {
-    headers[name] = value
-  })
-  return new Response(text, { status, headers })
+  return new Response(text, { status, headers: { ...headers, ...stampOf(c) } })
 }
 
-function putStamp(c: Context, put: (name: string, value: string) => void): void {
-  const leaned = assumptionsOf(c)
-  if (leaned !== null) put('Sandbox-Assumptions', leaned)
+function stampOf(c: Context): Record<string, string> {
+  const slugs = assumptionsOf(c)
+  const assumptions: Record<string, string> = slugs === null ? {} : { 'Sandbox-Assumptions': slugs }
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
-  if (sandbox === undefined) return
-  put('Request-Id', requestIdOf(c))
-  put('Sandbox-Id', sandbox.id)
-  put('Sandbox-Time', sandbox.now())
-  put('Sandbox-Version', VERSION)
+  if (sandbox === undefined) return assumptions
+  return {
+    ...assumptions,
+    'Request-Id': requestIdOf(c),
+    'Sandbox-Id': sandbox.id,
+    'Sandbox-Time': sandbox.now(),
+    'Sandbox-Version': VERSION,
+  }
 }
 
 /** The id of the request, counted when it is first asked for. */

@@ -1,8 +1,7 @@
 /** The document of the control plane, served as /sandbox/openapi.json. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
-import { controlOperations } from '../http/control/routes.ts'
-import type { Declaration } from '../http/operation.ts'
+import type { Declaration } from '../surface/operation.ts'
 import { type Code, problemOf } from '../wire/errors.ts'
 import { license, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
@@ -29,10 +28,13 @@ const tags = [
   { name: 'Sandboxes', description: 'Isolated copies of the service.' },
 ]
 
-/** The document of the control plane; `version` is that of the product. */
-export function controlDocument(version: string): OpenAPIObject {
+/** The document of these operations of the control plane; `version` is that of the product. */
+export function controlDocument(
+  operations: readonly Declaration[],
+  version: string,
+): OpenAPIObject {
   return buildDocument({
-    operations: controlOperations.map(withUnknownSandbox),
+    operations: operations.map(withSandboxRefusals),
     info: {
       title: 'Control plane of the sandbox',
       version,
@@ -56,9 +58,9 @@ export function controlDocument(version: string): OpenAPIObject {
   })
 }
 
-/** Whatever a call below /sandbox is about, the sandbox that it names may not be there. */
-function withUnknownSandbox(declared: Declaration): Declaration {
-  const refusals = new Set<Code>([...declared.refusals, 'not_found'])
+/** Whatever a call below /sandbox is about, the sandbox that it names may not exist, and its key may be none. */
+function withSandboxRefusals(declared: Declaration): Declaration {
+  const refusals = new Set<Code>(['unauthorized', ...(declared.refusals ?? []), 'not_found'])
   return declared.path.startsWith('/sandboxes')
     ? declared
     : { ...declared, refusals: [...refusals] }

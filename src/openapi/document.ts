@@ -12,12 +12,11 @@ import type {
   SchemaObject,
 } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
-import { mediaTypes } from '../http/body.ts'
-import type { BodyDeclaration, Declaration } from '../http/operation.ts'
-import { fieldsOf } from '../http/schema-walk.ts'
+import { type BodyDeclaration, type Declaration, mediaTypes } from '../surface/operation.ts'
+import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
+import { fieldsOf } from '../surface/schema-walk.ts'
 import type { DocumentPlan, HeaderPlan } from './plan.ts'
 import { responsesOf, sharedRefusals } from './responses.ts'
-import { openSchemaBook, type SchemaBook } from './schemas.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {

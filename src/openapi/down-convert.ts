@@ -4,7 +4,7 @@
  */
 import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { mapValues } from './schemas.ts'
+import { mapValues } from '../surface/schema-book.ts'
 
 type Json = Record<string, unknown>
 

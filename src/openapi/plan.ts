@@ -1,7 +1,7 @@
 /** Plans: what a document says that no declaration does. Each surface has one. */
 import type { InfoObject, SecuritySchemeObject, ServerObject, TagObject } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
-import type { Declaration, Security } from '../http/operation.ts'
+import type { Declaration, Security } from '../surface/operation.ts'
 import type { Code } from '../wire/errors.ts'
 
 /** A header that answers or requests carry. */

@@ -9,11 +9,11 @@ import type {
   ResponsesObject,
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
-import { codeTable, type RefusalStatus } from '../http/errors.ts'
-import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../http/operation.ts'
+import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
+import { codeTable, type RefusalStatus } from '../surface/refusals.ts'
+import type { SchemaBook } from '../surface/schema-book.ts'
 import type { Code } from '../wire/errors.ts'
 import type { DocumentPlan } from './plan.ts'
-import type { SchemaBook } from './schemas.ts'
 
 /** Every response of an operation, by status. */
 export function responsesOf(
@@ -52,7 +52,7 @@ export function sharedRefusals(
 function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][] {
   const codes = new Set<Code>(['invalid_request'])
   if (declared.security !== 'none') codes.add('unauthorized')
-  for (const code of declared.refusals) codes.add(code)
+  for (const code of declared.refusals ?? []) codes.add(code)
   codes.add('method_not_allowed')
   const takesBody = declared.method !== 'get' && declared.method !== 'delete'
   if (takesBody) codes.add('payload_too_large')

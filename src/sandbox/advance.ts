@@ -36,7 +36,12 @@ export interface NextDue {
 export interface Advance {
   readonly from: Instant
   readonly to: Instant
-  readonly stoppedBecause: 'reached' | 'condition_met' | 'limit' | 'sandbox_full'
+  readonly stoppedBecause:
+    | 'reached'
+    | 'condition_met'
+    | 'condition_not_met'
+    | 'item_limit'
+    | 'sandbox_full'
   /** The first events of the way; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
@@ -96,9 +101,9 @@ function handOn(pace: Pace | undefined): (error: unknown) => never {
 /** An advance that was cut short stopped at a limit, whatever it was on its way to. */
 function reasonOf(destination: Destination, ending: Ending): Advance['stoppedBecause'] {
   if (ending === 'full') return 'sandbox_full'
-  if (ending === 'cut') return 'limit'
+  if (ending === 'cut') return 'item_limit'
   if (!('until' in destination)) return 'reached'
-  return ending === 'done' ? 'condition_met' : 'limit'
+  return ending === 'done' ? 'condition_met' : 'condition_not_met'
 }
 
 function targetOf(world: World, destination: Destination): Instant | Refusal {
@@ -126,7 +131,7 @@ function refuseTarget(world: World, target: Instant): Refusal | null {
   if (target < now) {
     return refuse(
       'clock_backwards',
-      `to ${target} lies before the virtual now ${now}; the clock only moves forward, so an instant from now on would be accepted. To go back, restore a checkpoint or reset the sandbox.`,
+      `to must be ${now}, the virtual now, or later; got ${target}. The clock only moves forward: to go back, restore a checkpoint or reset the sandbox.`,
     )
   }
   return target > CLOCK_MAX ? refusePastEnd('to') : null
@@ -134,10 +139,7 @@ function refuseTarget(world: World, target: Instant): Refusal | null {
 
 /** Refuses an instant that no clock may reach. */
 export function refusePastEnd(field: string): Refusal {
-  return refuse(
-    'clock_limit',
-    `${field} goes past ${CLOCK_MAX}, the end of the clock; an instant up to then would be accepted.`,
-  )
+  return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
 }
 
 function conditionOf(world: World, destination: Destination): () => boolean {

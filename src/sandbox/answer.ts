@@ -4,6 +4,7 @@
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
+import { type Existing, missingMessage } from './suggestions.ts'
 
 /** A command that was carried out. */
 export interface Told<Value> {
@@ -19,19 +20,18 @@ export function told<Value>(
   return { value, assumptions }
 }
 
-/** The record that a field names, or a refusal that names the field and the value. */
+/** The record that a field names, or a refusal that says what there is. */
 export function find<Value>(
   records: ReadonlyMap<string, Value>,
   name: { readonly field: string; readonly id: string },
 ): Value | Refusal {
-  return records.get(name.id) ?? notFound(name)
+  return records.get(name.id) ?? notFound(name, records)
 }
 
-/** Refuses a request that names something that is not there. */
-export function notFound({ field, id }: { readonly field: string; readonly id: string }): Refusal {
-  return refuse(
-    'not_found',
-    `${field} ${JSON.stringify(id)} is not known in this sandbox; the identifier of an existing one would be accepted.`,
-    ['error-codes'],
-  )
+/** Refuses a request that names something that does not exist. */
+export function notFound(
+  { field, id }: { readonly field: string; readonly id: string },
+  existing: Existing,
+): Refusal {
+  return refuse('not_found', missingMessage(field, id, existing), ['error-codes'])
 }

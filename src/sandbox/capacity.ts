@@ -39,6 +39,6 @@ export function refuseOversized(world: World): Refusal | null {
   if (recordsIn(world) <= RECORDS_MAX) return null
   return refuse(
     'sandbox_full',
-    `There are ${recordsIn(world)} records in it, and ${RECORDS_MAX} are the most of one sandbox; one with fewer would be accepted.`,
+    `A sandbox must hold at most ${RECORDS_MAX} records; got ${recordsIn(world)}.`,
   )
 }

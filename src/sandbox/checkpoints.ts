@@ -93,10 +93,7 @@ export class Checkpoints {
   #refuse(name: string): Refusal | null {
     const { byName } = this
     if (byName.has(name)) {
-      return refuse(
-        'exists',
-        `name "${name}" is that of a checkpoint already; another name would be accepted.`,
-      )
+      return refuse('exists', `name "${name}" exists already; choose another one.`)
     }
     if (byName.size < CHECKPOINTS_MAX) return null
     return refuse(
@@ -114,6 +111,6 @@ export function isWrong(error: unknown): error is StoreError | StateDocumentErro
 function refuseUnusable(name: string, why: string): Refusal {
   return refuse(
     'checkpoint_unusable',
-    `Checkpoint "${name}" cannot be used: ${why}. Any other one would be accepted, and this one can be deleted.`,
+    `Checkpoint "${name}" cannot be used: ${why}. Delete it, or use another one.`,
   )
 }

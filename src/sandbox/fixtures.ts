@@ -9,21 +9,19 @@ import { initialSettings, type Settings } from '../assumptions/register.ts'
 import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import { packageRoot } from '../version.ts'
-import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
+import {
+  CustomerCreate,
+  customerOrder,
+  PlanCreate,
+  ProductCreate,
+  planOrder,
+  productOrder,
+} from '../wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../wire/charge.ts'
 import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
 import { InstantIn } from '../wire/fields.ts'
-import {
-  checkoutOrder,
-  couponOrder,
-  customerOrder,
-  planOrder,
-  productOrder,
-  promotionOrder,
-  scriptOrder,
-  settingsOrder,
-} from '../wire/orders.ts'
-import { SettingsPatch } from '../wire/settings.ts'
+import { checkoutOrder, couponOrder, promotionOrder, scriptOrder } from '../wire/orders.ts'
+import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from './advance.ts'
 import { find, type Told } from './answer.ts'
@@ -104,7 +102,7 @@ export async function worldFromFixture(
   if (order.startAt !== null && end !== null && order.startAt < end) {
     return refuse(
       'clock_backwards',
-      `now ${order.startAt} lies before the end of the fixture "${order.name}"; an instant from ${end} on would be accepted.`,
+      `now must be ${end}, where the fixture "${order.name}" ends, or later; got ${order.startAt}.`,
     )
   }
   const begin = end === null ? (order.startAt ?? fixture.now) : fixture.now
@@ -184,7 +182,7 @@ async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
   if (ending === 'full') return refuseWhenFull(world, 1)
   return refuse(
     'clock_limit',
-    `More falls due up to now ${at} than one advance may settle; an earlier instant would be accepted.`,
+    `now must be earlier than ${at}: more falls due until then than one advance may settle.`,
   )
 }
 

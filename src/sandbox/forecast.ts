@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 export interface Outlook {
   /** Nothing is missing that happens before this instant. */
   readonly completeUntil: Instant
-  readonly stoppedBecause: 'reached' | 'limit' | 'sandbox_full'
+  readonly stoppedBecause: 'reached' | 'item_limit' | 'sandbox_full'
 }
 
 export interface Agenda extends Outlook {
@@ -85,5 +85,5 @@ function outlookOf(fork: World, ending: Ending, target: Instant): Outlook {
   if (ending === 'target') return { completeUntil: target, stoppedBecause: 'reached' }
   const completeUntil = fork.clock.now()
   if (ending === 'full') return { completeUntil, stoppedBecause: 'sandbox_full' }
-  return { completeUntil, stoppedBecause: ending === 'cut' ? 'limit' : 'reached' }
+  return { completeUntil, stoppedBecause: ending === 'cut' ? 'item_limit' : 'reached' }
 }

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import { Instant } from '../billing/instant.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
 import { type DocumentFolder, StoreError } from '../store/store.ts'
-import { notFound } from './answer.ts'
 import { described } from './described.ts'
 
 /** The most pacts that one sandbox keeps. */
@@ -141,5 +140,8 @@ function isNamed(one: PactName, other: PactName): boolean {
 
 function refuseUnknown({ provider, consumer, version }: PactName): Refusal {
   const id = `${consumer} ${version} for ${provider}`
-  return notFound({ field: 'pact', id })
+  return refuse(
+    'not_found',
+    `pact "${id}" does not exist; GET /sandbox/broker/pacts lists those that do.`,
+  )
 }

@@ -19,7 +19,7 @@ import type { World } from './world.ts'
 import { copyOf } from './world-entries.ts'
 
 /** The id of the sandbox that always exists. */
-const DEFAULT_SANDBOX = 'default'
+export const DEFAULT_SANDBOX = 'default'
 
 /** The most sandboxes that one process keeps unless told otherwise. */
 export const SANDBOXES_MAX = 1000
@@ -129,10 +129,10 @@ export class Registry {
   /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
   async remove(sandboxId: string): Promise<Refusal | null> {
     if (!this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
-      return notFound({ field: 'sandbox_id', id: sandboxId })
+      return notFound({ field: 'sandbox_id', id: sandboxId }, new Set(this.ids))
     }
     if (sandboxId === DEFAULT_SANDBOX) {
-      return refuse('in_use', 'sandbox_id "default" always exists; any other would be accepted.')
+      return refuse('in_use', 'sandbox_id must not be "default": that sandbox always exists.')
     }
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
@@ -227,7 +227,9 @@ export class Registry {
     { from, settings }: SandboxOrder & { readonly from: ForkPoint },
   ): Promise<World | Refusal> {
     const source = await this.find(from.sandbox)
-    if (source === null) return notFound({ field: 'from.sandbox', id: from.sandbox })
+    if (source === null) {
+      return notFound({ field: 'from.sandbox', id: from.sandbox }, new Set(this.ids))
+    }
     if (isRefusal(source)) return source
     const named = from.checkpoint
     const fork =
@@ -245,10 +247,7 @@ export class Registry {
 
   #refuse(sandboxId: string): Refusal | null {
     if (this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
-      return refuse(
-        'exists',
-        `sandbox_id "${sandboxId}" exists already; another would be accepted.`,
-      )
+      return refuse('exists', `sandbox_id "${sandboxId}" exists already; choose another one.`)
     }
     const { sandboxesMax } = this.#parts
     if (this.#sandboxes.size + this.#pending.size < sandboxesMax) return null

@@ -20,6 +20,11 @@ export type CamelKeys<Fields extends object> = {
   [Key in keyof Fields & string as CamelKey<Key>]: Fields[Key]
 }
 
+/** A field that a patch leaves out is absent rather than undefined: JSON cannot write the latter. */
+type Patch<Fields extends object> = {
+  [Key in keyof CamelKeys<Fields>]: Exclude<CamelKeys<Fields>[Key], undefined>
+}
+
 /** Spells one key as the wire does. */
 export function snakeKey(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -38,6 +43,11 @@ export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fiel
 /** Spells the keys of a flat record as code does. */
 export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fields> {
   return respell(fields, camelKey) as CamelKeys<Fields>
+}
+
+/** The changes that a patch names; what it leaves out stays as it is. */
+export function patchOrder<Fields extends object>(patch: Fields): Patch<Fields> {
+  return camelKeys(patch) as object as Patch<Fields>
 }
 
 function respell(fields: object, spell: (key: string) => string): object {

@@ -1,7 +1,9 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import * as z from 'zod'
-import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
+import { INTERVAL_COUNT_MAX, type Plan, type Product } from '../billing/catalog.ts'
+import type { Customer } from '../billing/customer.ts'
 import { IntervalUnit } from '../billing/period.ts'
+import { camelKeys, snakeKeys } from './case.ts'
 import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
@@ -21,6 +23,15 @@ export const ProductCreate = z
 export const ProductPatch = z
   .strictObject({ name: Label.optional() })
   .meta({ id: 'ProductPatch', ...sandbox })
+
+/** A product to make; null has its identifier counted. */
+export function productOrder(body: z.output<typeof ProductCreate>) {
+  return { productId: body.product_id ?? null, name: body.name }
+}
+
+export function presentProduct(product: Product): WireProduct {
+  return snakeKeys(product)
+}
 
 const Interval = IntervalUnit.meta({
   accepts: 'one of day, week, month, year',
@@ -66,6 +77,15 @@ export const PlanCreate = z
 export const PlanPatch = z
   .strictObject({ name: Label.optional(), amount: Amount.optional() })
   .meta({ id: 'PlanPatch', ...sandbox })
+
+/** A plan to make; null has its identifier counted. */
+export function planOrder(body: z.output<typeof PlanCreate>) {
+  return { ...camelKeys(body), planId: body.plan_id ?? null }
+}
+
+export function presentPlan(plan: Plan): WirePlan {
+  return snakeKeys(plan)
+}
 
 const PaymentMethod = z.enum(['valid', 'none']).meta({
   accepts: 'valid or none',
@@ -119,3 +139,20 @@ export const CustomerPatch = z
     balance: Balance.optional(),
   })
   .meta({ id: 'CustomerPatch', ...sandbox })
+
+/** A customer to make; null has its identifier counted. */
+export function customerOrder(body: z.output<typeof CustomerCreate>) {
+  return {
+    customerId: body.customer_id ?? null,
+    name: body.name ?? null,
+    email: body.email ?? null,
+    currency: body.currency ?? null,
+    paymentMethod: body.payment_method,
+    balance: body.balance,
+  }
+}
+
+/** A customer on the wire, without how the balance came about. */
+export function presentCustomer({ balanceGranted: _, ...customer }: Customer): WireCustomer {
+  return snakeKeys(customer)
+}

@@ -1,4 +1,4 @@
-/** One-time charges, and payment outcomes told in advance, on the wire. */
+/** One-time charges, and scripted payment outcomes, on the wire. */
 import * as z from 'zod'
 import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'

@@ -81,10 +81,12 @@ export const WireAdvance = z
   .strictObject({
     from: InstantOut.meta({ description: 'Where the clock stood.' }),
     to: InstantOut.meta({ description: 'Where it stands.' }),
-    stopped_because: z.enum(['reached', 'condition_met', 'limit', 'sandbox_full']).meta({
-      description:
-        'Why it stopped there: `limit` after a million due items or at the end of `within`; `sandbox_full` before a due item that would add one record too many.',
-    }),
+    stopped_because: z
+      .enum(['reached', 'condition_met', 'condition_not_met', 'item_limit', 'sandbox_full'])
+      .meta({
+        description:
+          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many.',
+      }),
     events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
     events_total: z.int().min(0).meta({ description: 'How many events there were.' }),
     next_due: WireDueItem.nullable(),
@@ -95,7 +97,7 @@ export type WireAdvance = z.input<typeof WireAdvance>
 /** How far ahead an agenda looks, and from which item on. */
 export const AgendaQuery = z.strictObject({
   before: InstantIn.optional().meta({
-    description: 'The instant before which it must fall due; a year from now unless told.',
+    description: 'The instant before which it must fall due; a year from now by default.',
   }),
   limit: PageQuery.shape.limit,
   after: z.int().min(0).default(0).meta({
@@ -109,9 +111,9 @@ export const outlook = {
   complete_until: InstantOut.meta({
     description: 'Nothing that happens before this instant is missing up to the end of this page.',
   }),
-  stopped_because: z.enum(['reached', 'limit', 'sandbox_full']).meta({
+  stopped_because: z.enum(['reached', 'item_limit', 'sandbox_full']).meta({
     description:
-      'Why it looked no further: `reached` where it was asked to, or where the page ends; `limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.',
+      'Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.',
   }),
 }
 

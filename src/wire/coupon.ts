@@ -3,8 +3,16 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
-import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
+import {
+  COUPON_MONTHS_MAX,
+  type Coupon,
+  CouponDuration,
+  CouponType,
+  type Promotion,
+  TRIAL_DAYS_MAX,
+} from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
+import { snakeKeys } from './case.ts'
 import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
 
 const LISTED_MAX = 1000
@@ -118,7 +126,7 @@ const fixed = {
   currency: Currency,
 }
 
-/** Once unless told: the documented tool creates coupons without naming a duration. */
+/** Once by default: the documented tool creates coupons without naming a duration. */
 const plain = {
   duration: z
     .enum(['once', 'forever'])
@@ -209,3 +217,11 @@ export const PromotionPatch = z
     max_redemptions: Limit.nullable().optional(),
   })
   .meta({ id: 'PromotionPatch', ...sandbox })
+
+export function presentCoupon(coupon: Coupon): WireCoupon {
+  return snakeKeys(coupon)
+}
+
+export function presentPromotion(promotion: Promotion): WirePromotion {
+  return snakeKeys(promotion)
+}

@@ -33,7 +33,7 @@ const codes = [
 export type Code = (typeof codes)[number]
 
 const message = z.string().min(1).meta({
-  description: 'Text for people: the field, its value, what would be accepted.',
+  description: 'Text for people: the field, the rule, the value.',
   source: '7',
 })
 
@@ -55,7 +55,7 @@ export function problemOf(accepted: readonly [Code, ...Code[]]) {
     type: z.string().meta({ description: 'Always about:blank; `code` says what it is about.' }),
     title: z.string().meta({ description: 'What the code means.' }),
     status: z.int().min(400).max(599).meta({ description: 'The status of the answer.' }),
-    detail: z.string().meta({ description: 'The field, its value, what would be accepted.' }),
+    detail: z.string().meta({ description: 'The field, the rule, the value.' }),
     code: z.enum(accepted).meta({ description: 'The error code.' }),
     errors: z
       .array(

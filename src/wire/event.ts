@@ -1,6 +1,7 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { Cause, EventDetail, EventType, Subject } from '../billing/event.ts'
+import { Cause, type Event, EventDetail, EventType, Subject } from '../billing/event.ts'
+import { snakeKeys } from './case.ts'
 import { InstantOut } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
@@ -53,3 +54,8 @@ export const EventQuery = z.strictObject({
     description: 'Only those after it.',
   }),
 })
+
+/** An event on the wire; the names of its facts are spelled as the wire does. */
+export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {
+  return { seq, type, at, subject, cause: snakeKeys(cause), detail: snakeKeys(detail) }
+}

@@ -1,5 +1,5 @@
 /**
- * The fields that wire schemas share: identifiers, amounts, instants. `accepts` says what would be accepted, for
+ * The fields that wire schemas share: identifiers, amounts, instants. `accepts` is the rule in words, for
  * messages; `source` what a field rests on, for the documents: a section of the interface, an assumption, or `sandbox`
  * for what belongs to the sandbox alone.
  */
@@ -60,9 +60,9 @@ export const InstantOut = Instant.meta({
 })
 
 const rfc3339 =
-  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+  /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
 
-/** An instant as a caller may write it; it becomes one in UTC, to the millisecond. */
+/** An instant as a caller may write it, or a date for its midnight; it becomes one in UTC, to the millisecond. */
 export const InstantIn = z
   .string()
   .transform((text, context): Instant => {
@@ -73,10 +73,9 @@ export const InstantIn = z
   })
   .meta({
     accepts:
-      'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z',
+      'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
     type: 'string',
-    format: 'date-time',
-    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$',
+    pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d))?$',
   })
 
 /** A span of time, as ISO 8601 writes it. */
@@ -118,7 +117,7 @@ export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
     .meta({ id: `${name}List`, source: 'sandbox' })
 }
 
-/** Milliseconds since 1970 of an RFC 3339 text; null where no such moment exists. */
+/** Milliseconds since 1970 of an RFC 3339 instant or date; null where no such moment exists. */
 function readRfc3339(text: string): number | null {
   const parts = rfc3339.exec(text)
   if (parts === null) return null

@@ -3,34 +3,10 @@
  * what was left out.
  */
 import type * as z from 'zod'
-import type { Settings } from '../assumptions/register.ts'
-import { type CamelKeys, camelKeys } from './case.ts'
-import type { CustomerCreate, PlanCreate, ProductCreate } from './catalog.ts'
+import { camelKeys } from './case.ts'
 import type { ChargeCreate, PaymentOutcomesCreate } from './charge.ts'
 import type { CouponCreate, PromotionCreate } from './coupon.ts'
-import type { SandboxCreate } from './sandbox.ts'
-import { type SettingsPatch, settingNames } from './settings.ts'
 import type { Checkout } from './subscription.ts'
-import type { TokenRevoke } from './token.ts'
-
-export function productOrder(body: z.output<typeof ProductCreate>) {
-  return { productId: body.product_id ?? null, name: body.name }
-}
-
-export function planOrder(body: z.output<typeof PlanCreate>) {
-  return { ...camelKeys(body), planId: body.plan_id ?? null }
-}
-
-export function customerOrder(body: z.output<typeof CustomerCreate>) {
-  return {
-    customerId: body.customer_id ?? null,
-    name: body.name ?? null,
-    email: body.email ?? null,
-    currency: body.currency ?? null,
-    paymentMethod: body.payment_method,
-    balance: body.balance,
-  }
-}
 
 export function couponOrder(body: z.output<typeof CouponCreate>) {
   return {
@@ -80,41 +56,5 @@ export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
     },
     outcomes: 'outcomes' in body ? body.outcomes : null,
     always: 'always' in body ? body.always : null,
-  }
-}
-
-/** The settings that a patch names, under their names in code. */
-export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
-  return Object.fromEntries(
-    Object.entries(patch).map(([key, value]) => [settingNames.get(key) ?? key, value]),
-  )
-}
-
-/** The changes that a patch names; what it leaves out stays as it is. */
-export function patchOrder<Fields extends object>(patch: Fields): Patch<Fields> {
-  return camelKeys(patch) as object as Patch<Fields>
-}
-
-/** A field that a patch leaves out is absent rather than undefined: JSON cannot write the latter. */
-type Patch<Fields extends object> = {
-  [Key in keyof CamelKeys<Fields>]: Exclude<CamelKeys<Fields>[Key], undefined>
-}
-
-export function revocationOrder(body: z.output<typeof TokenRevoke>) {
-  return {
-    familyId: 'family_id' in body ? body.family_id : null,
-    refreshToken: 'refresh_token' in body ? body.refresh_token : null,
-  }
-}
-
-/** A sandbox to make, under a chosen id or null for one that is generated. */
-export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
-  return {
-    sandboxId,
-    fixture: 'fixture' in body ? (body.fixture ?? null) : null,
-    now: 'now' in body ? (body.now ?? null) : null,
-    settings: settingsOrder(body.settings ?? {}),
-    startsRunning: false,
-    from: 'from' in body ? body.from : null,
   }
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { WireDueItem } from './event.ts'
 import { InstantIn, InstantOut, Reference } from './fields.ts'
-import { SettingsPatch } from './settings.ts'
+import { SettingsPatch, settingsOrder } from './settings.ts'
 
 const sandbox = { source: 'sandbox' }
 
@@ -86,3 +86,15 @@ export const WireSandboxSummary = z
   })
   .meta({ id: 'SandboxSummary', ...sandbox })
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
+
+/** A sandbox to make, under a chosen id or null for one that is generated. */
+export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
+  return {
+    sandboxId,
+    fixture: 'fixture' in body ? (body.fixture ?? null) : null,
+    now: 'now' in body ? (body.now ?? null) : null,
+    settings: settingsOrder(body.settings ?? {}),
+    startsRunning: false,
+    from: 'from' in body ? body.from : null,
+  }
+}

@@ -3,6 +3,7 @@
  */
 import * as z from 'zod'
 import {
+  assumptions,
   type SettingName,
   type Settings,
   settingAssumptions,
@@ -14,7 +15,7 @@ import type { SnakeKey } from './case.ts'
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
 
 /** The wire key of a setting. */
-export function settingKey(slug: string): keyof WireSettings {
+function settingKey(slug: string): keyof WireSettings {
   return slug.replaceAll('-', '_') as keyof WireSettings
 }
 
@@ -69,6 +70,35 @@ export const WireAssumption = z
 export type WireAssumption = z.input<typeof WireAssumption>
 
 /** The name in code of every wire key of a setting. */
-export const settingNames: ReadonlyMap<string, SettingName> = new Map(
+const settingNames: ReadonlyMap<string, SettingName> = new Map(
   settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)]),
 )
+
+/** All settings of a sandbox on the wire. */
+export function presentSettings(settings: Settings): WireSettings {
+  const entries = [...settingNames].map(([key, name]) => [key, settings[name]])
+  return Object.fromEntries(entries) as WireSettings
+}
+
+/** The settings that a patch names, under their names in code. */
+export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, value]) => [settingNames.get(key) ?? key, value]),
+  )
+}
+
+/** The whole register on the wire. */
+export function presentAssumptions(): WireAssumption[] {
+  return assumptions.map((entry) => {
+    const { slug, section, question, choice } = entry
+    const isSetting = 'options' in entry
+    return {
+      slug,
+      section,
+      question,
+      choice,
+      setting: isSetting ? settingKey(slug) : null,
+      options: isSetting ? entry.options : null,
+    }
+  })
+}

@@ -189,7 +189,7 @@ export const Checkout = z
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.extend({
   until: InstantIn.optional().meta({
-    description: 'The instant up to which to look, inclusive; a year from now unless told.',
+    description: 'The instant up to which to look, inclusive; a year from now by default.',
   }),
 })
 

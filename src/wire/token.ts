@@ -1,5 +1,7 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
 import * as z from 'zod'
+import type { TokenFamily } from '../tokens/family.ts'
+import { snakeKeys } from './case.ts'
 import { InstantOut, Label, Reference } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }
@@ -73,3 +75,48 @@ export const WireTokenFamily = z
   })
   .meta({ id: 'TokenFamily', description: 'Everything that stems from one login.', ...sandbox })
 export type WireTokenFamily = z.input<typeof WireTokenFamily>
+
+/** New tokens; without rotation a refresh has no new refresh token. */
+interface NewTokens {
+  readonly familyId: string
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  readonly expiresIn: number
+}
+
+/** What a refresh answers; without a new refresh token the field is absent. (Interface section 2) */
+export function presentTokens({
+  accessToken,
+  refreshToken,
+  expiresIn,
+}: NewTokens): WireTokenResponse {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+  }
+}
+
+/** What a login answers: always both tokens, and the family they belong to. */
+export function presentLogin(tokens: NewTokens): WireIssuedTokens {
+  if (tokens.refreshToken === null) throw new Error(`${tokens.familyId} was issued one token only`)
+  return {
+    ...presentTokens(tokens),
+    refresh_token: tokens.refreshToken,
+    family_id: tokens.familyId,
+  }
+}
+
+/** A login on the wire; its tokens are never shown again. */
+export function presentTokenFamily(family: TokenFamily): WireTokenFamily {
+  return snakeKeys(family)
+}
+
+/** Which login to revoke. */
+export function revocationOrder(body: z.output<typeof TokenRevoke>) {
+  return {
+    familyId: 'family_id' in body ? body.family_id : null,
+    refreshToken: 'refresh_token' in body ? body.refresh_token : null,
+  }
+}

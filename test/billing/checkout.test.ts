@@ -127,7 +127,7 @@ describe('a coupon at checkout', () => {
       subscribe('euro', { promotionCode: 'LATE' }),
     )
     expect(story.refusal?.refused).toBe('currency_mismatch')
-    expect(story.refusal?.message).toContain('plan "euro"')
+    expect(story.refusal?.message).toContain('got "euro"')
   })
 
   it('7: checks the promotion before the coupon that it stands for', () => {

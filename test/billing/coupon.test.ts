@@ -95,7 +95,7 @@ describe('the checks of a coupon', () => {
     expect(refusal?.refused).toBe('coupon_not_applicable')
   })
 
-  it('9: the refusal names the coupon and what would be accepted', () => {
+  it('9: the refusal names the coupon and the rule', () => {
     const { refusal } = applying(percentage('PROONLY', 30, isForPro))
     expect(refusal?.message).toContain('"PROONLY"')
     expect(refusal?.message).toContain('pro')

@@ -34,7 +34,7 @@ describe('creating a subscription', () => {
     expect(story.subscriptions).toEqual(before.subscriptions)
   })
 
-  it('3.1: names the plan, the customer and the currency that would be accepted', () => {
+  it('3.1: names the plan, the customer and the currency', () => {
     const story = given(NOW, selling(yen), subscribe('yen'))
     expect(story.refusal?.message).toContain('"yen"')
     expect(story.refusal?.message).toContain('"cus_ada"')

@@ -106,13 +106,13 @@ it.each([
   [['check', 'nowhere/*.json'], 'PACT "nowhere/*.json" matches no file'],
   [['check', fixtures, 'nowhere.json'], 'PACT "nowhere.json" matches no file'],
   [['check', fixtures, '--colour'], '--colour'],
-  [['check', fixtures, '--reporter', 'xml'], '--reporter "xml" is not one; pretty, json, junit'],
-  [['check', fixtures, '--reporter', 'json='], '--reporter "json=" is not one'],
-  [['check', fixtures, '--reporter', 'toString'], '--reporter "toString" is not one'],
+  [['check', fixtures, '--reporter', 'xml'], '--reporter must be one of pretty, json, junit'],
+  [['check', fixtures, '--reporter', 'json='], 'got "json="'],
+  [['check', fixtures, '--reporter', 'toString'], 'got "toString"'],
   [['constructor'], 'There is no command "constructor"'],
   [
     ['check', fixtures, '--reporter', 'pretty', '--json'],
-    '--reporter pretty, json cannot be printed together; json=FILE would be accepted',
+    '--reporter pretty, json cannot be printed together; write json=FILE',
   ],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)

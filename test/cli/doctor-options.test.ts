@@ -34,7 +34,7 @@ it('saves only to a folder elsewhere that holds nothing', async () => {
     const refused = run(['doctor', '--data', folder, '--save-to', wrong])
     expect(await refused.ended).toBe(2)
     expect(refused.errors()).toContain(`--save-to "${wrong}"`)
-    expect(refused.errors()).toContain('would be accepted')
+    expect(refused.errors()).toContain('it must be a folder elsewhere')
   }
 })
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { failed, run, serve, served, temporaryFolder } from '../support/process.ts'
+import { failed, failToServe, run, serve, served, temporaryFolder } from '../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 
@@ -115,14 +115,29 @@ it.each([
   [[], 'A command is missing'],
   [['dance'], 'There is no command "dance"'],
   [['serve', '--prot', '1'], '--prot'],
-  [['serve', '--port', 'abc'], '--port "abc"'],
+  [['serve', '--port', 'abc'], '--port must be an integer from 0 to 65535; got "abc"'],
   [['serve', '--lock', 'file'], '--lock must be one of: kernel, none; got "file"'],
   [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
-  [['serve', '--clock-start', 'yesterday'], '--clock-start "yesterday"'],
-  [['serve', '--clock-start', '2027-02-30'], '--clock-start "2027-02-30"'],
-  [['serve', '--clock-start', '2027-02-30T10:00:00Z'], '--clock-start "2027-02-30T10:00:00Z"'],
-  [['serve', '--clock-start', '2027-01-31T24:00:00Z'], '--clock-start "2027-01-31T24:00:00Z"'],
-  [['serve', '--clock-start', '2027-13-01'], '--clock-start "2027-13-01"'],
+  [
+    ['serve', '--clock-start', 'yesterday'],
+    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "yesterday"',
+  ],
+  [
+    ['serve', '--clock-start', '2027-02-30'],
+    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
+  ],
+  [
+    ['serve', '--clock-start', '2027-02-30T10:00:00Z'],
+    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30T10:00:00Z"',
+  ],
+  [
+    ['serve', '--clock-start', '2027-01-31T24:00:00Z'],
+    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-01-31T24:00:00Z"',
+  ],
+  [
+    ['serve', '--clock-start', '2027-13-01'],
+    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-13-01"',
+  ],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
   const refused = run(args)
@@ -195,3 +210,20 @@ it('prints the OpenAPI document without starting anything', async () => {
 
 const notYet = () => false
 const gone = () => true
+
+it('says in one line that a fixture is not used where the folder has a sandbox, and what to do', async () => {
+  const folder = await temporaryFolder()
+  const first = await serve('--data', folder.path, '--fixture', 'empty')
+  expect(await first.stop()).toBe(0)
+  expect(first.errors()).toBe('')
+
+  const second = await serve('--data', folder.path, '--fixture', 'dunning')
+  expect(await second.stop()).toBe(0)
+  expect(second.errors()).toMatch(
+    /^--fixture "dunning" is not used: .*POST \{"fixture":"dunning"\} to \/sandbox\/reset.*\n$/,
+  )
+
+  const third = await failToServe('--data', folder.path, '--fixture', 'startr')
+  expect(third.errors).toContain('fixture "startr" does not exist; did you mean "starter"?')
+  await folder.remove()
+})

@@ -193,9 +193,9 @@ it('says that a provider sets up no states, unless it was told', async () => {
 
 it.each([
   [['verify'], 2, 'PACT is missing'],
-  [['verify', fixtures, '--url', 'localhost:4010'], 2, '--url "localhost:4010" is not an address'],
-  [['verify', fixtures, '--states', 'some'], 2, '--states "some" is not an address'],
-  [['verify', fixtures, '--timeout', 'long'], 2, '--timeout "long" is not a time'],
+  [['verify', fixtures, '--url', 'localhost:4010'], 2, '--url must be an address'],
+  [['verify', fixtures, '--states', 'some'], 2, '--states must be an address'],
+  [['verify', fixtures, '--timeout', 'long'], 2, '--timeout must be a number'],
   [
     ['verify', fixtures, '--diff-states', 'none'],
     2,

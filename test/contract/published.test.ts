@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { v1Operations } from '../../src/http/v1/operations.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { assumedPacts, documentedPacts, publishedPact } from './support/published.ts'
 
 interface WireResponse {

@@ -154,8 +154,7 @@ it('refuses a wrapped body whose JSON is nested deeper than a body may be', () =
 it('reads no pact that would have the core start a program', () => {
   const plugins = [{ name: 'protobuf', version: '0.1.0', configuration: {} }]
   const text = pactText([], { metadata: { plugins } })
-  const message =
-    'metadata.plugins: Plugins are not run here; a pact of plain HTTP would be accepted.'
+  const message = 'metadata.plugins: Plugins are not run here; the pact must be plain HTTP.'
   expect(readPact('pact.json', text)).toMatchObject([{ message }])
 })
 

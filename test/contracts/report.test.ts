@@ -80,7 +80,7 @@ it('fails what is not HTTP', () => {
   const pact = pactOf([], { messages: [{ description: 'an event', contents: {} }] })
   const report = pactReport(pact, { operations, findings: [], verified: [], base })
   expect(report.result).toBe('failed')
-  expect(pretty(reportOn([report]), 'plain')).toContain('"Asynchronous/Messages" is not HTTP')
+  expect(pretty(reportOn([report]), 'plain')).toContain('got "Asynchronous/Messages"')
 })
 
 it('tells people what failed, where, what was asked, and what its states were answered', () => {

@@ -42,7 +42,7 @@ it('stops an advance at a whole due item on SIGTERM, answers, and ends with 0 wi
   const toldAt = performance.now()
   const ended = sandbox.stop()
   const advanced = await advancing
-  expect(advanced).toMatchObject({ status: 200, body: { stopped_because: 'limit' } })
+  expect(advanced).toMatchObject({ status: 200, body: { stopped_because: 'item_limit' } })
   expect(await ended).toBe(0)
   expect(performance.now() - toldAt).toBeLessThan(5000)
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { controlOperations } from '../../src/http/control/routes.ts'
-import { type Started, start } from '../../src/http/start.ts'
+import { type Started, start } from '../../src/server/start.ts'
 import { VERSION } from '../../src/version.ts'
 import { openShop } from '../support/control.ts'
 

@@ -60,6 +60,21 @@ describe('scalars are read strictly', () => {
     })
   })
 
+  it.each(['14', '14.0', '1.4e1', '140e-1'])('JSON takes %s for 14 trial days', async (value) => {
+    const body = `{"customer_id":"a","plan":"b","trial_period_days":${value}}`
+    const answer = await post(app, '/v1/create', { type: jsonType, body })
+    expect(answer).toMatchObject({ status: 200, body: { trial_period_days: 14 } })
+  })
+
+  it.each([
+    ['an empty identifier', '{"customer_id":"","plan":"b"}', ''],
+    ['a key given twice', '{"customer_id":"a","plan":"b","plan":"b"}', ''],
+    ['a byte order mark', '\ufeff{"customer_id":"a","plan":"b"}', ''],
+    ['a query string', '{"customer_id":"a","plan":"b"}', '?plan=b'],
+  ])('JSON is refused for %s', async (_, body, query) => {
+    expect((await post(app, `/v1/create${query}`, { type: jsonType, body })).status).toBe(400)
+  })
+
   it.each(['"14"', 'null', '1.5', '-1', '731', '1e400', '[14]', 'true'])(
     'JSON does not take %s for trial days',
     async (value) => {
@@ -96,7 +111,7 @@ describe('what a body may be', () => {
       status: 400,
       body: {
         message:
-          'The body is empty; one with the fields customer_id, plan, trial_period_days would be accepted.',
+          'The body is empty; it must be an object with customer_id, plan, trial_period_days.',
       },
     })
   })

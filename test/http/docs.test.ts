@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { docs } from '../../src/http/docs.ts'
+import { docs } from '../../src/server/docs.ts'
 import { packageRoot } from '../../src/version.ts'
 
 const app = docs([{ name: 'The documented surface', url: '/openapi.json' }])

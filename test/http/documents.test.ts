@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { documentRoutes } from '../../src/http/documents.ts'
-import { problemEnvelope } from '../../src/http/problem.ts'
+import { problemEnvelope } from '../../src/http/envelopes.ts'
 import { openSurface, router } from '../../src/http/router.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { asYaml } from '../../src/openapi/yaml.ts'
+import { documentRoutes } from '../../src/server/documents.ts'
 
 const document = v1Document('0.1.0')
 const routes = documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => document)

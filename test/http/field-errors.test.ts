@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { acceptsOf, checked } from '../../src/http/field-errors.ts'
+import { acceptsOf, checked } from '../../src/http/request/field-errors.ts'
 import { CustomerCreate } from '../../src/wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'
 import { ClockAdvance } from '../../src/wire/clock.ts'
@@ -18,19 +18,19 @@ interface Case {
 
 const percentage = { coupon_id: 'A', type: 'percentage', value: 20 }
 
-describe('every message names the field, the value and what would be accepted', () => {
+describe('every message names the field, the rule and the value', () => {
   it.each<Case>([
     {
       what: 'a missing field',
       schema: SubscriptionCreate,
       value: { plan: 'basic' },
-      message: 'customer_id is missing; the identifier of a customer would be accepted.',
+      message: 'customer_id is missing; it must be the identifier of a customer.',
     },
     {
       what: 'an unknown field',
       schema: SubscriptionCreate,
       value: { customer_id: 'a', plan: 'b', coupon: 'c' },
-      message: 'coupon is not taken here; customer_id, plan, trial_period_days would be accepted.',
+      message: 'coupon is not a known field; fields: customer_id, plan, trial_period_days.',
     },
     {
       what: 'null, which is not absent',
@@ -43,7 +43,7 @@ describe('every message names the field, the value and what would be accepted', 
       schema: SubscriptionCreate,
       value: { trial_period_days: 'x', plan: 1 },
       message:
-        'customer_id is missing; the identifier of a customer would be accepted. plan must be the identifier of a plan; got 1. trial_period_days must be an integer from 0 to 730; got "x".',
+        'customer_id is missing; it must be the identifier of a customer. plan must be the identifier of a plan; got 1. trial_period_days must be an integer from 0 to 730; got "x".',
     },
     {
       what: 'an unknown coupon type',
@@ -68,20 +68,20 @@ describe('every message names the field, the value and what would be accepted', 
       what: 'a fixed coupon without a currency',
       schema: CouponCreate,
       value: { coupon_id: 'A', type: 'fixed', value: 500 },
-      message: 'currency is missing; a currency of three letters such as USD would be accepted.',
+      message: 'currency is missing; it must be a currency of three letters such as USD.',
     },
     {
       what: 'months without repeating',
       schema: CouponCreate,
       value: { ...percentage, duration: 'once', duration_in_months: 3 },
       message:
-        'duration_in_months is not taken here; coupon_id, type, value, duration, max_redemptions, expires_at, applies_to_plans, applies_to_products, stackable would be accepted.',
+        'duration_in_months is not a known field; fields: coupon_id, type, value, duration, max_redemptions, expires_at, applies_to_plans, applies_to_products, stackable.',
     },
     {
       what: 'repeating without months',
       schema: CouponCreate,
       value: { ...percentage, duration: 'repeating' },
-      message: 'duration_in_months is missing; an integer from 1 to 1200 would be accepted.',
+      message: 'duration_in_months is missing; it must be an integer from 1 to 1200.',
     },
     {
       what: 'an element of a list',
@@ -94,7 +94,7 @@ describe('every message names the field, the value and what would be accepted', 
       schema: Checkout,
       value: { customer_id: 'a', plan: 'b', coupon_id: 'c', promotion_code: 'd' },
       message:
-        'promotion_code is not taken here; customer_id, plan, trial_period_days, coupon_id would be accepted.',
+        'promotion_code is not a known field; fields: customer_id, plan, trial_period_days, coupon_id.',
     },
     {
       what: 'none of several alternatives',
@@ -108,14 +108,13 @@ describe('every message names the field, the value and what would be accepted', 
       schema: ClockAdvance,
       value: { by: 'P1D', to: '2027-02-01T00:00:00Z' },
       message:
-        'to is not taken here; an object with exactly one of by, to, to_next, or until with within would be accepted.',
+        'to is not a known field; the body must be an object with exactly one of by, to, to_next, or until with within.',
     },
     {
       what: 'half of an alternative',
       schema: ClockAdvance,
       value: { until: { subscription_id: 'sub_000001', status: 'active' } },
-      message:
-        'within is missing; an ISO 8601 duration such as P14D, P1M or PT12H would be accepted.',
+      message: 'within is missing; it must be an ISO 8601 duration such as P14D, P1M or PT12H.',
     },
     {
       what: 'the one alternative that was meant',
@@ -172,7 +171,7 @@ it('never prints a secret, whatever is wrong around it', () => {
 it('refuses __proto__ and constructor as any unknown field, and pollutes nothing', () => {
   const value = JSON.parse('{"customer_id":"a","plan":"b","__proto__":{"x":1},"constructor":1}')
   expect(() => checked(SubscriptionCreate, value)).toThrow(
-    /^__proto__ is not taken here.*constructor is not taken here/,
+    /^__proto__ is not a known field.*constructor is not a known field/,
   )
   expect(({} as Record<string, unknown>)['x']).toBeUndefined()
 })

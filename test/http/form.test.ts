@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FORM_FIELDS_MAX, parseForm } from '../../src/http/form.ts'
+import { FORM_FIELDS_MAX, parseForm } from '../../src/http/request/form.ts'
 
 it('reads fields in their order, escapes and plus signs decoded', () => {
   expect([...parseForm('plan=a+b&name=%C3%A9%26%3D', 'body')]).toEqual([
@@ -10,15 +10,15 @@ it('reads fields in their order, escapes and plus signs decoded', () => {
 })
 
 it.each([
-  ['a=1&a=2', 'a is given twice; it would be accepted once.'],
+  ['a=1&a=2', 'a must be given once; got it twice.'],
   ['a=', 'a is empty; leave it out, or give it a value.'],
   ['a', 'a is empty; leave it out, or give it a value.'],
   ['a=1&', 'The name of field 2 of the body is empty.'],
   ['=1', 'The name of field 1 of the body is empty.'],
-  ['a=%', /^Field 1 of the body has a percent escape that is not UTF-8/],
-  ['a=%zz', /^Field 1 of the body has a percent escape/],
-  ['b=1&a=%ff', /^Field 2 of the body has a percent escape/],
-  ['a=%c0%80', /^Field 1 of the body has a percent escape/],
+  ['a=%', /^Field 1 of the body must have percent escapes of UTF-8/],
+  ['a=%zz', /^Field 1 of the body must have percent escapes/],
+  ['b=1&a=%ff', /^Field 2 of the body must have percent escapes/],
+  ['a=%c0%80', /^Field 1 of the body must have percent escapes/],
 ])('refuses the form %s', (text, message) => {
   expect(() => parseForm(text, 'body')).toThrow(message)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
+import { createApp } from '../../src/server/app.ts'
 import { openShop } from '../support/control.ts'
 
 describe('the Host header', () => {

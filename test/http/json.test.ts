@@ -5,7 +5,7 @@ import {
   JSON_MEMBERS_MAX,
   parseJson as parseBytes,
   parseJsonStream,
-} from '../../src/http/json.ts'
+} from '../../src/http/request/json.ts'
 
 /** A text shorter than what is read at once. */
 function parseJson(text: string): unknown {
@@ -42,12 +42,12 @@ it('refuses exactly what JSON.parse refuses, and what is ambiguous', () => {
 })
 
 it.each([
-  ['{', 'The body is not JSON: at its end, a name in double quotes would be accepted.'],
-  ['{"a" 1}', 'The body is not JSON: at byte 6, a colon would be accepted.'],
-  ['{"a":1 "b"', 'The body is not JSON: at byte 8, a comma or } would be accepted.'],
-  ['[1,]', 'The body is not JSON: at byte 4, a value would be accepted.'],
-  ['{"a":1}x', 'The body is not JSON: at byte 8, nothing more would be accepted.'],
-  ['{"a":1,"\\u0061":2}', 'a is given twice; it would be accepted once.'],
+  ['{', 'The body must be JSON; expected a name in double quotes at its end.'],
+  ['{"a" 1}', 'The body must be JSON; expected a colon at byte 6.'],
+  ['{"a":1 "b"', 'The body must be JSON; expected a comma or } at byte 8.'],
+  ['[1,]', 'The body must be JSON; expected a value at byte 4.'],
+  ['{"a":1}x', 'The body must be JSON; expected nothing more at byte 8.'],
+  ['{"a":1,"\\u0061":2}', 'a must be given once; got it twice.'],
 ])('says where %s goes wrong', (text, message) => {
   expect(() => parseJson(text)).toThrow(message)
 })
@@ -76,7 +76,7 @@ it('reads a text the same however it is cut into pieces', async () => {
 })
 
 it('refuses a byte order mark, and what is no UTF-8', async () => {
-  expect(() => parseJson('\ufeff{}')).toThrow('at byte 1, a value')
+  expect(() => parseJson('\ufeff{}')).toThrow('a value at byte 1')
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0x22, 0xed, 0xa0, 0x80, 0x22],

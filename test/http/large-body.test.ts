@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Listener, listen } from '../../src/http/server.ts'
+import { type Listener, listen } from '../../src/server/listen.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, formType, serving } from '../support/surface.ts'
 

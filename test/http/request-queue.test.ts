@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Listener, listen } from '../../src/http/server.ts'
+import { type Listener, listen } from '../../src/server/listen.ts'
 
 const LARGE_BYTES = 4 * 1024 * 1024
 const limits = { handled: 4, pending: 5000, connections: 40 }

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { refuse } from '../../src/billing/refusal.ts'
-import { granted } from '../../src/http/errors.ts'
-import { created, noContent, ok, operation, route } from '../../src/http/operation.ts'
-import { problemEnvelope } from '../../src/http/problem.ts'
+import { problemEnvelope } from '../../src/http/envelopes.ts'
 import { openSurface, router } from '../../src/http/router.ts'
+import { created, noContent, ok, operation, route } from '../../src/surface/operation.ts'
+import { orThrow } from '../../src/surface/refusals.ts'
 import { WireProblem } from '../../src/wire/errors.ts'
 import { PageQuery } from '../../src/wire/fields.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
@@ -47,7 +47,7 @@ describe('methods and paths', () => {
       expect(answer.headers.get('Allow')).toBe('POST')
       expect(answer.body).toEqual({
         error: 'method_not_allowed',
-        message: `method "${method}" is not taken by "/v1/create"; POST would be accepted.`,
+        message: `method of "/v1/create" must be one of POST; got "${method}".`,
       })
     },
   )
@@ -154,7 +154,7 @@ describe('a surface of problems', () => {
     report: (defect) => defects.push(defect),
   })
   const routes = [
-    route(find, ({ params: { thing_id: id } }) => ok(granted(id === 'x' ? { id } : lost))),
+    route(find, ({ params: { thing_id: id } }) => ok(orThrow(id === 'x' ? { id } : lost))),
     route(list, ({ query }) => ok(query)),
     route(add, ({ body: { id } }) => created(`/sandbox/things/${id}`, { id })),
     route(count, () => {

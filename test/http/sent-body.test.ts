@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Listener, listen } from '../../src/http/server.ts'
+import { type Listener, listen } from '../../src/server/listen.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, jsonType, serving } from '../support/surface.ts'
 

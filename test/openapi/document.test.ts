@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
-import type { Declaration } from '../../src/http/operation.ts'
-import { v1Operations } from '../../src/http/v1/operations.ts'
+import { controlOperations } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { downConvert } from '../../src/openapi/down-convert.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { asYaml } from '../../src/openapi/yaml.ts'
+import type { Declaration } from '../../src/surface/operation.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { packageRoot, VERSION } from '../../src/version.ts'
 
 const place = (path: string) => fileURLToPath(new URL(path, packageRoot))
@@ -21,7 +22,7 @@ it('is what openapi.yaml holds; npm run openapi writes it anew', () => {
 
 describe.each([
   ['/v1', document],
-  ['the control plane', controlDocument(VERSION)],
+  ['the control plane', controlDocument(controlOperations, VERSION)],
 ])('the document of %s', (_, drawn) => {
   it.each([
     ['3.1', drawn],

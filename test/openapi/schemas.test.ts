@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { openSchemaBook } from '../../src/openapi/schemas.ts'
+import { openSchemaBook } from '../../src/surface/schema-book.ts'
 
 it('keeps named schemas as components, and refers to them', () => {
   const book = openSchemaBook()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { v1Operations } from '../../src/http/v1/operations.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { serve } from '../support/process.ts'
 import { exchangesOf, played } from '../support/transcript.ts'
 

@@ -57,7 +57,7 @@ it('starts where it is told to', async () => {
 })
 
 it('refuses a start before the end of its story', async () => {
-  await expect(worldOf('dunning', '2027-01-15')).rejects.toThrow('an instant from 2027-02-03')
+  await expect(worldOf('dunning', '2027-01-15')).rejects.toThrow('now must be 2027-02-03')
 })
 
 it('has a customer at every stage of a failing payment', async () => {

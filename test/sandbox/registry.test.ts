@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { granted } from '../../src/http/errors.ts'
 import { told } from '../../src/sandbox/answer.ts'
 import { changeCustomer } from '../../src/sandbox/commands/catalog.ts'
 import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
@@ -12,6 +11,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { documentOf } from '../../src/sandbox/state-document.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { orThrow } from '../../src/surface/refusals.ts'
 import { instant } from '../support/catalog.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { storeIn } from '../support/store.ts'
@@ -31,7 +31,7 @@ async function open(store: Store = memoryStore(), sandboxesMax = 3): Promise<Reg
     time: realTime,
     report: unexpected,
   }
-  return granted(await Registry.open(parts, blank))
+  return orThrow(await Registry.open(parts, blank))
 }
 
 async function made(registry: Registry, order: Partial<SandboxOrder>): Promise<Sandbox> {
@@ -149,7 +149,7 @@ it('finds every sandbox again after a restart', async () => {
 
   const second = await open(await storeIn(folder.path))
   expect(second.ids).toEqual(['default', 'one'])
-  const one = granted(await second.find('one'))
+  const one = orThrow(await second.find('one'))
   expect(one === null ? null : await nameOf(one)).toBe('Countess')
   await folder.remove()
 })

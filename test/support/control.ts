@@ -4,16 +4,16 @@
  */
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
 import { controlOperations } from '../../src/http/control/routes.ts'
-import { granted } from '../../src/http/errors.ts'
-import type { Declaration, SuccessStatus } from '../../src/http/operation.ts'
-import { v1Operations } from '../../src/http/v1/operations.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
+import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { Declaration, SuccessStatus } from '../../src/surface/operation.ts'
+import { orThrow } from '../../src/surface/refusals.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
 
 export interface Answer<Body> {
@@ -53,7 +53,7 @@ export async function openShop(
   { store = memoryStore(), time = realTime }: { store?: Store; time?: RealTime } = {},
 ): Promise<Shop> {
   const log: string[] = []
-  const registry = granted(
+  const registry = orThrow(
     await Registry.open(
       { store, fixtures, sandboxesMax, time, report: (defect) => log.push(String(defect)) },
       { fixture: 'starter', now: null, startsRunning: false, settings: {}, from: null, ...initial },

@@ -3,10 +3,11 @@
  * also done in memory. After a kill a sandbox must be, field by field, what it is in memory without the call that was
  * cut off, or with it.
  */
-import { createApp } from '../../src/http/app.ts'
+
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry } from '../../src/sandbox/registry.ts'
 import { realTime } from '../../src/sandbox/running-clock.ts'
+import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { type Chance, oneOf } from './chance.ts'
 import { ask, must, type Send, sendTo } from './crash-call.ts'

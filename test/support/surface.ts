@@ -3,7 +3,8 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
-import { RefusalError } from '../../src/http/errors.ts'
+import { errorEnvelope } from '../../src/http/envelopes.ts'
+import { openSurface, refuseRest, router, type Surface } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
   type Declaration,
@@ -11,9 +12,8 @@ import {
   operation,
   type Route,
   route,
-} from '../../src/http/operation.ts'
-import { errorEnvelope } from '../../src/http/problem.ts'
-import { openSurface, refuseRest, router, type Surface } from '../../src/http/router.ts'
+} from '../../src/surface/operation.ts'
+import { RefusalError } from '../../src/surface/refusals.ts'
 
 export const formType = 'application/x-www-form-urlencoded'
 export const jsonType = 'application/json'

@@ -96,7 +96,7 @@ function foreignReport({ description, type, path, line }: ForeignInteraction): I
   const finding: Finding = {
     severity: 'error',
     code: 'not-http',
-    message: `"${type}" is not HTTP, so nothing of it can be verified here; "Synchronous/HTTP" would be accepted.`,
+    message: `The type must be "Synchronous/HTTP" to be verified here; got "${type}".`,
     path: `$.${list}[${index}]`,
     line,
   }

@@ -4,24 +4,25 @@ import { isDueNow } from '../../sandbox/engine.ts'
 import { paced } from '../../sandbox/paced.ts'
 import { booksOf } from '../../sandbox/state-checks.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, route } from '../../surface/operation.ts'
 import { WireAudit } from '../../wire/audit.ts'
-import { ok, operation, route } from '../operation.ts'
-import { askWorld, controlPlane } from './calls.ts'
-
-const check = operation({
-  ...controlPlane,
-  operationId: 'auditSandbox',
-  method: 'get',
-  path: '/sandbox/audit',
-  tag: 'Sandbox',
-  summary: 'Audit the sandbox',
-  description: 'Checks every promise over the records themselves, and names those that break one.',
-  replies: { 200: { description: 'The findings.', schema: WireAudit, source: 'sandbox' } },
-  refusals: [],
-})
+import { answers, controlPlane, readWorld } from './calls.ts'
 
 export const auditRoutes = [
-  route(check, async ({ c }) => ok(await askWorld(c, (world) => findings(world)))),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'auditSandbox',
+      method: 'get',
+      path: '/sandbox/audit',
+      tag: 'Sandbox',
+      summary: 'Audit the sandbox',
+      description:
+        'Checks every promise over the records themselves, and names those that break one.',
+      replies: answers('The findings.', WireAudit),
+    },
+    async ({ c }) => ok(await readWorld(c, (world) => findings(world))),
+  ),
 ]
 
 const promises = Object.entries(invariants).map(([invariant, promise]) => ({

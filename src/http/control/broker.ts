@@ -6,6 +6,8 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { newestPacts } from '../../pacts/selection.ts'
 import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
+import { created, noContent, ok, operation, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ContractsPublish,
@@ -16,10 +18,9 @@ import {
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
-import { runContractJob } from '../contract-check.ts'
-import { granted } from '../errors.ts'
+import { runContractJob } from '../contracts/run-job.ts'
 import { hostOf } from '../host.ts'
-import { created, noContent, ok, operation, route } from '../operation.ts'
+import { streamed } from '../streamed.ts'
 import {
   BROKER,
   HAL,
@@ -33,9 +34,7 @@ import {
   presentPublished,
   presentResult,
   presentSelection,
-} from '../present/broker.ts'
-import { streamed } from '../streamed.ts'
-import { unread } from '../unread-body.ts'
+} from './broker-resources.ts'
 import { controlPlane, json, takePage } from './calls.ts'
 import { PACT_LIMIT_BYTES, requestOf } from './contracts.ts'
 
@@ -57,7 +56,6 @@ const index = operation({
   summary: 'Find the way in the broker',
   description: 'The links that a verifier follows. Give its address to one as that of its broker.',
   replies: { 200: resource('The links.') },
-  refusals: [],
 })
 
 const list = operation({
@@ -75,7 +73,6 @@ const list = operation({
       source: 'sandbox',
     },
   },
-  refusals: [],
 })
 
 const provider = operation({
@@ -87,7 +84,6 @@ const provider = operation({
   description: 'The first of two steps that a verifier takes.',
   params: ofProvider,
   replies: { 200: resource('Where to ask.') },
-  refusals: [],
 })
 
 const select = operation({
@@ -101,7 +97,6 @@ const select = operation({
   params: ofProvider,
   body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
   replies: { 200: resource('The pacts.') },
-  refusals: [],
 })
 
 const retrieve = operation({
@@ -124,7 +119,7 @@ const publish = operation({
   summary: 'Publish a pact',
   description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
   params: named,
-  body: { ...json, schema: unread(PactDocument), limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
   replies: { 201: resource('The pact, with `check`.') },
   refusals: ['pact_limit'],
 })
@@ -136,7 +131,7 @@ const publishAll = operation({
   path: `${BROKER}/contracts/publish`,
   summary: 'Publish pacts',
   description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
-  body: { ...json, schema: unread(ContractsPublish), limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: ContractsPublish, raw: true, limitBytes: PACT_LIMIT_BYTES },
   replies: { 200: resource('The notices.') },
   refusals: ['pact_limit'],
 })
@@ -159,9 +154,9 @@ const addResult = operation({
   method: 'post',
   path: `${pactAt}/verification-results`,
   summary: 'Publish what a verification came to',
-  description: 'A verifier does so when it is told to publish its results.',
+  description: 'A verifier does so when it publishes its results.',
   params: named,
-  body: { ...json, schema: unread(ResultIn), limitBytes: PACT_LIMIT_BYTES },
+  body: { ...json, schema: ResultIn, raw: true, limitBytes: PACT_LIMIT_BYTES },
   replies: { 201: resource('The result as it is kept.') },
   refusals: ['not_found'],
 })
@@ -180,7 +175,7 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const kept = granted<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
+    const kept = orThrow<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
     const members = presentLinks(baseOf(c), params)
     return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
   }),
@@ -200,13 +195,13 @@ export const brokerRoutes = [
     return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(ready) })
   }),
   route(remove, async ({ params, c }) => {
-    granted(await c.var.sandbox.pacts((pacts) => pacts.remove(params)))
+    orThrow(await c.var.sandbox.pacts((pacts) => pacts.remove(params)))
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
     const read = await runContractJob('readResult', requestOf(c, body))
     const { implementation, version } = read.verifiedBy ?? {}
-    const result = granted(
+    const result = orThrow(
       await c.var.sandbox.pacts((pacts, { clock }) =>
         pacts.addResult(params, {
           success: read.success,
@@ -222,14 +217,14 @@ export const brokerRoutes = [
 ]
 
 function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
-  return c.var.sandbox.pacts(async (pacts) => pacts.list()).then(granted<readonly PublishedPact[]>)
+  return c.var.sandbox.pacts(async (pacts) => pacts.list()).then(orThrow<readonly PublishedPact[]>)
 }
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
 /** Keeps pacts, all or none; throws where they are refused. */
 async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<void> {
-  granted(
+  orThrow(
     await c.var.sandbox.pacts((pacts, { clock }) =>
       pacts.publish(
         added.map(({ gzip, ...name }) => ({

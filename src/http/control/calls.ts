@@ -3,12 +3,14 @@
  * through its records, and the parts of their declarations that are alike.
  */
 import type { Context } from 'hono'
+import type * as z from 'zod'
 import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { granted } from '../errors.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import { pageOf } from '../../wire/fields.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 
 /** Everything on the control plane is the sandbox's own, and open. */
@@ -17,12 +19,22 @@ export const controlPlane = { source: 'sandbox', security: 'none' } as const
 /** Bodies of the control plane are JSON. */
 export const json = { media: ['json'], required: true } as const
 
+/** The reply 200 with one thing. */
+export function answers<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return { 200: { description, schema, source: 'sandbox' } } as const
+}
+
+/** The reply 200 with one page of a list. */
+export function pages<Item extends z.ZodType>(name: string, item: Item) {
+  return answers('One page of them.', pageOf(name, item))
+}
+
 /** Answers a question about the world, in its turn; throws where it is refused. */
-export async function askWorld<Value>(
+export async function readWorld<Value>(
   c: Context,
   question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.get('sandbox').read(question))
+  return orThrow<Value>(await c.get('sandbox').read(question))
 }
 
 /** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
@@ -30,12 +42,15 @@ export async function lookAhead<Value>(
   c: Context,
   work: LookAheadWork<Value | Refusal>,
 ): Promise<Value> {
-  return granted<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
+  return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
 }
 
 /** Carries out a command; throws where it is refused. */
-export async function tellWorld<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return granted(await c.get('sandbox').execute(command, requestIdOf(c))).value
+export async function executeInWorld<Value>(
+  c: Context,
+  command: WorldCommand<Value>,
+): Promise<Value> {
+  return orThrow(await c.get('sandbox').execute(command, requestIdOf(c))).value
 }
 
 /** Which part of a list to answer. */
@@ -79,6 +94,6 @@ export function takePage<Value, Wire>(
 
 /** The refusal of a cursor that no page ended with. */
 export function unknownCursor(after: string | number): Error {
-  const message = `after ${printValue(after)} is not in this list; the next_after of the page before would be accepted.`
+  const message = `after must be the next_after of the page before; got ${printValue(after)}.`
   return fieldsRefused([{ field: 'after', message }])
 }

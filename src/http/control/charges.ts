@@ -2,73 +2,71 @@
 import * as z from 'zod'
 import { find } from '../../sandbox/answer.ts'
 import { charge } from '../../sandbox/commands/charges.ts'
+import { created, ok, route } from '../../surface/operation.ts'
+import { couponRefusals } from '../../surface/refusals.ts'
 import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
-import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
 import { chargeOrder } from '../../wire/orders.ts'
-import { couponRefusals } from '../errors.ts'
-import { created, ok, operation, route } from '../operation.ts'
 import { presentCharge } from '../present/billing.ts'
-import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Charges' } as const
 const one = { description: 'The charge.', schema: WireCharge, source: 'sandbox' } as const
 
-const list = operation({
-  ...shared,
-  operationId: 'listCharges',
-  method: 'get',
-  path: '/sandbox/charges',
-  summary: 'List one-time charges',
-  description: 'Oldest first.',
-  query: PageQuery.extend(chargeFilter),
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('Charge', WireCharge),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
-const create = operation({
-  ...shared,
-  operationId: 'createCharge',
-  method: 'post',
-  path: '/sandbox/charges',
-  summary: 'Charge a customer once',
-  description: 'A failed payment is an answer: the charge then has the status `failed`.',
-  body: { ...json, schema: ChargeCreate },
-  replies: { 201: one },
-  refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-})
-
-const retrieve = operation({
-  ...shared,
-  operationId: 'retrieveCharge',
-  method: 'get',
-  path: '/sandbox/charges/{charge_id}',
-  summary: 'Retrieve a charge',
-  description: 'As it was made.',
-  params: z.strictObject({ charge_id: Reference }),
-  replies: { 200: one },
-  refusals: ['not_found'],
-})
-
 export const chargeRoutes = [
-  route(list, async ({ query, c }) => {
-    const { customer_id: customerId, ...order } = query
-    const keeps = (each: { customerId: string }) => !customerId || each.customerId === customerId
-    const view = { keeps, present: presentCharge }
-    return ok(await askWorld(c, ({ charges }) => takePage(charges, order, view)))
-  }),
-  route(create, async ({ body, c }) => {
-    const order = chargeOrder(body)
-    const made = presentCharge(await tellWorld(c, (world, cause) => charge(world, order, cause)))
-    return created(`/sandbox/charges/${made.charge_id}`, made)
-  }),
-  route(retrieve, async ({ params, c }) => {
-    const named = { field: 'charge_id', id: params.charge_id }
-    return ok(presentCharge(await askWorld(c, ({ charges }) => find(charges, named))))
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'listCharges',
+      method: 'get',
+      path: '/sandbox/charges',
+      summary: 'List one-time charges',
+      description: 'Oldest first.',
+      query: PageQuery.extend(chargeFilter),
+      replies: pages('Charge', WireCharge),
+    },
+    async ({ query, c }) => {
+      const { customer_id: customerId, ...order } = query
+      const keeps = (each: { customerId: string }) => !customerId || each.customerId === customerId
+      const view = { keeps, present: presentCharge }
+      return ok(await readWorld(c, ({ charges }) => takePage(charges, order, view)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'createCharge',
+      method: 'post',
+      path: '/sandbox/charges',
+      summary: 'Charge a customer once',
+      description: 'A failed payment is an answer: the charge then has the status `failed`.',
+      body: { ...json, schema: ChargeCreate },
+      replies: { 201: one },
+      refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const order = chargeOrder(body)
+      const made = presentCharge(
+        await executeInWorld(c, (world, cause) => charge(world, order, cause)),
+      )
+      return created(`/sandbox/charges/${made.charge_id}`, made)
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'retrieveCharge',
+      method: 'get',
+      path: '/sandbox/charges/{charge_id}',
+      summary: 'Retrieve a charge',
+      description: 'As it was made.',
+      params: z.strictObject({ charge_id: Reference }),
+      replies: { 200: one },
+      refusals: ['not_found'],
+    },
+    async ({ params, c }) => {
+      const named = { field: 'charge_id', id: params.charge_id }
+      return ok(presentCharge(await readWorld(c, ({ charges }) => find(charges, named))))
+    },
+  ),
 ]

@@ -1,10 +1,19 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type * as z from 'zod'
 import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
-import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
+import {
+  type Advance,
+  CLOCK_MAX,
+  type Destination,
+  nextDue,
+  refusePastEnd,
+} from '../../sandbox/advance.ts'
 import type { Pace } from '../../sandbox/engine.ts'
-import { agenda } from '../../sandbox/forecast.ts'
+import { agenda, type Outlook } from '../../sandbox/forecast.ts'
+import { modeOf } from '../../sandbox/running-clock.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import {
   AgendaQuery,
   ClockAdvance,
@@ -13,86 +22,85 @@ import {
   WireAgenda,
   WireClock,
 } from '../../wire/clock.ts'
-import { granted } from '../errors.ts'
-import { ok, operation, route } from '../operation.ts'
-import { presentAdvance, presentClock, presentOutlook } from '../present/clock.ts'
+import { presentEvent } from '../../wire/event.ts'
 import { requestIdOf } from '../stamp.ts'
-import { askWorld, controlPlane, json, lookAhead } from './calls.ts'
+import { answers, controlPlane, json, lookAhead, readWorld } from './calls.ts'
 import { statusNamed } from './statuses.ts'
 
-const retrieve = operation({
-  ...controlPlane,
-  operationId: 'retrieveClock',
-  method: 'get',
-  path: '/sandbox/clock',
-  tag: 'Clock',
-  summary: 'Read the virtual clock',
-  description: 'The virtual now, whether it runs, and what falls due next.',
-  replies: { 200: { description: 'The clock.', schema: WireClock, source: 'sandbox' } },
-  refusals: [],
-})
-
-const set = operation({
-  ...controlPlane,
-  operationId: 'setClock',
-  method: 'put',
-  path: '/sandbox/clock',
-  tag: 'Clock',
-  summary: 'Set the virtual clock',
-  description:
-    'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
-  body: { ...json, schema: ClockSet },
-  replies: { 200: { description: 'The clock.', schema: WireClock, source: 'sandbox' } },
-  refusals: ['clock_backwards', 'clock_limit'],
-})
-
-const advance = operation({
-  ...controlPlane,
-  operationId: 'advanceClock',
-  method: 'post',
-  path: '/sandbox/clock/advance',
-  tag: 'Clock',
-  summary: 'Advance the virtual clock',
-  description:
-    'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
-  body: { ...json, schema: ClockAdvance },
-  replies: { 200: { description: 'What happened.', schema: WireAdvance, source: 'sandbox' } },
-  refusals: ['not_found', 'clock_backwards', 'clock_limit'],
-})
-
-const foresee = operation({
-  ...controlPlane,
-  operationId: 'listAgenda',
-  method: 'get',
-  path: '/sandbox/agenda',
-  tag: 'Clock',
-  summary: 'List what will fall due',
-  description:
-    'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
-  query: AgendaQuery,
-  replies: { 200: { description: 'One page of it.', schema: WireAgenda, source: 'sandbox' } },
-  refusals: ['clock_limit'],
-})
-
 export const clockRoutes = [
-  route(retrieve, async ({ c }) => ok(await askWorld(c, presentClock))),
-  route(set, async ({ body, c }) => {
-    const order = { now: body.now ?? null, mode: body.mode ?? null }
-    granted(await c.var.sandbox.setClock(order, requestIdOf(c)))
-    return ok(await askWorld(c, presentClock))
-  }),
-  route(advance, async ({ body, c }) => {
-    const { sandbox } = c.var
-    const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
-    const { signal } = c.req.raw
-    return ok(presentAdvance(granted(await sandbox.advance(order, requestIdOf(c), signal))))
-  }),
-  route(foresee, async ({ query, c }) =>
-    ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'retrieveClock',
+      method: 'get',
+      path: '/sandbox/clock',
+      tag: 'Clock',
+      summary: 'Read the virtual clock',
+      description: 'The virtual now, whether it runs, and what falls due next.',
+      replies: answers('The clock.', WireClock),
+    },
+    async ({ c }) => ok(await readWorld(c, presentClock)),
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'setClock',
+      method: 'put',
+      path: '/sandbox/clock',
+      tag: 'Clock',
+      summary: 'Set the virtual clock',
+      description:
+        'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
+      body: { ...json, schema: ClockSet },
+      replies: answers('The clock.', WireClock),
+      refusals: ['clock_backwards', 'clock_limit'],
+    },
+    async ({ body, c }) => {
+      const order = { now: body.now ?? null, mode: body.mode ?? null }
+      orThrow(await c.var.sandbox.setClock(order, requestIdOf(c)))
+      return ok(await readWorld(c, presentClock))
+    },
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'advanceClock',
+      method: 'post',
+      path: '/sandbox/clock/advance',
+      tag: 'Clock',
+      summary: 'Advance the virtual clock',
+      description:
+        'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
+      body: { ...json, schema: ClockAdvance },
+      replies: answers('What happened.', WireAdvance),
+      refusals: ['not_found', 'clock_backwards', 'clock_limit'],
+    },
+    async ({ body, c }) => {
+      const { sandbox } = c.var
+      const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
+      const { signal } = c.req.raw
+      return ok(presentAdvance(orThrow(await sandbox.advance(order, requestIdOf(c), signal))))
+    },
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'listAgenda',
+      method: 'get',
+      path: '/sandbox/agenda',
+      tag: 'Clock',
+      summary: 'List what will fall due',
+      description:
+        'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
+      query: AgendaQuery,
+      replies: answers('One page of it.', WireAgenda),
+      refusals: ['clock_limit'],
+    },
+    async ({ query, c }) => ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
   ),
 ]
 
-/** How far a question about the future looks unless told. */
+/** How far a question about the future looks by default. */
 const YEAR: Duration = { months: 12, millis: 0 }
 
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
@@ -100,7 +108,7 @@ export function horizonOf(
   world: World,
   { field, asked }: { readonly field: string; readonly asked: Instant | undefined },
 ): Instant {
-  if (asked !== undefined && asked > CLOCK_MAX) return granted<Instant>(refusePastEnd(field))
+  if (asked !== undefined && asked > CLOCK_MAX) return orThrow<Instant>(refusePastEnd(field))
   const aYearOn = after(world.clock.now(), YEAR)
   return asked ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
@@ -134,4 +142,26 @@ function durationOf(text: string): Duration {
   const duration = parseDuration(text)
   if (duration === null) throw new Error(`${text} passed as a duration but is none`)
   return duration
+}
+
+/** Where the clock of a world stands. */
+function presentClock(world: World): WireClock {
+  return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
+}
+
+/** How far an advance went, and what happened on the way. */
+function presentAdvance(advance: Advance): WireAdvance {
+  return {
+    from: advance.from,
+    to: advance.to,
+    stopped_because: advance.stoppedBecause,
+    events: advance.events.map(presentEvent),
+    events_total: advance.eventsTotal,
+    next_due: advance.nextDue,
+  }
+}
+
+/** How far a look ahead came. */
+export function presentOutlook({ completeUntil, stoppedBecause }: Outlook) {
+  return { complete_until: completeUntil, stopped_because: stoppedBecause }
 }

@@ -3,17 +3,16 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { ShippedPact } from '../../pacts/shipped.ts'
 import { find } from '../../sandbox/answer.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
-import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
 import { PactDocument, WireCheckReport, WireShippedPact } from '../../wire/pact.ts'
-import { type ContractRequest, runContractJob } from '../contract-check.ts'
-import { granted } from '../errors.ts'
-import { fieldsRefused } from '../field-errors.ts'
-import { verifyLive } from '../live-verification.ts'
-import { ok, operation, route } from '../operation.ts'
+import { verifyLive } from '../contracts/live-verification.ts'
+import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
+import { fieldsRefused } from '../request/field-errors.ts'
 import { streamed } from '../streamed.ts'
-import { type UnreadBody, unread } from '../unread-body.ts'
-import { controlPlane, json, takePage } from './calls.ts'
+import { answers, controlPlane, json, pages, takePage } from './calls.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
 export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
@@ -23,84 +22,77 @@ const LIVE_INTERACTIONS_MAX = 2000
 
 const shared = { ...controlPlane, tag: 'Contracts' } as const
 
-const list = operation({
-  ...shared,
-  operationId: 'listContracts',
-  method: 'get',
-  path: '/sandbox/contracts',
-  summary: 'List the pacts that come with the sandbox',
-  description:
-    'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
-  query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('ShippedPact', WireShippedPact),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
-const retrieve = operation({
-  ...shared,
-  operationId: 'retrieveContract',
-  method: 'get',
-  path: '/sandbox/contracts/{file}',
-  summary: 'Retrieve a pact that comes with the sandbox',
-  description: 'By its `file`, in which a slash is written `%2F`.',
-  params: z.strictObject({ file: Reference }),
-  replies: { 200: { description: 'The pact.', schema: PactDocument, source: 'sandbox' } },
-  refusals: ['not_found'],
-})
-
-const check = operation({
-  ...shared,
-  operationId: 'checkContract',
-  method: 'post',
-  path: '/sandbox/contracts/check',
-  summary: 'Check a pact',
-  description:
-    'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
-  emptyQuery: 'kept',
-  query: z.strictObject({
-    live: z.enum(['', 'true', 'false']).default('false').meta({
-      accepts: 'nothing, true or false',
-      description: 'Whether to replay it too.',
-    }),
-  }),
-  body: { ...json, schema: unread(PactDocument), limitBytes: PACT_LIMIT_BYTES },
-  replies: {
-    200: { description: 'What was found.', schema: WireCheckReport, source: 'sandbox' },
-  },
-  refusals: [],
-})
-
 export const contractRoutes = [
-  route(list, async ({ query }) => {
-    const pacts = await pactsByFile()
-    return ok(takePage(pacts, query, { present: ({ document: _, ...pact }) => pact }))
-  }),
-  route(retrieve, async ({ params: { file } }) => {
-    const pact = granted<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
-    return ok(pact.document as PactDocument)
-  }),
-  route(check, async ({ query, body, c }) => {
-    const request = requestOf(c, body)
-    const { interactions, ...found } = await runContractJob('check', request)
-    if (query.live === 'false') return ok({ ...found, verification: null })
-    refuseMany(interactions)
-    const { isOk, report } = await verifyLive(request)
-    const answer = JSON.stringify({ ...found, ok: found.ok && isOk })
-    const head = `${answer.slice(0, -1)},"verification":{"ok":${isOk},"report":`
-    // The report may be long, and is passed on as it was printed.
-    return streamed([head, ...report, '}}'], { headers: { 'Content-Type': 'application/json' } })
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'listContracts',
+      method: 'get',
+      path: '/sandbox/contracts',
+      summary: 'List the pacts that come with the sandbox',
+      description:
+        'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
+      query: PageQuery,
+      replies: pages('ShippedPact', WireShippedPact),
+    },
+    async ({ query }) => {
+      const pacts = await pactsByFile()
+      return ok(takePage(pacts, query, { present: ({ document: _, ...pact }) => pact }))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'retrieveContract',
+      method: 'get',
+      path: '/sandbox/contracts/{file}',
+      summary: 'Retrieve a pact that comes with the sandbox',
+      description: 'By its `file`, in which a slash is written `%2F`.',
+      params: z.strictObject({ file: Reference }),
+      replies: answers('The pact.', PactDocument),
+      refusals: ['not_found'],
+    },
+    async ({ params: { file } }) => {
+      const pact = orThrow<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
+      return ok(pact.document as PactDocument)
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'checkContract',
+      method: 'post',
+      path: '/sandbox/contracts/check',
+      summary: 'Check a pact',
+      description:
+        'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
+      emptyQuery: 'kept',
+      query: z.strictObject({
+        live: z.enum(['', 'true', 'false']).default('false').meta({
+          accepts: 'nothing, true or false',
+          description: 'Whether to replay it too.',
+        }),
+      }),
+      body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
+      replies: answers('What was found.', WireCheckReport),
+    },
+    async ({ query, body, c }) => {
+      const request = requestOf(c, body)
+      const { interactions, ...found } = await runContractJob('check', request)
+      if (query.live === 'false') return ok({ ...found, verification: null })
+      refuseMany(interactions)
+      const { isOk, report } = await verifyLive(request)
+      const answer = JSON.stringify({ ...found, ok: found.ok && isOk })
+      const head = `${answer.slice(0, -1)},"verification":{"ok":${isOk},"report":`
+      // The report may be long, and is passed on as it was printed.
+      return streamed([head, ...report, '}}'], { headers: { 'Content-Type': 'application/json' } })
+    },
+  ),
 ]
 
 /** A pact on its way to the worker. */
-export function requestOf(c: Context, body: UnreadBody): ContractRequest {
-  return { body, signal: c.req.raw.signal }
+export function requestOf(c: Context, bytes: Uint8Array): ContractRequest {
+  return { bytes, signal: c.req.raw.signal }
 }
 
 function refuseMany(interactions: number): void {

@@ -6,8 +6,8 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import type { EventLog } from '../../sandbox/event-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
-import { presentEvent } from '../present/event.ts'
+import { presentEvent } from '../../wire/event.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 
 /** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */
 const HEARTBEAT_MS = 15_000
@@ -74,7 +74,7 @@ async function sendMore(
   return last === undefined ? position : { history, seq: last.seq }
 }
 
-/** In another history than before, only its newest event is told: the one that put it in place. */
+/** In another history than before, only its newest event is sent: the one that put it in place. */
 function eventsAfter({ events: history }: World, { history: seen, seq }: Position) {
   if (history === seen) return { history, events: history.after(seq, CHUNK_MAX) }
   const { newest } = history

@@ -3,56 +3,55 @@ import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import type { World } from '../../sandbox/world.ts'
-import { EventQuery, WireEventList } from '../../wire/event.ts'
-import { ok, operation, route } from '../operation.ts'
-import { presentEvent } from '../present/event.ts'
-import { askWorld, controlPlane, unknownCursor } from './calls.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { EventQuery, presentEvent, WireEventList } from '../../wire/event.ts'
+import { answers, controlPlane, readWorld, unknownCursor } from './calls.ts'
 import { follow, startOf } from './event-stream.ts'
 
-const list = operation({
-  ...controlPlane,
-  operationId: 'listEvents',
-  method: 'get',
-  path: '/sandbox/events',
-  tag: 'Events',
-  summary: 'List events',
-  description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
-  query: EventQuery,
-  replies: { 200: { description: 'One page of them.', schema: WireEventList, source: 'sandbox' } },
-  refusals: [],
-})
-
-const stream = operation({
-  ...controlPlane,
-  operationId: 'streamEvents',
-  method: 'get',
-  path: '/sandbox/events/stream',
-  tag: 'Events',
-  summary: 'Stream events',
-  description:
-    'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
-  replies: {
-    200: {
-      description: 'The stream.',
-      schema: z.string(),
-      mediaType: 'text/event-stream',
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
 export const eventRoutes = [
-  route(list, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
-  route(stream, async ({ c }) => {
-    const start = await askWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
-    // A HEAD wants the headers only, and nobody would ever close a stream for it.
-    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))
-  }),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'listEvents',
+      method: 'get',
+      path: '/sandbox/events',
+      tag: 'Events',
+      summary: 'List events',
+      description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
+      query: EventQuery,
+      replies: answers('One page of them.', WireEventList),
+    },
+    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'streamEvents',
+      method: 'get',
+      path: '/sandbox/events/stream',
+      tag: 'Events',
+      summary: 'Stream events',
+      description:
+        'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
+      replies: {
+        200: {
+          description: 'The stream.',
+          schema: z.string(),
+          mediaType: 'text/event-stream',
+          source: 'sandbox',
+        },
+      },
+    },
+    async ({ c }) => {
+      const start = await readWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
+      // A HEAD wants the headers only, and nobody would ever close a stream for it.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+      return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))
+    },
+  ),
 ]
 
-/** The newest event's number is a cursor too: whoever polls asks for what comes after it. */
+/** The newest event's number is a cursor too: a client that polls asks for what comes after it. */
 function page({ events, sequences }: World, { after, limit }: z.output<typeof EventQuery>) {
   if (after > sequences.events) throw unknownCursor(after)
   const found = events.after(after, limit + 1)

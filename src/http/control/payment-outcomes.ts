@@ -1,76 +1,71 @@
 /** Payment outcomes: telling in advance how payment attempts will end. */
 import { clearPaymentScripts, scriptPayments } from '../../sandbox/commands/payments.ts'
+import { noContent, ok, route } from '../../surface/operation.ts'
 import { PaymentOutcomesCreate, WirePaymentScript } from '../../wire/charge.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
+import { PageQuery } from '../../wire/fields.ts'
 import { scriptOrder } from '../../wire/orders.ts'
-import { noContent, ok, operation, route } from '../operation.ts'
 import { presentPaymentScript } from '../present/billing.ts'
-import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/payment-outcomes', tag: 'Payments' } as const
 
-const list = operation({
-  ...shared,
-  operationId: 'listPaymentOutcomes',
-  method: 'get',
-  summary: 'List the payment outcomes to come',
-  description: 'For each scope, what is left of its script, and its standing rule.',
-  query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('PaymentScript', WirePaymentScript),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
-const script = operation({
-  ...shared,
-  operationId: 'scriptPaymentOutcomes',
-  method: 'post',
-  summary: 'Script payment outcomes',
-  description:
-    'Outcomes are appended to those of the same scope; a standing rule takes the place of the one before.',
-  body: {
-    ...json,
-    schema: PaymentOutcomesCreate,
-    examples: {
-      declined: {
-        summary: 'One failure, then success',
-        value: { customer_id: 'cus_ada', outcomes: ['card_declined', 'succeed'] },
-      },
-      always: { summary: 'Every payment fails', value: { always: 'insufficient_funds' } },
-    },
-  },
-  replies: {
-    200: { description: 'What the scope holds.', schema: WirePaymentScript, source: 'sandbox' },
-  },
-  refusals: ['not_found', 'sandbox_full'],
-})
-
-const clear = operation({
-  ...shared,
-  operationId: 'clearPaymentOutcomes',
-  method: 'delete',
-  summary: 'Forget all payment outcomes',
-  description: 'Scripts and standing rules of every scope.',
-  replies: { 204: { description: 'They are gone.', schema: null, source: 'sandbox' } },
-  refusals: [],
-})
-
 export const paymentOutcomeRoutes = [
-  route(list, async ({ query, c }) => {
-    const view = { present: presentPaymentScript }
-    return ok(await askWorld(c, ({ paymentScripts }) => takePage(paymentScripts, query, view)))
-  }),
-  route(script, async ({ body, c }) => {
-    const order = scriptOrder(body)
-    return ok(presentPaymentScript(await tellWorld(c, (world) => scriptPayments(world, order))))
-  }),
-  route(clear, async ({ c }) => {
-    await tellWorld(c, clearPaymentScripts)
-    return noContent()
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'listPaymentOutcomes',
+      method: 'get',
+      summary: 'List the payment outcomes to come',
+      description: 'For each scope, what is left of its script, and its standing rule.',
+      query: PageQuery,
+      replies: pages('PaymentScript', WirePaymentScript),
+    },
+    async ({ query, c }) => {
+      const view = { present: presentPaymentScript }
+      return ok(await readWorld(c, ({ paymentScripts }) => takePage(paymentScripts, query, view)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'scriptPaymentOutcomes',
+      method: 'post',
+      summary: 'Script payment outcomes',
+      description:
+        'Outcomes are appended to those of the same scope; a standing rule takes the place of the one before.',
+      body: {
+        ...json,
+        schema: PaymentOutcomesCreate,
+        examples: {
+          declined: {
+            summary: 'One failure, then success',
+            value: { customer_id: 'cus_ada', outcomes: ['card_declined', 'succeed'] },
+          },
+          always: { summary: 'Every payment fails', value: { always: 'insufficient_funds' } },
+        },
+      },
+      replies: answers('What the scope holds.', WirePaymentScript),
+      refusals: ['not_found', 'sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const order = scriptOrder(body)
+      return ok(
+        presentPaymentScript(await executeInWorld(c, (world) => scriptPayments(world, order))),
+      )
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'clearPaymentOutcomes',
+      method: 'delete',
+      summary: 'Forget all payment outcomes',
+      description: 'Scripts and standing rules of every scope.',
+      replies: { 204: { description: 'They are gone.', schema: null, source: 'sandbox' } },
+    },
+    async ({ c }) => {
+      await executeInWorld(c, clearPaymentScripts)
+      return noContent()
+    },
+  ),
 ]

@@ -3,6 +3,8 @@ import type { Context } from 'hono'
 import { providerStates } from '../../pacts/states/catalogue.ts'
 import { ProviderStates } from '../../pacts/states/setup.ts'
 import type { Registry } from '../../sandbox/registry.ts'
+import { ok, operation, type Route, route } from '../../surface/operation.ts'
+import { couponRefusals, orThrow } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
 import {
   ProviderStateChange,
@@ -10,11 +12,9 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { couponRefusals, granted } from '../errors.ts'
-import { ok, operation, type Route, route } from '../operation.ts'
-import { presentProviderState } from '../present/provider-state.ts'
 import { requestIdOf } from '../stamp.ts'
 import { controlPlane, json, takePage } from './calls.ts'
+import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 
 const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
@@ -33,7 +33,6 @@ const list = operation({
       source: 'sandbox',
     },
   },
-  refusals: [],
 })
 
 const change = operation({
@@ -105,9 +104,9 @@ async function changed(
   const { sandbox } = c.var
   const requestId = () => requestIdOf(c)
   if (asked.action === 'teardown') {
-    granted(await states.tearDown(sandbox, requestId))
+    orThrow(await states.tearDown(sandbox, requestId))
     return {}
   }
-  const named = granted(await states.setUp(sandbox, askedOf(asked), requestId))
+  const named = orThrow(await states.setUp(sandbox, askedOf(asked), requestId))
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
 }

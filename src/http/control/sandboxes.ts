@@ -2,134 +2,129 @@
 import * as z from 'zod'
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
-import type { Registry } from '../../sandbox/registry.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
-import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
-import { sandboxOrder } from '../../wire/orders.ts'
-import { SandboxCreate, SandboxId, WireSandbox, WireSandboxRow } from '../../wire/sandbox.ts'
-import { granted } from '../errors.ts'
-import { created, noContent, ok, operation, type Route, route } from '../operation.ts'
-import { presentSandbox } from '../present/sandbox.ts'
-import { controlPlane, json, takePage } from './calls.ts'
+import { created, noContent, ok, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
+import {
+  SandboxCreate,
+  SandboxId,
+  sandboxOrder,
+  WireSandbox,
+  WireSandboxRow,
+} from '../../wire/sandbox.ts'
+import { controlPlane, json, pages, takePage } from './calls.ts'
+import { presentSandbox } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const
 const one = { description: 'The sandbox.', schema: WireSandbox, source: 'sandbox' } as const
 const params = z.strictObject({ sandbox_id: Reference })
 
-const list = operation({
-  ...shared,
-  operationId: 'listSandboxes',
-  method: 'get',
-  path: '/sandboxes',
-  summary: 'List sandboxes',
-  description:
-    'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
-  query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('SandboxRow', WireSandboxRow),
-      source: 'sandbox',
+const creationRefusals = [
+  'not_found',
+  'sandbox_limit',
+  'sandbox_full',
+  'checkpoint_unusable',
+  'clock_backwards',
+  'clock_limit',
+] as const
+
+export const sandboxesRoutes = [
+  route(
+    {
+      ...shared,
+      operationId: 'listSandboxes',
+      method: 'get',
+      path: '/sandboxes',
+      summary: 'List sandboxes',
+      description:
+        'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
+      query: PageQuery,
+      replies: pages('SandboxRow', WireSandboxRow),
     },
-  },
-  refusals: [],
-})
-
-const create = operation({
-  ...shared,
-  operationId: 'createSandbox',
-  method: 'post',
-  path: '/sandboxes',
-  summary: 'Create a sandbox under a generated identifier',
-  description:
-    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
-  body: { ...json, schema: SandboxCreate, required: false },
-  replies: { 201: one },
-  refusals: [
-    'not_found',
-    'sandbox_limit',
-    'sandbox_full',
-    'checkpoint_unusable',
-    'clock_backwards',
-    'clock_limit',
-  ],
-})
-
-const createNamed = operation({
-  ...shared,
-  operationId: 'createNamedSandbox',
-  method: 'put',
-  path: '/sandboxes/{sandbox_id}',
-  summary: 'Create a sandbox',
-  description:
-    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
-  params: z.strictObject({ sandbox_id: SandboxId }),
-  body: { ...json, schema: SandboxCreate, required: false },
-  replies: { 201: one },
-  refusals: [
-    'not_found',
-    'exists',
-    'sandbox_limit',
-    'sandbox_full',
-    'checkpoint_unusable',
-    'clock_backwards',
-    'clock_limit',
-  ],
-})
-
-const retrieve = operation({
-  ...shared,
-  operationId: 'retrieveSandbox',
-  method: 'get',
-  path: '/sandboxes/{sandbox_id}',
-  summary: 'Retrieve a sandbox',
-  description: 'Its key and its virtual now.',
-  params,
-  replies: { 200: one },
-  refusals: ['not_found'],
-})
-
-const remove = operation({
-  ...shared,
-  operationId: 'deleteSandbox',
-  method: 'delete',
-  path: '/sandboxes/{sandbox_id}',
-  summary: 'Delete a sandbox',
-  description: 'With all that it holds, its checkpoints too. The default one stays.',
-  params,
-  replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
-  refusals: ['not_found', 'in_use'],
-})
-
-export const sandboxesOperations = [list, create, createNamed, retrieve, remove]
-
-export function sandboxesRoutes(registry: Registry): Route[] {
-  return [
-    route(list, async ({ query }) => {
+    async ({ query, c }) => {
+      const { registry } = c.var
       const ids = new Map(registry.ids.map((id) => [id, id]))
       const page = takePage(ids, query, { present: (id) => id })
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
       return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
-    }),
-    route(create, async ({ body }) => {
-      const sandbox = granted(await registry.create(sandboxOrder(body, null)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'createSandbox',
+      method: 'post',
+      path: '/sandboxes',
+      summary: 'Create a sandbox under a generated identifier',
+      description:
+        'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
+      body: { ...json, schema: SandboxCreate, required: false },
+      replies: { 201: one },
+      refusals: creationRefusals,
+    },
+    async ({ body, c }) => {
+      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
-    }),
-    route(createNamed, async ({ params, body }) => {
-      const sandbox = granted(await registry.create(sandboxOrder(body, params.sandbox_id)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'createNamedSandbox',
+      method: 'put',
+      path: '/sandboxes/{sandbox_id}',
+      summary: 'Create a sandbox',
+      description:
+        'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
+      params: z.strictObject({ sandbox_id: SandboxId }),
+      body: { ...json, schema: SandboxCreate, required: false },
+      replies: { 201: one },
+      refusals: ['exists', ...creationRefusals],
+    },
+    async ({ params, body, c }) => {
+      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, params.sandbox_id)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
-    }),
-    route(retrieve, async ({ params }) => {
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'retrieveSandbox',
+      method: 'get',
+      path: '/sandboxes/{sandbox_id}',
+      summary: 'Retrieve a sandbox',
+      description: 'Its key and its virtual now.',
+      params,
+      replies: { 200: one },
+      refusals: ['not_found'],
+    },
+    async ({ params, c }) => {
+      const { registry } = c.var
       const named = { field: 'sandbox_id', id: params.sandbox_id }
-      const sandbox = (await registry.find(params.sandbox_id)) ?? notFound(named)
-      return ok(presentSandbox(granted<Sandbox>(sandbox)))
-    }),
-    route(remove, async ({ params }) => {
-      granted(await registry.remove(params.sandbox_id))
+      const found = await registry.find(params.sandbox_id)
+      const sandbox = found ?? notFound(named, new Set(registry.ids))
+      return ok(presentSandbox(orThrow<Sandbox>(sandbox)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'deleteSandbox',
+      method: 'delete',
+      path: '/sandboxes/{sandbox_id}',
+      summary: 'Delete a sandbox',
+      description: 'With all that it holds, its checkpoints too. The default one stays.',
+      params,
+      replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+      refusals: ['not_found', 'in_use'],
+    },
+    async ({ params, c }) => {
+      orThrow(await c.var.registry.remove(params.sandbox_id))
       return noContent()
-    }),
-  ]
-}
+    },
+  ),
+]
 
 /** A sandbox in a list; one that was deleted meanwhile is left out. */
 function rowOf(found: Sandbox | Refusal | null, sandboxId = ''): WireSandboxRow[] {

@@ -1,71 +1,68 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
 import { changeSettings } from '../../sandbox/commands/settings.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
-import { settingsOrder } from '../../wire/orders.ts'
-import { SettingsPatch, WireAssumption, WireSettings } from '../../wire/settings.ts'
-import { ok, operation, route } from '../operation.ts'
-import { presentAssumptions, presentSettings } from '../present/settings.ts'
-import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { PageQuery } from '../../wire/fields.ts'
+import {
+  presentAssumptions,
+  presentSettings,
+  SettingsPatch,
+  settingsOrder,
+  WireAssumption,
+  WireSettings,
+} from '../../wire/settings.ts'
+import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Assumptions' } as const
 const all = {
   200: { description: 'All settings.', schema: WireSettings, source: 'sandbox' },
 } as const
 
-const retrieve = operation({
-  ...shared,
-  operationId: 'retrieveSettings',
-  method: 'get',
-  path: '/sandbox/settings',
-  summary: 'Read the settings',
-  description: 'The assumptions that can be changed, and what they are now.',
-  replies: all,
-  refusals: [],
-})
-
-const change = operation({
-  ...shared,
-  operationId: 'changeSettings',
-  method: 'patch',
-  path: '/sandbox/settings',
-  summary: 'Change settings',
-  description: 'A change under way is read when an amount or a date is next computed.',
-  body: {
-    ...json,
-    schema: SettingsPatch,
-    examples: { retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } } },
-  },
-  replies: all,
-  refusals: [],
-})
-
-const list = operation({
-  ...shared,
-  operationId: 'listAssumptions',
-  method: 'get',
-  path: '/sandbox/assumptions',
-  summary: 'List the assumptions',
-  description: 'Every question that the interface leaves open, and what the sandbox does.',
-  query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('Assumption', WireAssumption),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
 const register = new Map(presentAssumptions().map((entry) => [entry.slug, entry]))
 
 export const settingsRoutes = [
-  route(retrieve, async ({ c }) =>
-    ok(await askWorld(c, ({ settings }) => presentSettings(settings))),
+  route(
+    {
+      ...shared,
+      operationId: 'retrieveSettings',
+      method: 'get',
+      path: '/sandbox/settings',
+      summary: 'Read the settings',
+      description: 'The assumptions that can be changed, and what they are now.',
+      replies: all,
+    },
+    async ({ c }) => ok(await readWorld(c, ({ settings }) => presentSettings(settings))),
   ),
-  route(change, async ({ body, c }) => {
-    const changes = settingsOrder(body)
-    return ok(presentSettings(await tellWorld(c, (world) => changeSettings(world, changes))))
-  }),
-  route(list, ({ query }) => ok(takePage(register, query, { present: (entry) => entry }))),
+  route(
+    {
+      ...shared,
+      operationId: 'changeSettings',
+      method: 'patch',
+      path: '/sandbox/settings',
+      summary: 'Change settings',
+      description: 'A change under way is read when an amount or a date is next computed.',
+      body: {
+        ...json,
+        schema: SettingsPatch,
+        examples: { retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } } },
+      },
+      replies: all,
+    },
+    async ({ body, c }) => {
+      const changes = settingsOrder(body)
+      return ok(presentSettings(await executeInWorld(c, (world) => changeSettings(world, changes))))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'listAssumptions',
+      method: 'get',
+      path: '/sandbox/assumptions',
+      summary: 'List the assumptions',
+      description: 'Every question that the interface leaves open, and what the sandbox does.',
+      query: PageQuery,
+      replies: pages('Assumption', WireAssumption),
+    },
+    ({ query }) => ok(takePage(register, query, { present: (entry) => entry })),
+  ),
 ]

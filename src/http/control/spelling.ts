@@ -2,8 +2,8 @@
 
 import { Slice } from '../../sandbox/paced.ts'
 import { camelKey, snakeKey } from '../../wire/case.ts'
-import { fieldsRefused } from '../field-errors.ts'
-import { printName } from '../form.ts'
+import { fieldsRefused } from '../request/field-errors.ts'
+import { printName } from '../request/form.ts'
 
 /** Spells every key of a value as the wire does, at every depth. */
 export function snakeDeep(value: unknown): unknown {
@@ -37,7 +37,7 @@ export async function camelDocument(
 
 function camelKeyOf(key: string): string {
   if (!/[A-Z]/.test(key)) return camelKey(key)
-  const message = `${printName(key)} is not taken here; names in snake case would be accepted.`
+  const message = `${printName(key)} is not a known field; names must be in snake case.`
   throw fieldsRefused([{ field: key, message }])
 }
 

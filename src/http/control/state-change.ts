@@ -5,11 +5,11 @@
 import * as z from 'zod'
 import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
 import type { StateAsked } from '../../pacts/states/setup.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
-import { granted, RefusalError } from '../errors.ts'
-import { checked, fieldsRefused, printValue } from '../field-errors.ts'
-import { printName } from '../form.ts'
-import { fieldsOf } from '../schema-walk.ts'
+import { checked, fieldsRefused, printValue } from '../request/field-errors.ts'
+import { printName } from '../request/form.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -36,8 +36,7 @@ export function readChange(
     return { action: asked, texts: [state ?? ''], params: others, where: 'query' }
   }
   if (state !== undefined) {
-    const message =
-      'state is named in the query and in the body; it would be accepted in one of them.'
+    const message = 'state must be in the query or in the body, not in both.'
     throw fieldsRefused([{ field: 'state', message }])
   }
   const { params } = body
@@ -51,7 +50,7 @@ export function readChange(
 
 /** The entries of the catalogue that a change asks for, with their params. Throws where one is unknown or wrong. */
 export function askedOf({ texts, params, where }: StateChange): StateAsked[] {
-  const found = texts.filter((text) => text !== '').map((text) => granted(findState(text)))
+  const found = texts.filter((text) => text !== '').map((text) => orThrow(findState(text)))
   const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
   const isShared = found.length !== 1
   const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []
@@ -111,18 +110,18 @@ const AsJson = z.string().transform((text, context): unknown => {
 })
 
 function foreignParam(name: string, known: readonly string[]) {
-  const accepted = known.length === 0 ? 'no param' : known.join(', ')
-  const message = `params.${printName(name)} is not taken here; ${accepted} would be accepted.`
+  const fields = known.length === 0 ? 'none' : known.join(', ')
+  const message = `params.${printName(name)} is not a param of this state; its params: ${fields}.`
   return { field: `params.${name}`, message }
 }
 
 function contradiction(name: string, sent: unknown, worded: unknown) {
-  const message = `params.${name} is ${printValue(sent)}, but the text of the state says ${printValue(worded)}; one of them alone would be accepted.`
+  const message = `params.${name} must be ${printValue(worded)}, as the text of the state says, or absent; got ${printValue(sent)}.`
   return { field: `params.${name}`, message }
 }
 
 function refuseStray(name: string): RefusalError {
-  const message = `${printName(name)} is not taken here; state, action and the params of that state would be accepted.`
+  const message = `${printName(name)} is not a known parameter without a state; parameters: state, action and the params of that state.`
   return fieldsRefused([{ field: name, message }])
 }
 
@@ -130,10 +129,9 @@ function refuseNothing(body: object): RefusalError {
   if (Object.keys(body).length === 0) {
     return new RefusalError(
       'invalid_request',
-      'The body is empty; one with the fields state, params, action would be accepted, or a query with state.',
+      'The body is empty; it must be an object with state, params, action, or the query must have state.',
     )
   }
-  const message =
-    'state is missing; a name that GET /sandbox/provider-states lists would be accepted.'
+  const message = 'state is missing; it must be a name that GET /sandbox/provider-states lists.'
   return fieldsRefused([{ field: 'state', message }])
 }

@@ -4,16 +4,16 @@ import { Slice } from '../../sandbox/paced.ts'
 import { documentOf, StateDocument, worldOf } from '../../sandbox/state-document.ts'
 import { StateDocumentError } from '../../sandbox/state-document-error.ts'
 import type { World } from '../../sandbox/world.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
+import { childOf } from '../../surface/schema-walk.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { WireState } from '../../wire/state.ts'
-import { type FieldProblem, granted } from '../errors.ts'
-import { fieldsRefused, printValue } from '../field-errors.ts'
-import { ok, operation, route } from '../operation.ts'
-import { childOf } from '../schema-walk.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { askWorld, controlPlane, json } from './calls.ts'
+import { answers, controlPlane, json, readWorld } from './calls.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -25,43 +25,42 @@ const PIECE = 50
 
 const shared = { ...controlPlane, path: '/sandbox/state', tag: 'Sandbox' } as const
 
-const read = operation({
-  ...shared,
-  operationId: 'exportState',
-  method: 'get',
-  summary: 'Export the sandbox',
-  description:
-    'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
-  replies: { 200: { description: 'The document.', schema: WireState, source: 'sandbox' } },
-  refusals: [],
-})
-
-const restore = operation({
-  ...shared,
-  operationId: 'restoreState',
-  method: 'put',
-  summary: 'Restore an exported sandbox',
-  description:
-    'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
-  body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
-  replies: {
-    200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
-  },
-  refusals: ['sandbox_full'],
-})
-
 export const stateRoutes = [
-  route(read, async ({ c }) => {
-    const document = await askWorld(c, documentOf)
-    return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
-  }),
-  route(restore, async ({ body, c }) => {
-    const world = await worldFrom(body, c.var.sandbox.id)
-    granted(refuseOversized(world))
-    const told = { as: 'restored', requestId: () => requestIdOf(c) } as const
-    granted(await c.var.sandbox.replace(() => world, told))
-    return ok(await summarize(c))
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'exportState',
+      method: 'get',
+      summary: 'Export the sandbox',
+      description:
+        'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
+      replies: answers('The document.', WireState),
+    },
+    async ({ c }) => {
+      const document = await readWorld(c, documentOf)
+      return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'restoreState',
+      method: 'put',
+      summary: 'Restore an exported sandbox',
+      description:
+        'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
+      body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
+      replies: answers('The sandbox.', WireSandboxSummary),
+      refusals: ['sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const world = await worldFrom(body, c.var.sandbox.id)
+      orThrow(refuseOversized(world))
+      const replacement = { as: 'restored', requestId: () => requestIdOf(c) } as const
+      orThrow(await c.var.sandbox.replace(() => world, replacement))
+      return ok(await summarize(c))
+    },
+  ),
 ]
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
@@ -98,14 +97,14 @@ async function worldFrom(document: WireState, sandboxId: string): Promise<World>
 /** What is wrong with a document, at a path or with a record. */
 function problemIn(document: unknown, { field, message }: StateDocumentError): FieldProblem {
   const why = message.slice(field.length + 1)
-  const accepted = 'a document as GET /sandbox/state answers it would be accepted.'
+  const expected = 'it must be as GET /sandbox/state answers it.'
   const path = field.split('.')
   // The id of a record, which the document contradicts itself about, stays as it is.
   const isPath = Object.hasOwn(StateDocument.shape, path[0] ?? '')
-  if (!isPath) return { field, message: `${field} ${why}; ${accepted}` }
+  if (!isPath) return { field, message: `${field} ${why}; ${expected}` }
   const got = printValue(path.reduce<unknown>(childOf, document))
   const shown = wirePath(field)
-  return { field: shown, message: `${shown} cannot be taken: ${why}; got ${got}; ${accepted}` }
+  return { field: shown, message: `${shown} is wrong: ${why}; got ${got}; ${expected}` }
 }
 
 /** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */

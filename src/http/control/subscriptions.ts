@@ -4,7 +4,9 @@ import { find } from '../../sandbox/answer.ts'
 import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
 import { forecast } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
-import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'
+import { created, ok, route } from '../../surface/operation.ts'
+import { couponRefusals } from '../../surface/refusals.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireForecast } from '../../wire/invoice.ts'
 import { checkoutOrder } from '../../wire/orders.ts'
 import {
@@ -13,16 +15,23 @@ import {
   subscriptionFilter,
   WireSubscription,
 } from '../../wire/subscription.ts'
-import { couponRefusals } from '../errors.ts'
-import { created, ok, operation, route } from '../operation.ts'
 import { presentInvoice } from '../present/billing.ts'
-import { presentOutlook } from '../present/clock.ts'
 import { presentSubscription } from '../present/subscription.ts'
-import { askWorld, controlPlane, json, lookAhead, takePage, tellWorld } from './calls.ts'
-import { horizonOf } from './clock.ts'
+import {
+  answers,
+  controlPlane,
+  executeInWorld,
+  json,
+  lookAhead,
+  pages,
+  readWorld,
+  takePage,
+} from './calls.ts'
+import { horizonOf, presentOutlook } from './clock.ts'
 import { statusNamed } from './statuses.ts'
 
 const tag = 'Subscriptions'
+const filter = PageQuery.extend(subscriptionFilter)
 const params = z.strictObject({ subscription_id: Reference })
 const one = {
   description: 'The subscription.',
@@ -30,112 +39,111 @@ const one = {
   source: 'sandbox',
 } as const
 
-const list = operation({
-  ...controlPlane,
-  operationId: 'listSubscriptions',
-  method: 'get',
-  path: '/sandbox/subscriptions',
-  tag,
-  summary: 'List subscriptions',
-  description: 'Oldest first.',
-  query: PageQuery.extend(subscriptionFilter),
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('Subscription', WireSubscription),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
-const checkOut = operation({
-  ...controlPlane,
-  operationId: 'checkOut',
-  method: 'post',
-  path: '/sandbox/subscriptions',
-  tag,
-  summary: 'Create a subscription at checkout',
-  description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
-  body: { ...json, schema: Checkout },
-  replies: { 201: one },
-  refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
-})
-
-const retrieve = operation({
-  ...controlPlane,
-  operationId: 'retrieveSubscription',
-  method: 'get',
-  path: '/sandbox/subscriptions/{subscription_id}',
-  tag,
-  summary: 'Retrieve a subscription',
-  description: 'As it stands.',
-  params,
-  replies: { 200: one },
-  refusals: ['not_found'],
-})
-
-const restart = operation({
-  ...controlPlane,
-  operationId: 'resumeSubscription',
-  method: 'post',
-  path: '/sandbox/subscriptions/{subscription_id}/resume',
-  tag,
-  summary: 'Resume a paused subscription',
-  description: 'It gets back what was left of its period when it was paused.',
-  params,
-  replies: { 200: one },
-  refusals: ['not_found', 'invalid_transition'],
-})
-
-const foresee = operation({
-  ...controlPlane,
-  operationId: 'forecastSubscription',
-  method: 'get',
-  path: '/sandbox/subscriptions/{subscription_id}/forecast',
-  tag,
-  summary: 'Forecast the invoices of a subscription',
-  description:
-    'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.',
-  params,
-  query: ForecastQuery,
-  replies: {
-    200: { description: 'One page of them.', schema: WireForecast, source: 'sandbox' },
-  },
-  refusals: ['not_found', 'clock_limit'],
-})
-
 export const subscriptionRoutes = [
-  route(list, async ({ query, c }) => ok(await askWorld(c, (world) => page(world, query)))),
-  route(checkOut, async ({ body, c }) => {
-    const order = checkoutOrder(body)
-    const subscription = await tellWorld(c, (world, cause) => subscribe(world, order, cause))
-    const shown = presentSubscription(subscription, c.var.sandbox.settings)
-    return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
-  }),
-  route(retrieve, async ({ params, c }) => {
-    const named = { field: 'subscription_id', id: params.subscription_id }
-    const subscription = await askWorld(c, (world) => find(world.subscriptions, named))
-    return ok(presentSubscription(subscription, c.var.sandbox.settings))
-  }),
-  route(restart, async ({ params, c }) => {
-    const { subscription_id: id } = params
-    const subscription = await tellWorld(c, (world, cause) => resume(world, id, cause))
-    return ok(presentSubscription(subscription, c.var.sandbox.settings))
-  }),
-  route(foresee, async ({ params, query, c }) => {
-    const { until: asked, ...order } = query
-    const { subscription_id: subscriptionId } = params
-    const found = await lookAhead(c, (fork, pace) => {
-      const until = horizonOf(fork, { field: 'until', asked })
-      return forecast(fork, { subscriptionId, until }, pace)
-    })
-    const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
-    return ok({ ...takePage(byId, order, { present: presentInvoice }), ...presentOutlook(found) })
-  }),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'listSubscriptions',
+      method: 'get',
+      path: '/sandbox/subscriptions',
+      tag,
+      summary: 'List subscriptions',
+      description: 'Oldest first.',
+      query: filter,
+      replies: pages('Subscription', WireSubscription),
+    },
+    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'checkOut',
+      method: 'post',
+      path: '/sandbox/subscriptions',
+      tag,
+      summary: 'Create a subscription at checkout',
+      description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
+      body: { ...json, schema: Checkout },
+      replies: { 201: one },
+      refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const order = checkoutOrder(body)
+      const subscription = await executeInWorld(c, (world, cause) => subscribe(world, order, cause))
+      const shown = presentSubscription(subscription, c.var.sandbox.settings)
+      return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
+    },
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'retrieveSubscription',
+      method: 'get',
+      path: '/sandbox/subscriptions/{subscription_id}',
+      tag,
+      summary: 'Retrieve a subscription',
+      description: 'As it stands.',
+      params,
+      replies: { 200: one },
+      refusals: ['not_found'],
+    },
+    async ({ params, c }) => {
+      const named = { field: 'subscription_id', id: params.subscription_id }
+      const subscription = await readWorld(c, (world) => find(world.subscriptions, named))
+      return ok(presentSubscription(subscription, c.var.sandbox.settings))
+    },
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'resumeSubscription',
+      method: 'post',
+      path: '/sandbox/subscriptions/{subscription_id}/resume',
+      tag,
+      summary: 'Resume a paused subscription',
+      description: 'It gets back what was left of its period when it was paused.',
+      params,
+      replies: { 200: one },
+      refusals: ['not_found', 'invalid_transition'],
+    },
+    async ({ params, c }) => {
+      const { subscription_id: id } = params
+      const subscription = await executeInWorld(c, (world, cause) => resume(world, id, cause))
+      return ok(presentSubscription(subscription, c.var.sandbox.settings))
+    },
+  ),
+  route(
+    {
+      ...controlPlane,
+      operationId: 'forecastSubscription',
+      method: 'get',
+      path: '/sandbox/subscriptions/{subscription_id}/forecast',
+      tag,
+      summary: 'Forecast the invoices of a subscription',
+      description:
+        'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.',
+      params,
+      query: ForecastQuery,
+      replies: answers('One page of them.', WireForecast),
+      refusals: ['not_found', 'clock_limit'],
+    },
+    async ({ params, query, c }) => {
+      const { until: asked, ...order } = query
+      const { subscription_id: subscriptionId } = params
+      const found = await lookAhead(c, (fork, pace) => {
+        const until = horizonOf(fork, { field: 'until', asked })
+        return forecast(fork, { subscriptionId, until }, pace)
+      })
+      const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
+      return ok({ ...takePage(byId, order, { present: presentInvoice }), ...presentOutlook(found) })
+    },
+  ),
 ]
 
-function page(world: World, { status, customer_id: customerId, ...order }: ListQuery) {
+function page(
+  world: World,
+  { status, customer_id: customerId, ...order }: z.output<typeof filter>,
+) {
   const { subscriptions, settings } = world
   const wanted = status === undefined ? null : statusNamed(status, 'status', settings)
   return takePage(subscriptions, order, {
@@ -145,5 +153,3 @@ function page(world: World, { status, customer_id: customerId, ...order }: ListQ
     present: (each) => presentSubscription(each, settings),
   })
 }
-
-type ListQuery = z.output<typeof list.query>

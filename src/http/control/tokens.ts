@@ -1,70 +1,74 @@
 /** Tokens: issuing them as a login would, which the interface does not show, and revoking them. */
 import { issueTokens, revokeTokens } from '../../sandbox/commands/tokens.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
-import { revocationOrder } from '../../wire/orders.ts'
-import { TokenIssue, TokenRevoke, WireIssuedTokens, WireTokenFamily } from '../../wire/token.ts'
-import { ok, operation, route } from '../operation.ts'
-import { presentLogin, presentTokenFamily } from '../present/token.ts'
-import { askWorld, controlPlane, json, takePage, tellWorld } from './calls.ts'
+import { ok, route } from '../../surface/operation.ts'
+import { PageQuery } from '../../wire/fields.ts'
+import {
+  presentLogin,
+  presentTokenFamily,
+  revocationOrder,
+  TokenIssue,
+  TokenRevoke,
+  WireIssuedTokens,
+  WireTokenFamily,
+} from '../../wire/token.ts'
+import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Tokens' } as const
 
-const list = operation({
-  ...shared,
-  operationId: 'listTokenFamilies',
-  method: 'get',
-  path: '/sandbox/tokens',
-  summary: 'List logins',
-  description: 'Token families, oldest first; the tokens themselves are never shown again.',
-  query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('TokenFamily', WireTokenFamily),
-      source: 'sandbox',
-    },
-  },
-  refusals: [],
-})
-
-const issue = operation({
-  ...shared,
-  operationId: 'issueTokens',
-  method: 'post',
-  path: '/sandbox/tokens',
-  summary: 'Issue the tokens of a login',
-  description: 'Stands for the login or token exchange that the interface does not show.',
-  body: { ...json, schema: TokenIssue, required: false },
-  replies: { 200: { description: 'The tokens.', schema: WireIssuedTokens, source: 'sandbox' } },
-  refusals: ['sandbox_full'],
-})
-
-const revoke = operation({
-  ...shared,
-  operationId: 'revokeTokens',
-  method: 'post',
-  path: '/sandbox/tokens/revoke',
-  summary: 'Revoke every token of a login',
-  description: 'Named by its family, or by one of its refresh tokens.',
-  body: { ...json, schema: TokenRevoke },
-  replies: { 200: { description: 'The login.', schema: WireTokenFamily, source: 'sandbox' } },
-  refusals: ['not_found'],
-})
-
 export const tokenRoutes = [
-  route(list, async ({ query, c }) => {
-    const view = { present: presentTokenFamily }
-    return ok(await askWorld(c, ({ tokenFamilies }) => takePage(tokenFamilies, query, view)))
-  }),
-  route(issue, async ({ body, c }) => {
-    const { subject = null } = body
-    return ok(
-      presentLogin(await tellWorld(c, (world, cause) => issueTokens(world, { subject }, cause))),
-    )
-  }),
-  route(revoke, async ({ body, c }) => {
-    const order = revocationOrder(body)
-    const family = await tellWorld(c, (world, cause) => revokeTokens(world, order, cause))
-    return ok(presentTokenFamily(family))
-  }),
+  route(
+    {
+      ...shared,
+      operationId: 'listTokenFamilies',
+      method: 'get',
+      path: '/sandbox/tokens',
+      summary: 'List logins',
+      description: 'Token families, oldest first; the tokens themselves are never shown again.',
+      query: PageQuery,
+      replies: pages('TokenFamily', WireTokenFamily),
+    },
+    async ({ query, c }) => {
+      const view = { present: presentTokenFamily }
+      return ok(await readWorld(c, ({ tokenFamilies }) => takePage(tokenFamilies, query, view)))
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'issueTokens',
+      method: 'post',
+      path: '/sandbox/tokens',
+      summary: 'Issue the tokens of a login',
+      description: 'Stands for the login or token exchange that the interface does not show.',
+      body: { ...json, schema: TokenIssue, required: false },
+      replies: answers('The tokens.', WireIssuedTokens),
+      refusals: ['sandbox_full'],
+    },
+    async ({ body, c }) => {
+      const { subject = null } = body
+      return ok(
+        presentLogin(
+          await executeInWorld(c, (world, cause) => issueTokens(world, { subject }, cause)),
+        ),
+      )
+    },
+  ),
+  route(
+    {
+      ...shared,
+      operationId: 'revokeTokens',
+      method: 'post',
+      path: '/sandbox/tokens/revoke',
+      summary: 'Revoke every token of a login',
+      description: 'Named by its family, or by one of its refresh tokens.',
+      body: { ...json, schema: TokenRevoke },
+      replies: answers('The login.', WireTokenFamily),
+      refusals: ['not_found'],
+    },
+    async ({ body, c }) => {
+      const order = revocationOrder(body)
+      const family = await executeInWorld(c, (world, cause) => revokeTokens(world, order, cause))
+      return ok(presentTokenFamily(family))
+    },
+  ),
 ]

@@ -9,12 +9,12 @@ import {
   subscribe,
 } from '../../sandbox/commands/subscriptions.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
+import { ok, type Reply, route } from '../../surface/operation.ts'
+import * as declared from '../../surface/v1/operations.ts'
 import type { WireSubscription } from '../../wire/subscription.ts'
 import { valueFrom } from '../assumptions.ts'
-import { ok, type Reply, route } from '../operation.ts'
 import { presentSubscription } from '../present/subscription.ts'
 import { requestIdOf } from '../stamp.ts'
-import * as declared from './operations.ts'
 
 export const subscriptionRoutes = [
   route(declared.createSubscription, ({ body, c }) => {

@@ -8,9 +8,9 @@ import {
   createProduct,
 } from '../../sandbox/commands/catalog.ts'
 import type { World } from '../../sandbox/world.ts'
-import { CustomerCreate, PlanCreate } from '../../wire/catalog.ts'
+import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
 import { CouponCreate } from '../../wire/coupon.ts'
-import { couponOrder, customerOrder, planOrder } from '../../wire/orders.ts'
+import { couponOrder } from '../../wire/orders.ts'
 
 /** The records that states speak of unless they name others. */
 export const usual = {

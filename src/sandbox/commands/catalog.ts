@@ -146,10 +146,7 @@ export function remove(world: World, from: Deletable, id: string): Told<null> | 
   if (isRefusal(found)) return found
   const referrer = referrers[from](world, id)
   if (referrer !== null) {
-    return refuse(
-      'in_use',
-      `${field} "${id}" is in use by ${referrer}; one that nothing refers to would be accepted.`,
-    )
+    return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
   }
   world[from].delete(id)
   if (from === 'customers') world.paymentScripts.delete(`customer ${id}`)
@@ -202,7 +199,7 @@ function add<Value>(
   record: Value,
 ): Told<Value> | Refusal {
   if (records.has(id)) {
-    return refuse('exists', `${field} "${id}" exists already; another one would be accepted.`)
+    return refuse('exists', `${field} "${id}" exists already; choose another one.`)
   }
   records.set(id, record)
   return told(record)
@@ -244,7 +241,7 @@ function refuseLimit(
   if (limit === null || limit >= rule.timesRedeemed) return null
   return refuse(
     'in_use',
-    `max_redemptions ${limit} is below the ${rule.timesRedeemed} redemptions made already; that number or more would be accepted.`,
+    `max_redemptions must be at least ${rule.timesRedeemed}, the redemptions already made; got ${limit}.`,
   )
 }
 

@@ -140,10 +140,7 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
   let sequence = world.sequences.subscriptions + 1
   if (chosen !== undefined) {
     if (!world.subscriptions.has(chosen)) return { subscriptionId: chosen, sequence }
-    return refuse(
-      'exists',
-      `subscription_id "${chosen}" exists already; another one would be accepted.`,
-    )
+    return refuse('exists', `subscription_id "${chosen}" exists already; choose another one.`)
   }
   let subscriptionId = countedSubscription(sequence)
   while (world.subscriptions.has(subscriptionId)) {

@@ -17,7 +17,7 @@ import {
   type Token,
   type TokenFamily,
 } from '../../tokens/family.ts'
-import { find, notFound, type Told, told } from '../answer.ts'
+import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { record, type World } from '../world.ts'
 
@@ -86,7 +86,7 @@ export function refreshTokens(
     const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
     return refuse(
       'invalid_grant',
-      `refresh_token ${why}; one that is live would be accepted.`,
+      `refresh_token ${why}. Log in again for a new one.`,
       refusal === 'reused'
         ? ['invalid-grant-status', 'refresh-reuse-revokes-family']
         : ['invalid-grant-status'],
@@ -103,15 +103,14 @@ export function revokeTokens(
 ): Told<TokenFamily> | Refusal {
   const token = named.refreshToken === null ? undefined : issuedToken(world, named.refreshToken)
   if (named.refreshToken !== null && token?.kind !== 'refresh') {
-    return refuse(
-      'not_found',
-      'refresh_token is not known in this sandbox; one that it issued would be accepted.',
-    )
+    return refuse('not_found', 'refresh_token must be one that this sandbox issued.')
   }
   const familyId = token?.familyId ?? named.familyId ?? ''
   const family = find(world.tokenFamilies, { field: 'family_id', id: familyId })
   if (isRefusal(family)) return family
-  if (family.issuedBy !== world.sandboxId) return notFound({ field: 'family_id', id: familyId })
+  if (family.issuedBy !== world.sandboxId) {
+    return refuse('not_found', `family_id "${familyId}" was issued by another sandbox.`)
+  }
   return told(revokeFamily(world, family, cause))
 }
 
@@ -214,9 +213,11 @@ function familyOf(world: World, token: Token): TokenFamily {
 }
 
 function unauthorized(why: string): Refusal {
-  return refuse('unauthorized', `${why}; a refresh token in both would be accepted.`, [
-    'refresh-error-statuses',
-  ])
+  return refuse(
+    'unauthorized',
+    `${why}; send the same refresh token in the header and in the body.`,
+    ['refresh-error-statuses'],
+  )
 }
 
 function report(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { controlOperations } from '../../../src/http/control/routes.ts'
-import type { Declaration } from '../../../src/http/operation.ts'
+import type { Declaration } from '../../../src/surface/operation.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { openShop, type Sent, type Shop } from '../../support/control.ts'
 
@@ -121,7 +121,7 @@ describe.each(changing)('%s', (_, declared) => {
     const sent = declared.body?.required ? { json: {} } : {}
     const refused = await shop.call<WireProblem>(declared.method.toUpperCase(), path, sent)
     expect(refused.status).toBe(400)
-    expect(refused.body.detail).toMatch(/^dry_run is not taken here/)
+    expect(refused.body.detail).toMatch(/^dry_run is not a known (field|parameter)/)
     expect(await shop.state()).toBe(before)
   })
 })

@@ -86,8 +86,8 @@ describe('publishing a pact', () => {
 
   it.each([
     ['nested too deeply', `{"x":${'['.repeat(1e4)}${']'.repeat(1e4)}}`, 'deeper than 32 levels'],
-    ['cut short', '{"consumer":', 'it is not JSON: at its end'],
-    ['that is none', '{}', 'consumer is missing; an object with a name would be accepted'],
+    ['cut short', '{"consumer":', 'it must be JSON; expected'],
+    ['that is none', '{}', 'consumer is missing; it must be an object with a name'],
     [
       'of too many interactions',
       JSON.stringify({ ...pact(), interactions: Array(20_001).fill(0) }),

@@ -74,7 +74,7 @@ describe('checking a pact', () => {
     [
       'holds a message',
       { interactions: [], messages: [{ description: 'told', contents: {} }] },
-      /is not HTTP/,
+      /must be "Synchronous\/HTTP"/,
     ],
     [
       'holds what is no interaction',
@@ -125,13 +125,17 @@ describe('checking a pact', () => {
   })
 
   it.each([
-    ['no JSON', '{"consumer":', /^The body is not JSON: at its end/],
+    ['no JSON', '{"consumer":', /^The body must be JSON; expected .* at its end/],
     ['no UTF-8', Buffer.from('7b22ff223a317d', 'hex'), /^The body is not UTF-8/],
     ['a list', '[]', /^The body must be a JSON object; got an array/],
-    ['nothing', '', /^The body is empty; one with the fields consumer, provider/],
+    ['nothing', '', /^The body is empty; it must be an object with consumer, provider/],
     ['nested too deeply', `{"x":${'['.repeat(40)}${']'.repeat(40)}}`, /deeper than 32 levels/],
-    ['a name twice', '{"consumer":1,"consumer":2}', /^consumer is given twice/],
-    ['no pact', '{"provider":{"name":"x"}}', /^consumer is missing; an object with a name/],
+    ['a name twice', '{"consumer":1,"consumer":2}', /^consumer must be given once/],
+    [
+      'no pact',
+      '{"provider":{"name":"x"}}',
+      /^consumer is missing; it must be an object with a name/,
+    ],
   ])('refuses a body that is %s as any other operation does', async (_, bytes, detail) => {
     const shop = await openShop()
     const headers = { 'Content-Type': 'application/json' }

@@ -16,7 +16,7 @@ async function monthly(): Promise<Shop> {
 
 it('says that a forecast and an agenda were cut, and until when they are complete', async () => {
   const shop = await monthly()
-  const cut = { complete_until: '2027-07-01T00:00:00.000Z', stopped_because: 'limit' }
+  const cut = { complete_until: '2027-07-01T00:00:00.000Z', stopped_because: 'item_limit' }
   const path = '/sandbox/subscriptions/sub_000001/forecast'
   const forecast = await shop.get<{ data: unknown[] }>(path)
   expect(forecast.body).toMatchObject({ ...cut, has_more: false })

@@ -145,12 +145,12 @@ describe('a subscription exists', () => {
   })
 
   it.each([
-    [{ status: 'canceled', pending_plan: 'basic' }, 'invalid_transition', 'is canceled'],
-    [{ status: 'expired', pending_plan: 'basic' }, 'invalid_transition', 'is expired'],
+    [{ status: 'canceled', pending_plan: 'basic' }, 'invalid_transition', 'got canceled'],
+    [{ status: 'expired', pending_plan: 'basic' }, 'invalid_transition', 'got expired'],
     [{ plan: 'basic', pending_plan: 'pro' }, 'invalid_transition', 'takes effect at once'],
-    [{ status: 'paused', cancel_at_period_end: true }, 'invalid_transition', 'is paused'],
-    [{ status: 'trialing', trial_period_days: 0 }, 'invalid_transition', 'but "active"'],
-    [{ coupon_ids: ['SAVE20', 'TAKE5'] }, 'coupon_not_applicable', 'all stackable'],
+    [{ status: 'paused', cancel_at_period_end: true }, 'invalid_transition', 'got paused'],
+    [{ status: 'trialing', trial_period_days: 0 }, 'invalid_transition', 'must be "active"'],
+    [{ coupon_ids: ['SAVE20', 'TAKE5'] }, 'coupon_not_applicable', 'must all be stackable'],
     [{ coupon_id: 'EXPIRED' }, 'coupon_expired', 'expired at 2020'],
     [{ coupon_id: 'PROONLY' }, 'coupon_not_applicable', 'applies to plans pro'],
   ])('is refused where %j cannot be, and nothing changes', async (params, code, text) => {
@@ -169,7 +169,7 @@ describe('a subscription exists', () => {
     expect((await shop.get('/sandbox/settings')).body).toMatchObject(settings)
     const { status, body } = await tryUp(shop, exists, { ...id, status: 'past_due' })
     expect(status).toBe(409)
-    expect(body.detail).toContain('but "canceled"')
+    expect(body.detail).toContain('must be "canceled"')
   })
 
   it('is refused a second time, and the first one stays', async () => {

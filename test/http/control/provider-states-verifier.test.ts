@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pactCore from '@pact-foundation/pact-core'
 import { expect, it } from 'vitest'
-import { listen } from '../../../src/http/server.ts'
+import { listen } from '../../../src/server/listen.ts'
 import { openShop } from '../../support/control.ts'
 
 process.env['PACT_DO_NOT_TRACK'] = 'true'

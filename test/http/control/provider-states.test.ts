@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { v1Operations } from '../../../src/http/v1/operations.ts'
 import { providerStates } from '../../../src/pacts/states/catalogue.ts'
 import { documentedOperations } from '../../../src/pacts/states/state.ts'
+import { v1Operations } from '../../../src/surface/v1/operations.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import type { WireProviderState } from '../../../src/wire/provider-state.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
@@ -121,7 +121,11 @@ describe('a refusal', () => {
   })
 
   it.each([
-    ['a subscription exists', { color: 'red' }, 'params.color is not taken here; subscription_id'],
+    [
+      'a subscription exists',
+      { color: 'red' },
+      'params.color is not a known field; fields: subscription_id',
+    ],
     ['a subscription exists', { status: 'live' }, 'params.status must be one of trialing, active'],
     ['a subscription exists', { subscription_id: '' }, 'params.subscription_id must be 1 to 64'],
     ['a subscription exists', { coupon_id: 'A', coupon_ids: ['B'] }, 'params.coupon_ids must be'],
@@ -136,8 +140,12 @@ describe('a refusal', () => {
       {},
       'params.days must be an integer from 1 to 730; got "three"',
     ],
-    ['the trial ends in 3 days', { days: 4 }, 'params.days is 4, but the text of the state says 3'],
-    ['a canceled subscription exists', { status: 'active' }, 'params.status is "active"'],
+    [
+      'the trial ends in 3 days',
+      { days: 4 },
+      'params.days must be 3, as the text of the state says, or absent; got 4',
+    ],
+    ['a canceled subscription exists', { status: 'active' }, 'params.status must be "canceled"'],
     ['the virtual time is noon', {}, 'params.at must be an RFC 3339 instant'],
     [
       'the next payment fails',
@@ -153,35 +161,36 @@ describe('a refusal', () => {
       { payment_method: 'cash' },
       'params.payment_method must be valid or none',
     ],
-    ['the sandbox is empty', { really: true }, 'params.really is not taken here; no field'],
+    [
+      'the sandbox is empty',
+      { really: true },
+      'params.really is not a known field; there are none here',
+    ],
     ['a refresh token is fresh', { refresh_token: 'two words' }, 'a value that is not shown'],
-  ])(
-    'of "%s" with %j says what would be accepted, and changes nothing',
-    async (state, params, text) => {
-      const shop = await openShop()
-      await setUp(shop, 'a subscription exists', { subscription_id: 'sub_abc' })
-      const before = await shop.state()
-      const { status, body } = await tryUp(shop, state, params)
-      expect(status).toBe(400)
-      expect(body.detail).toContain(text)
-      expect(body.errors?.[0]?.field).toMatch(/^params\./)
-      expect(await shop.state()).toBe(before)
-    },
-  )
+  ])('of "%s" with %j names the rule, and changes nothing', async (state, params, text) => {
+    const shop = await openShop()
+    await setUp(shop, 'a subscription exists', { subscription_id: 'sub_abc' })
+    const before = await shop.state()
+    const { status, body } = await tryUp(shop, state, params)
+    expect(status).toBe(400)
+    expect(body.detail).toContain(text)
+    expect(body.errors?.[0]?.field).toMatch(/^params\./)
+    expect(await shop.state()).toBe(before)
+  })
 
   it.each([
     [{ params: {} }, '', 'state is missing'],
     [{ state: 7 }, '', 'state must be a text'],
     [{ state: 'a plan exists', action: 'destroy' }, '', 'action must be setup or teardown'],
     [{ state: 'a plan exists', params: [] }, '', 'params must be an object'],
-    [{ state: 'a plan exists' }, '?state=a+plan+exists', 'state is named in the query and in'],
-    [{ state: 'a plan exists' }, '?plan_id=x', 'plan_id is not taken here'],
-    [undefined, '?state=a+plan+exists&colour=red', 'colour is not taken here'],
+    [{ state: 'a plan exists' }, '?state=a+plan+exists', 'state must be in the query or in'],
+    [{ state: 'a plan exists' }, '?plan_id=x', 'plan_id is not a known parameter'],
+    [undefined, '?state=a+plan+exists&colour=red', 'colour is not a known field'],
     [undefined, '?state=the+trial+ends+in+N+days&days=soon', 'days must be an integer'],
     [
       { states: ['a plan exists', 'a coupon exists'], params: { x: 1 } },
       '',
-      'params.x is not taken',
+      'params.x is not a param of this state',
     ],
   ])('of the body %j with the query "%s" is 400', async (json, query, text) => {
     const shop = await openShop()

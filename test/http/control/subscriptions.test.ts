@@ -52,7 +52,7 @@ describe('a checkout', () => {
     [
       { ...ada, coupon_id: 'SAVE20', promotion_code: 'SPRING' },
       '400 invalid_request',
-      /is not taken here/,
+      /is not a known field/,
     ],
   ])('of %o is refused with %s', async (order, refusal, detail) => {
     const shop = await openShop()

@@ -64,7 +64,7 @@ describe('the other four', () => {
     expect(paused).toMatchObject({ status: 200, body: { status: 'on_hold' } })
     const again = await submit(shop, `${FIRST}/pause`)
     expect(again).toMatchObject({ status: 409, body: { error: 'invalid_transition' } })
-    expect(again.body['message']).toContain('is on_hold')
+    expect(again.body['message']).toContain('got on_hold')
   })
 
   it.each([
@@ -109,7 +109,7 @@ describe('the other four', () => {
     const answer = await submit(await subscribed('basic'), `${FIRST}/pause`, { until: 'June' })
     expect(answer.body).toEqual({
       error: 'invalid_request',
-      message: 'until is not taken here; no field would be accepted.',
+      message: 'until is not a known field; there are none here.',
     })
   })
 })

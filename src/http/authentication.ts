@@ -1,0 +1,102 @@
+/**
+ * Authentication: which sandbox a key or token opens. Subscription calls take an API key or a live access token; the
+ * control plane finds its sandbox by header or key. (Interface section 5)
+ */
+import type { Context } from 'hono'
+import { isRefusal } from '../billing/refusal.ts'
+import { acceptsAccessToken, sandboxOfToken } from '../sandbox/commands/tokens.ts'
+import type { Registry } from '../sandbox/registry.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Declaration } from '../surface/operation.ts'
+import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { noteAssumptions } from './assumptions.ts'
+import { printValue } from './request/field-errors.ts'
+
+const bearer = /^Bearer +([\x21-\x7e]+)$/i
+const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
+
+/** What stands behind `Bearer` in the Authorization header; null where nothing does. */
+export function bearerOf(c: Context): string | null {
+  return bearer.exec(c.req.header('authorization') ?? '')?.[1] ?? null
+}
+
+/** Finds the sandbox of a call on /v1, or throws `unauthorized`. */
+export function authenticateClient(registry: Registry) {
+  return async (c: Context, { security }: Declaration): Promise<void> => {
+    const credential = bearerOf(c)
+    if (credential === null) throw malformed(security)
+    const sandbox =
+      security === 'refresh_token'
+        ? await ownerOf(registry, credential, c)
+        : ((await ofKey(registry, credential)) ?? (await ofToken(registry, credential, c)))
+    if (sandbox === null) throw unknown(credential)
+    c.set('sandbox', sandbox)
+  }
+}
+
+/**
+ * The sandbox of a call on the control plane: the one that `Sandbox-Id` names, else that of the key, else the default
+ * one. A key that is none is refused, so that a mistyped one does not reset the default sandbox.
+ */
+export async function sandboxFor(registry: Registry, c: Context): Promise<Sandbox | RefusalError> {
+  const named = c.req.header('sandbox-id')
+  if (named !== undefined) {
+    const found = await registry.find(named)
+    if (found !== null) return isRefusal(found) ? refusalFor(found) : found
+    const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
+    return new RefusalError('not_found', message)
+  }
+  if (c.req.header('authorization') === undefined) return registry.default
+  const credential = bearerOf(c)
+  if (credential === null) return malformed('api_key')
+  return (await ofKey(registry, credential)) ?? unknown(credential)
+}
+
+/**
+ * A refresh token's own checks come after the body's, so that only its sandbox is looked for here. A contract may have
+ * chosen a text that says nothing of its sandbox; then its verifier can name that in a header.
+ */
+async function ownerOf(registry: Registry, token: string, c: Context): Promise<Sandbox> {
+  const owner = await found(registry, sandboxOfToken(token) ?? '')
+  return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
+}
+
+/** The sandbox that has this API key; null where none has. */
+async function ofKey(registry: Registry, credential: string): Promise<Sandbox | null> {
+  const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
+  if (sandboxId === undefined) return null
+  const sandbox = await found(registry, sandboxId)
+  return sandbox?.hasKey(suffix) ? sandbox : null
+}
+
+/** The sandbox that an access token opens; null where it is not live. */
+async function ofToken(registry: Registry, token: string, c: Context): Promise<Sandbox | null> {
+  const sandbox = await found(registry, sandboxOfToken(token) ?? '')
+  const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
+  if (sandbox === null || !isLive) return null
+  noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  return sandbox
+}
+
+/** The sandbox of an id; throws where its stored state is damaged. */
+async function found(registry: Registry, sandboxId: string): Promise<Sandbox | null> {
+  return orThrow<Sandbox | null>(await registry.find(sandboxId))
+}
+
+function malformed(security: Declaration['security']): RefusalError {
+  const secret = security === 'refresh_token' ? 'REFRESH_TOKEN' : 'API_KEY'
+  return new RefusalError(
+    'unauthorized',
+    `The Authorization header is missing or malformed; it must be "Bearer <${secret}>".`,
+  )
+}
+
+/** A key is never repeated, and one that may be real least of all. */
+function unknown(credential: string): RefusalError {
+  return new RefusalError(
+    'unauthorized',
+    /live/i.test(credential)
+      ? 'The Authorization header carries what looks like a live key. This is a sandbox: never send it one. Its keys look like sk_sandbox_default.'
+      : 'The Authorization header carries a key or token that is unknown, expired or revoked; it must carry the API key of a sandbox, such as sk_sandbox_default.',
+  )
+}

@@ -1,0 +1,204 @@
+/**
+ * What is done with pacts in the worker: parsing, checking, and making them ready to be kept. Owns the bounds on a pact
+ * and on what is said of it; starting and ending the worker is for `run-job.ts`.
+ */
+import { gzipSync } from 'node:zlib'
+import {
+  isUnreadable,
+  type PactFile,
+  type PactProblem,
+  readPact,
+} from '../../contracts/pact-file.ts'
+import { pactReport } from '../../contracts/report/build.ts'
+import type { InteractionReport } from '../../contracts/report/report.ts'
+import type { PactName } from '../../sandbox/published-pacts.ts'
+import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import {
+  ContractsPublish,
+  PactDocument,
+  ResultIn,
+  type WireCheck,
+  type WireFinding,
+} from '../../wire/pact.ts'
+import { openText } from '../control/broker-resources.ts'
+import { readJsonObject } from '../request/body.ts'
+import { checked, fieldsRefused } from '../request/field-errors.ts'
+import { comparing } from './comparing.ts'
+
+/** The most interactions and messages of one pact: a check of so many takes some seconds. */
+const INTERACTIONS_MAX = 20_000
+
+/** The most findings that one answer lists. */
+const FINDINGS_MAX = 100
+
+/** The most characters of one text in a finding. */
+const TEXT_MAX = 1000
+
+/** How much of a compressed pact is kept as one string. */
+const PIECE_BYTES = 6 * 1024
+
+/** What was found in a pact that was only checked. */
+interface CheckedPact extends WireCheck {
+  readonly interactions: number
+}
+
+/** A pact that can be kept. */
+interface ReadyPact {
+  /** The text of the pact, to be kept (see control/broker-resources). */
+  readonly gzip: readonly string[]
+  readonly check: WireCheck
+}
+
+/** A pact of a publication of several. */
+interface ReadyContract extends ReadyPact {
+  readonly name: PactName
+  readonly branch: string | null
+}
+
+/** The jobs of the worker, by name. Each throws `RefusalError` where its body is refused. */
+export const contractJobs = {
+  check: async (bytes: Uint8Array): Promise<CheckedPact> => {
+    const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
+    const interactions = countOf(document)
+    const pact = readPact('pact', textOf(bytes))
+    if (!isUnreadable(pact)) return { ...(await compared(pact, FINDINGS_MAX)), interactions }
+    const findings = pact.map(({ message }) => findingOf(message))
+    return { ...listed({ ok: false, findings }, FINDINGS_MAX), interactions }
+  },
+  publish: async (bytes: Uint8Array): Promise<ReadyPact> => {
+    const { document, pact } = await readUsable(bytes)
+    return { gzip: compressed(document), check: await compared(pact, FINDINGS_MAX) }
+  },
+  publishAll: async (bytes: Uint8Array): Promise<readonly ReadyContract[]> => {
+    const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
+    const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
+    const ready: ReadyContract[] = []
+    for (const [index, contract] of body.contracts.entries()) {
+      const { document, pact } = await readContent(contract.content, `contracts[${index}].content`)
+      const { consumerName: consumer, providerName: provider } = contract
+      ready.push({
+        name: { provider, consumer, version: body.pacticipantVersionNumber },
+        branch: body.branch ?? null,
+        gzip: compressed(document),
+        check: await compared(pact, findingsMax),
+      })
+    }
+    return ready
+  },
+  readResult: async (bytes: Uint8Array): Promise<ResultIn> => {
+    const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn
+    const { success, providerApplicationVersion, verifiedBy } = result
+    // What every interaction came to is not kept, and may be long.
+    return { success, providerApplicationVersion, verifiedBy }
+  },
+} as const
+
+export type ContractJobs = typeof contractJobs
+
+/** A pact, and what it says. */
+interface UsablePact {
+  readonly document: PactDocument
+  readonly pact: PactFile
+}
+
+/** Reads a pact. Throws 400 where it cannot be used. */
+async function readUsable(bytes: Uint8Array): Promise<UsablePact> {
+  const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
+  countOf(document)
+  const pact = readPact('pact', textOf(bytes))
+  if (isUnreadable(pact)) throw fieldsRefused(pact.map(problemOf))
+  return { document, pact }
+}
+
+/** Reads a pact that is a field of a body, in base64. Throws 400 that names that field where it cannot be used. */
+async function readContent(content: string, field: string): Promise<UsablePact> {
+  try {
+    return await readUsable(Buffer.from(content, 'base64'))
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error
+    const why = error.message.replace(/^The body /, 'it ')
+    throw fieldsRefused([{ field, message: `${field} holds no pact that can be used: ${why}` }])
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  // Whether it is UTF-8 was checked when it was parsed; a mark of the byte order is left out there too.
+  return new TextDecoder().decode(bytes)
+}
+
+/** In pieces, which an answer can be made of one by one. */
+function compressed(document: object): string[] {
+  const bytes = gzipSync(openText(document), { level: 1 })
+  const pieces: string[] = []
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    pieces.push(bytes.toString('base64', from, from + PIECE_BYTES))
+  }
+  return pieces
+}
+
+/** How many interactions and messages there are. Throws 400 where they are too many. */
+function countOf(document: PactDocument): number {
+  const { interactions, messages } = document as Readonly<Record<string, unknown>>
+  const lists = { interactions, messages }
+  const lengths = Object.entries(lists).map(([field, list]) => {
+    const length = Array.isArray(list) ? list.length : 0
+    if (length <= INTERACTIONS_MAX) return length
+    const message = `${field} must be a list of at most ${INTERACTIONS_MAX}; got one of ${length}.`
+    throw fieldsRefused([{ field, message }])
+  })
+  return lengths.reduce((sum, length) => sum + length, 0)
+}
+
+type Comparing = ReturnType<typeof comparing>
+let known: Comparing | null = null
+
+/** Compares a pact with the documented surface; errors say that the client does not fit. */
+async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck> {
+  known ??= comparing()
+  const findings = await known.compare(pact).catch((error: unknown) => {
+    throw new RefusalError('invalid_request', `The pact cannot be compared: ${reasonOf(error)}.`)
+  })
+  const { operations } = known
+  const report = pactReport(pact, { operations, findings, verified: null, base: null })
+  const found = report.interactions.flatMap(findingsIn)
+  const nothing = report.result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
+  return listed({ ok: report.result === 'passed', findings: [...nothing, ...found] }, findingsMax)
+}
+
+function reasonOf(error: unknown): string {
+  return cut(error instanceof Error ? error.message : String(error))
+}
+
+function listed({ ok, findings }: Pick<WireCheck, 'ok' | 'findings'>, max: number): WireCheck {
+  const shown = findings.slice(0, max).map((finding) => ({
+    ...finding,
+    interaction: finding.interaction === null ? null : cut(finding.interaction),
+    path: finding.path === null ? null : cut(finding.path),
+    message: cut(finding.message),
+  }))
+  return { ok, findings: shown, more_findings: findings.length - shown.length }
+}
+
+function cut(text: string): string {
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+}
+
+function findingsIn({ description, operation, findings }: InteractionReport): WireFinding[] {
+  return findings.map(({ severity, path, message }) => ({
+    severity,
+    interaction: description,
+    path,
+    message,
+    operation: operation?.name ?? null,
+    openapi_line: operation?.line ?? null,
+  }))
+}
+
+function findingOf(message: string): WireFinding {
+  const nowhere = { interaction: null, path: null, operation: null, openapi_line: null }
+  return { severity: 'error', message, ...nowhere }
+}
+
+function problemOf({ field = 'body', message }: PactProblem): FieldProblem {
+  return { field: cut(field), message: cut(message) }
+}

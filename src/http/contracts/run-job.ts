@@ -1,0 +1,124 @@
+/**
+ * Checking pacts over HTTP: in a worker thread, because parsing and comparing a large pact blocks for seconds. The
+ * worker starts with the first job, is kept, and keeps no process alive while it has nothing to do.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { serialQueue } from '../../sandbox/serial-queue.ts'
+import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { packageRoot } from '../../version.ts'
+import type { Code } from '../../wire/errors.ts'
+import type { ContractJobs } from './jobs.ts'
+
+/** How long a job may take, and how much memory. */
+const JOB_MS = 30_000
+const MEMORY_MIB = 1024
+
+/** A worker that read more than this has memory that it does not give back, and is not kept. */
+const KEPT_MAX_BYTES = 2 * 1024 * 1024
+
+/** What the worker is sent. */
+export interface ContractOrder {
+  readonly job: keyof ContractJobs
+  readonly bytes: Uint8Array
+}
+
+/** What the worker answers. */
+export type ContractReply =
+  | { readonly answer: unknown }
+  | {
+      readonly refusal: {
+        readonly code: Code
+        readonly message: string
+        readonly fields: readonly FieldProblem[]
+      }
+    }
+  | { readonly defect: unknown }
+
+/** A body, and the signal that its sender does not wait for the answer any more. */
+export interface ContractRequest {
+  readonly bytes: Uint8Array
+  readonly signal: AbortSignal
+}
+
+/** One worker for the process, and one job at a time: more would take the machine from everybody else. */
+const inTurn = serialQueue()
+let worker: Worker | null = null
+
+/** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */
+export async function runContractJob<Job extends keyof ContractJobs>(
+  job: Job,
+  { bytes, signal }: ContractRequest,
+): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
+  const reply = await inTurn(() => replyTo({ job, bytes }, signal))
+  if ('defect' in reply) throw reply.defect
+  if ('refusal' in reply) {
+    const { code, message, fields } = reply.refusal
+    throw new RefusalError(code, message, { fields })
+  }
+  return reply.answer as Awaited<ReturnType<ContractJobs[Job]>>
+}
+
+async function replyTo(order: ContractOrder, signal: AbortSignal): Promise<ContractReply> {
+  if (signal.aborted) throw closedByClient()
+  worker ??= startWorker()
+  const used = worker
+  used.ref()
+  used.postMessage(order)
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(JOB_MS)])
+    const [reply] = await once(used, 'message', { signal: limit })
+    if (order.bytes.byteLength > KEPT_MAX_BYTES) await end(used)
+    return reply
+  } catch (error) {
+    // Nothing else stops a thread that computes.
+    await end(used)
+    throw signal.aborted ? closedByClient() : refusalFor(error as NodeJS.ErrnoException)
+  } finally {
+    used.unref()
+  }
+}
+
+async function end(ended: Worker): Promise<void> {
+  if (worker === ended) worker = null
+  await ended.terminate()
+}
+
+function startWorker(): Worker {
+  const { program, options } = programOf(import.meta.url)
+  const started = new Worker(program, {
+    ...options,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+  })
+  started.on('error', () => {
+    if (worker === started) worker = null
+  })
+  return started
+}
+
+/** From source, a worker needs the loader for TypeScript: it does not inherit that of its process. */
+function programOf(module: string): { program: URL | string; options: { eval?: boolean } } {
+  if (!module.endsWith('.ts')) {
+    return { program: new URL('dist/http/contracts/worker.js', packageRoot), options: {} }
+  }
+  const source = new URL('./worker.ts', module).href
+  const loader = import.meta.resolve('tsx/esm/api')
+  const program = `import('${loader}').then(({ register }) => { register(); return import('${source}') })`
+  return { program, options: { eval: true } }
+}
+
+function closedByClient(): RefusalError {
+  return new RefusalError('invalid_request', 'The client closed the connection.')
+}
+
+function refusalFor(error: NodeJS.ErrnoException): Error {
+  const smaller = 'send one with fewer interactions.'
+  if (error.name === 'AbortError') {
+    const message = `The pact takes longer to read and compare than ${JOB_MS / 1000} seconds; ${smaller}`
+    return new RefusalError('invalid_request', message)
+  }
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  const message = `The pact takes more memory to read and compare than ${MEMORY_MIB} MiB; ${smaller}`
+  return new RefusalError('invalid_request', message)
+}

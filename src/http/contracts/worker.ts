@@ -1,0 +1,20 @@
+/** The program of the worker thread for pacts: does one job after another, and answers what each came to. */
+import { parentPort } from 'node:worker_threads'
+import { RefusalError } from '../../surface/refusals.ts'
+import { contractJobs } from './jobs.ts'
+import type { ContractOrder, ContractReply } from './run-job.ts'
+
+parentPort?.on('message', async (order: ContractOrder) => {
+  parentPort?.postMessage(await replyTo(order))
+})
+
+async function replyTo({ job, bytes }: ContractOrder): Promise<ContractReply> {
+  try {
+    return { answer: await contractJobs[job](bytes) }
+  } catch (error) {
+    if (!(error instanceof RefusalError)) return { defect: error }
+    // A class does not pass from one thread to another.
+    const { code, message, fields } = error
+    return { refusal: { code, message, fields } }
+  }
+}

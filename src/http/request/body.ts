@@ -1,0 +1,168 @@
+/**
+ * Request bodies: from bytes to the fields that a schema is asked about. Owns the media types and the two
+ * encodings; does not check fields (see field-errors).
+ */
+import type { Context } from 'hono'
+import { type BodyDeclaration, type Media, mediaTypes } from '../../surface/operation.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { fieldsOf, type ScalarKind, scalarKindsOf } from '../../surface/schema-walk.ts'
+import { readBytes, readPieces } from './bytes.ts'
+import { printValue } from './field-errors.ts'
+import { parseForm } from './form.ts'
+import { parseJson, parseJsonStream } from './json.ts'
+
+/** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
+const BODY_LIMIT_BYTES = 1_048_576
+
+/** The most values of a JSON body, unless an operation takes more bytes. */
+const JSON_VALUES_MAX = 10_000
+
+/** A body as it came: how it was written, and its fields; none for an empty one. */
+export interface ReceivedBody {
+  readonly media: Media | 'none'
+  readonly fields: Record<string, unknown>
+}
+
+/** Reads the JSON object in a body, of at most so many values. Throws 400 for what is none. */
+export async function readJsonObject(
+  bytes: Uint8Array,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Promise<Record<string, unknown>> {
+  return objectOf(await parseJson(bytes, valuesMax))
+}
+
+/** Reads the body of a request. Throws 413, 415 or 400, in this order. */
+export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
+  const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
+  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
+  const bytes = await readBytes(c, limit)
+  if (bytes.byteLength === 0) return emptyBody(declared)
+  refuseEncoding(c)
+  const media = mediaOf(c, declared)
+  if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
+  const texts = parseForm(decodeUtf8(bytes), 'body')
+  return { media, fields: readScalars(texts, declared.schema) }
+}
+
+/** The bytes of a body that is parsed elsewhere. Throws 413, 415 or 400, in this order. */
+export async function receiveRaw(c: Context, declared: BodyDeclaration): Promise<Uint8Array> {
+  const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
+  if (bytes.byteLength === 0) emptyBody(declared)
+  refuseEncoding(c)
+  mediaOf(c, declared)
+  return bytes
+}
+
+/** A large body is JSON, and is read as it comes. */
+async function receivePieces(
+  c: Context,
+  declared: BodyDeclaration,
+  limit: number,
+): Promise<ReceivedBody> {
+  const pieces = readPieces(c, limit)
+  const first = await pieces.next()
+  if (first.done) return emptyBody(declared)
+  refuseEncoding(c)
+  mediaOf(c, declared)
+  return {
+    media: 'json',
+    fields: objectOf(await parseJsonStream(startingWith(first.value, pieces))),
+  }
+}
+
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  yield first
+  yield* rest
+}
+
+function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
+  if (!required) return { media: 'none', fields: {} }
+  const names = [...fieldsOf(schema).keys()].join(', ')
+  throw invalid(`The body is empty; it must be an object with ${names}.`)
+}
+
+/**
+ * Reads fields that came as bare text by what their schemas expect. Text that does not read as its kind stays text,
+ * for the schema to refuse. (Assumption form-scalars)
+ */
+export function readScalars(
+  texts: ReadonlyMap<string, string>,
+  schema: BodyDeclaration['schema'],
+): Record<string, unknown> {
+  const kinds = scalarKindsOf(schema)
+  const fields: Record<string, unknown> = {}
+  for (const [name, text] of texts) {
+    const value = readScalar(text, kinds.get(name))
+    // A field like any other, but not to be assigned.
+    if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
+    else fields[name] = value
+  }
+  return fields
+}
+
+const integerText = /^(?:0|[1-9][0-9]{0,14})$/
+
+function readScalar(text: string, kind: ScalarKind | undefined): string | number | boolean {
+  if (kind === 'integer' && integerText.test(text)) return Number(text)
+  if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  let got = typeof value === 'string' ? 'a string' : `a ${typeof value}`
+  if (value === null) got = 'null'
+  if (Array.isArray(value)) got = 'an array'
+  throw invalid(`The body must be a JSON object; got ${got}.`)
+}
+
+function refuseEncoding(c: Context): void {
+  const encoding = c.req.header('Content-Encoding') ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return
+  throw new RefusalError(
+    'unsupported_media_type',
+    `Content-Encoding must be absent or identity; got ${printValue(encoding)}.`,
+  )
+}
+
+function mediaOf(c: Context, declared: BodyDeclaration): Media {
+  const header = c.req.header('Content-Type') ?? ''
+  const plain = mediaNamed(header)
+  if (plain !== undefined && declared.media.includes(plain)) return plain
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const media = mediaNamed(type)
+  if (media === undefined || !declared.media.includes(media)) {
+    const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
+    const got = type === '' ? 'nothing' : printValue(type)
+    throw new RefusalError(
+      declared.foreignMedia ?? 'unsupported_media_type',
+      `Content-Type must be ${accepted}; got ${got}.`,
+    )
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
+  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+    throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
+  }
+  return media
+}
+
+function mediaNamed(type: string): Media | undefined {
+  if (type === mediaTypes.form) return 'form'
+  return type === mediaTypes.json ? 'json' : undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not UTF-8.')
+  }
+}
+
+function invalid(message: string): RefusalError {
+  return new RefusalError('invalid_request', message)
+}

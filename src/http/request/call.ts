@@ -1,0 +1,68 @@
+/** Reading a request into the call that an operation declares: its path parameters, query and body, all checked. */
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import type { Settings } from '../../assumptions/register.ts'
+import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
+import { fieldsOf, scalarKindsOf } from '../../surface/schema-walk.ts'
+import { NoFields } from '../../wire/fields.ts'
+import { noteAssumptions } from '../assumptions.ts'
+import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
+import { checked } from './field-errors.ts'
+import { parseForm } from './form.ts'
+
+type Fields = Record<string, unknown>
+
+const noBody: BodyDeclaration = {
+  schema: NoFields,
+  media: ['form', 'json'],
+  required: false,
+  jsonSource: 'json-bodies',
+}
+
+/** Reads and checks everything that a request sends. Throws 413, 415 or 400. */
+export async function readCall(
+  c: Context,
+  operation: Declaration,
+  { unknownFields }: Pick<Settings, 'unknownFields'>,
+): Promise<RawCall> {
+  const { params, query = NoFields, body: declared = noBody } = operation
+  const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
+  if (!(received instanceof Uint8Array)) noteMedia(c, declared, received)
+  const read = (schema: z.ZodType, fields: Fields) => {
+    const known = fieldsOf(schema)
+    const names = Object.keys(fields)
+    if (names.every((name) => known.has(name))) return checked(schema, fields)
+    noteAssumptions(c, ['unknown-fields'])
+    if (unknownFields === 'reject') return checked(schema, fields)
+    const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
+    return checked(schema, Object.fromEntries(kept))
+  }
+  return {
+    params: params === undefined ? {} : checked(params, c.req.param()),
+    query: read(query, queryOf(c, operation)),
+    body: received instanceof Uint8Array ? received : read(declared.schema, received.fields),
+    c,
+  }
+}
+
+function receive(c: Context, { method, body }: Declaration): ReceivedBody | Promise<ReceivedBody> {
+  if (body === undefined && (method === 'get' || method === 'delete')) {
+    return { media: 'none', fields: {} }
+  }
+  return receiveBody(c, body ?? noBody)
+}
+
+function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration): Fields {
+  const from = url.indexOf('?')
+  if (from === -1) return {}
+  const text = url.slice(from + 1).split('#', 1)[0] ?? ''
+  return readScalars(parseForm(text, 'query', emptyQuery), query ?? NoFields)
+}
+
+function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {
+  if (media === 'json' && body.jsonSource !== undefined) noteAssumptions(c, [body.jsonSource])
+  if (media !== 'form') return
+  const kinds = scalarKindsOf(body.schema)
+  const isTyped = Object.keys(fields).some((name) => (kinds.get(name) ?? 'text') !== 'text')
+  if (isTyped) noteAssumptions(c, ['form-scalars'])
+}

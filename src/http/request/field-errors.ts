@@ -1,0 +1,231 @@
+/**
+ * Field errors: turns what zod found into sentences that name the field, the rule and the value.
+ * Owns the wording of every 400 about a field; never prints a secret.
+ */
+import * as z from 'zod'
+import {
+  type FieldProblem,
+  LOOKED_AT_MAX,
+  RefusalError,
+  SHOWN_MAX,
+  shortened,
+} from '../../surface/refusals.ts'
+import {
+  childOf,
+  fieldsOf,
+  metaOf,
+  optionsOf,
+  schemaAt,
+  unwrap,
+  variantFor,
+} from '../../surface/schema-walk.ts'
+import { printName } from './form.ts'
+
+/** The most problems that a refusal lists, and that are worked out. */
+const PROBLEMS_SHOWN_MAX = 20
+
+/** What is wrong with a value: the first problems, and how many more there are. */
+interface Problems {
+  readonly shown: readonly FieldProblem[]
+  readonly more: number
+}
+
+/** A zod issue, as far as it is read here. */
+type Issue = z.core.$ZodIssue
+
+/** Checks a value; throws 400 with the first problems, in the order of the fields. */
+export function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const { shown, more } = problemsOf(schema, value, result.error.issues)
+  throw fieldsRefused(shown, more)
+}
+
+/** The refusal of a request with these problems, and so many more that nobody worked out. */
+export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
+  const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
+  const sentences = fields.map((problem) => problem.message)
+  const hidden = problems.length - fields.length + more
+  if (hidden > 0) sentences.push(`${hidden} more problems are not listed.`)
+  const assumptions = fields.flatMap(({ assumption }) => assumption ?? [])
+  return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
+}
+
+/** What is wrong with a value, one problem for each field at fault. */
+function problemsOf(schema: z.ZodType, value: unknown, issues: readonly Issue[]): Problems {
+  const problems = new Map<string, FieldProblem>()
+  let more = 0
+  for (const issue of issues) {
+    if (problems.size >= PROBLEMS_SHOWN_MAX) {
+      more += issue.code === 'unrecognized_keys' ? issue.keys.length : 1
+      continue
+    }
+    const found = problemsOfIssue(schema, value, issue)
+    more += found.more
+    for (const problem of found.shown) {
+      if (!problems.has(problem.field)) problems.set(problem.field, problem)
+    }
+  }
+  return { shown: [...problems.values()], more }
+}
+
+function problemsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Problems {
+  if (issue.code === 'unrecognized_keys') return unknownFields(schema, value, issue)
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return unionProblems(schema, value, issue)
+  }
+  return onlyProblem(fieldProblem(schema, value, issue.path))
+}
+
+function onlyProblem(problem: FieldProblem): Problems {
+  return { shown: [problem], more: 0 }
+}
+
+function unknownFields(
+  schema: z.ZodType,
+  value: unknown,
+  issue: Issue & { readonly keys: readonly string[] },
+): Problems {
+  const held = issue.path.reduce<unknown>(childOf, value)
+  const found = schemaAt(schema, issue.path, value) ?? schema
+  const known = [...fieldsOf(variantFor(found, held)).keys()]
+  const rule = known.length === 0 ? 'there are none here' : `fields: ${known.join(', ')}`
+  return unknownKeys(issue.path, issue.keys, rule)
+}
+
+function unknownKeys(
+  path: readonly PropertyKey[],
+  keys: readonly string[],
+  rule: string,
+): Problems {
+  const shown = keys
+    .slice(0, PROBLEMS_SHOWN_MAX)
+    .map((key) => unknownKey(pathText([...path, key]), rule))
+  return { shown, more: keys.length - shown.length }
+}
+
+function unknownKey(field: string, rule: string): FieldProblem {
+  return { field, message: `${printName(field)} is not a known field; ${rule}.` }
+}
+
+/** Of several alternatives, the one that the value comes closest to says what is wrong. */
+function unionProblems(
+  schema: z.ZodType,
+  value: unknown,
+  issue: Issue & { readonly errors: readonly (readonly Issue[])[] },
+): Problems {
+  const found = schemaAt(schema, issue.path, value) ?? schema
+  const held = issue.path.reduce<unknown>(childOf, value)
+  const scores = issue.errors.map((issues) => misfits(issues, held))
+  const least = Math.min(...scores)
+  const best = scores.indexOf(least)
+  const option = optionsOf(found)[best]
+  if (option === undefined || !(unwrap(option) instanceof z.ZodObject)) {
+    return onlyProblem(fieldProblem(schema, value, issue.path))
+  }
+  const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
+  const accepts = metaOf(found).accepts
+  if (isUndecided && accepts !== undefined) {
+    const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
+    return foreign.length === 0
+      ? onlyProblem(fieldProblem(schema, value, issue.path))
+      : unknownKeys(issue.path, foreign, `the body must be ${accepts}`)
+  }
+  const { shown, more } = problemsOf(option, held, issue.errors[best] ?? [])
+  const named = shown.map(({ field, message }) => ({
+    field: pathText([...issue.path, field]),
+    message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
+  }))
+  return { shown: named, more }
+}
+
+function foreignKeys(issue: Issue): readonly string[] {
+  return issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []
+}
+
+/** How many keys of an alternative are missing from the value or foreign to it. */
+function misfits(issues: readonly Issue[], value: unknown): number {
+  return issues.reduce((sum, issue) => {
+    const [key, ...deeper] = issue.path
+    if (key === undefined) return sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1)
+    return deeper.length === 0 && childOf(value, key) === undefined ? sum + 1 : sum
+  }, 0)
+}
+
+function fieldProblem(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+): FieldProblem {
+  const field = path.length === 0 ? 'body' : pathText(path)
+  const at = schemaAt(schema, path, value)
+  const accepts = at === undefined ? 'something else' : acceptsOf(at)
+  const held = path.reduce<unknown>(childOf, value)
+  const name = path.length === 0 ? 'The body' : printName(field)
+  if (held === undefined) {
+    return { field, message: `${name} is missing; it must be ${accepts}.` }
+  }
+  const isSecret = isSecretAt(schema, path, value)
+  const got = isSecret ? 'a value that is not shown' : printValue(held)
+  const bounds = at === undefined ? undefined : metaOf(at).bounds
+  const message = `${name} must be ${accepts}; got ${got}.`
+  return bounds === undefined ? { field, message } : { field, message, assumption: bounds }
+}
+
+function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): boolean {
+  const at = schemaAt(schema, path, value)
+  if (at === undefined) return false
+  return [at, ...fieldsOf(at).values()].some((each) => metaOf(each).secret === true)
+}
+
+/** A value as messages print it: JSON, cut short. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
+  const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
+  const shown = shortened(text)
+  return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
+}
+
+/** As much of a value as is printed, since a body may be one value. */
+function beginningOf(value: unknown, left: { values: number }): unknown {
+  left.values -= 1
+  if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
+  }
+  const names = Object.keys(value).slice(0, Math.max(0, left.values))
+  return Object.fromEntries(names.map((name) => [name, beginningOf(childOf(value, name), left)]))
+}
+
+/** What a schema accepts, in words: its own, else drawn from its JSON Schema. */
+export function acceptsOf(schema: z.ZodType): string {
+  const own = metaOf(schema).accepts
+  if (own !== undefined) return own
+  const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
+  const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ')
+  if (json.type === 'integer' || json.type === 'number') return numberText(json)
+  const words = {
+    string: 'a string',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  }
+  const word = words[json.type as keyof typeof words] ?? 'something else'
+  return json.pattern === undefined ? word : `${word} like ${json.pattern}`
+}
+
+function numberText({ type, minimum, maximum }: z.core.JSONSchema.BaseSchema): string {
+  const kind = type === 'integer' ? 'an integer' : 'a number'
+  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`
+  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
+  return `${kind}${from}${to}`
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`
+    return text === '' ? String(step) : `${text}.${String(step)}`
+  }, '')
+}

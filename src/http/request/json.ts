@@ -1,0 +1,199 @@
+/**
+ * JSON as it comes: builds the value from the tokens of a streaming tokenizer, so that no text has to be whole, and no
+ * long one holds up other calls. Never repeats what it reads, which may hold a token: a fault is a position. Also bounds
+ * nesting and the members of an object, and refuses a key that comes twice.
+ */
+import { Tokenizer, TokenType } from '@streamparser/json'
+import { Slice } from '../../sandbox/paced.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { printName } from './form.ts'
+
+/** How deep arrays and objects may be nested. */
+export const JSON_DEPTH_MAX = 32
+
+/** How many members one object may have: a check of an object looks at all of them at once. */
+export const JSON_MEMBERS_MAX = 10_000
+
+/** How many bytes are read between two looks at the time. */
+const STEP_BYTES = 16 * 1024
+
+/** What a byte order mark begins with, and no JSON. */
+const BYTE_ORDER_MARK = 0xef
+
+/** An array or object that is not closed yet; `name` is that of the member which comes next. */
+interface Open {
+  readonly value: unknown[] | Record<string, unknown>
+  readonly isArray: boolean
+  name: string
+  members: number
+}
+
+/** What can come next, beside the closing of what is empty or complete. */
+type Next = 'a value' | 'a name in double quotes' | 'a colon' | 'a comma' | 'nothing more'
+
+/** Reads one JSON value, piece by piece. Its identity is how far it has come. */
+class JsonReader {
+  readonly #tokens = new Tokenizer()
+  readonly #open: Open[] = []
+  readonly #valuesMax: number
+  #values = 0
+  #next: Next = 'a value'
+  /** Whether what was opened last may be closed at once. */
+  #isEmpty = false
+  #value: unknown
+  #isBegun = false
+
+  constructor(valuesMax: number) {
+    this.#valuesMax = valuesMax
+    this.#tokens.onToken = ({ token, value, offset }) => this.#take(token, value, offset)
+    this.#tokens.onError = (error) => {
+      throw error instanceof RefusalError ? error : this.#fault(positionIn(error))
+    }
+    this.#tokens.onEnd = () => undefined
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.#isBegun && bytes[0] === BYTE_ORDER_MARK) throw this.#fault(0)
+    this.#isBegun ||= bytes.length > 0
+    this.#tokens.write(bytes)
+  }
+
+  /** The value, once all of it was written. */
+  end(): unknown {
+    this.#tokens.end()
+    if (this.#next !== 'nothing more') throw this.#fault(null)
+    return this.#value
+  }
+
+  #take(token: TokenType, value: unknown, offset: number): void {
+    const inner = this.#open.at(-1)
+    const isInArray = inner?.isArray === true
+    if (token === TokenType.LEFT_BRACE) this.#begin({}, offset)
+    else if (token === TokenType.LEFT_BRACKET) this.#begin([], offset)
+    else if (token === TokenType.RIGHT_BRACE) this.#close(inner !== undefined && !isInArray, offset)
+    else if (token === TokenType.RIGHT_BRACKET) this.#close(isInArray, offset)
+    else if (token === TokenType.COLON) this.#expect('a colon', offset, 'a value')
+    else if (token === TokenType.COMMA) {
+      this.#expect('a comma', offset, isInArray ? 'a value' : 'a name in double quotes')
+    } else if (this.#next === 'a name in double quotes' && token === TokenType.STRING) {
+      this.#name(inner, value as string)
+    } else this.#put(value, offset)
+  }
+
+  #begin(value: Open['value'], offset: number): void {
+    if (this.#next !== 'a value') throw this.#fault(offset)
+    if (this.#open.length === JSON_DEPTH_MAX) {
+      throw refused(`The JSON is nested deeper than ${JSON_DEPTH_MAX} levels.`)
+    }
+    const isArray = Array.isArray(value)
+    this.#open.push({ value, isArray, name: '', members: 0 })
+    this.#isEmpty = true
+    if (!isArray) this.#next = 'a name in double quotes'
+  }
+
+  #close(fits: boolean, offset: number): void {
+    if (!fits || (this.#next !== 'a comma' && !this.#isEmpty)) throw this.#fault(offset)
+    const closed = this.#open.pop()
+    this.#next = 'a value'
+    this.#put(closed?.value, offset)
+  }
+
+  #name(object: Open | undefined, name: string): void {
+    if (object === undefined) throw new Error('A name stands in an object')
+    if (Object.hasOwn(object.value, name)) {
+      throw refused(`${printName(name)} must be given once; got it twice.`)
+    }
+    object.members += 1
+    if (object.members > JSON_MEMBERS_MAX) {
+      throw refused(`The JSON has an object of more than ${JSON_MEMBERS_MAX} members.`)
+    }
+    object.name = name
+    this.#isEmpty = false
+    this.#next = 'a colon'
+  }
+
+  #put(value: unknown, offset: number): void {
+    if (this.#next !== 'a value') throw this.#fault(offset)
+    this.#values += 1
+    if (this.#values > this.#valuesMax) {
+      throw refused(`The JSON holds more than ${this.#valuesMax} values.`)
+    }
+    this.#isEmpty = false
+    const inner = this.#open.at(-1)
+    this.#next = inner === undefined ? 'nothing more' : 'a comma'
+    if (inner === undefined) this.#value = value
+    else if (inner.isArray) (inner.value as unknown[]).push(value)
+    else setMember(inner.value as Record<string, unknown>, inner.name, value)
+  }
+
+  #expect(expected: Next, offset: number, next: Next): void {
+    if (this.#next !== expected) throw this.#fault(offset)
+    this.#next = next
+  }
+
+  /** Says where the fault is, counted in bytes, and what could stand there. */
+  #fault(offset: number | null): RefusalError {
+    const place = offset === null ? 'at its end' : `at byte ${offset + 1}`
+    const closing = this.#open.at(-1)?.isArray ? ']' : '}'
+    const expected = this.#next === 'a comma' ? `a comma or ${closing}` : this.#next
+    return refused(`The body must be JSON; expected ${expected} ${place}.`)
+  }
+}
+
+/** Reads JSON from its bytes: at once where it is short. Throws 400 with the position of the first fault. */
+export function parseJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): unknown {
+  if (bytes.length > STEP_BYTES) return parseJsonStream([bytes], valuesMax)
+  const reader = new JsonReader(valuesMax)
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  checkUtf8(() => utf8.decode(bytes))
+  reader.write(bytes)
+  return reader.end()
+}
+
+/** Reads JSON from its bytes as they come; others have their turns meanwhile. */
+export async function parseJsonStream(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Promise<unknown> {
+  const reader = new JsonReader(valuesMax)
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const slice = new Slice()
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += STEP_BYTES) {
+      const step = chunk.subarray(from, from + STEP_BYTES)
+      checkUtf8(() => utf8.decode(step, { stream: true }))
+      reader.write(step)
+      if (slice.isOver()) await slice.next()
+    }
+  }
+  checkUtf8(() => utf8.decode())
+  return reader.end()
+}
+
+/** The tokenizer puts a mark in the place of what is no UTF-8. */
+function checkUtf8(decode: () => string): void {
+  try {
+    decode()
+  } catch {
+    throw refused('The body is not UTF-8.')
+  }
+}
+
+/** Where the tokenizer found a fault; it says so in words only. Null at the end. */
+function positionIn({ message }: Error): number | null {
+  const [, position] = /position "(\d+)"/.exec(message) ?? []
+  return position === undefined ? null : Number(position)
+}
+
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  // A member like any other, but not to be assigned.
+  else {
+    const member = { value, enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(object, name, member)
+  }
+}
+
+function refused(message: string): RefusalError {
+  return new RefusalError('invalid_request', message)
+}

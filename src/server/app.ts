@@ -1,0 +1,121 @@
+/** The app: every surface of one process. Owns no behaviour of its own. */
+import { type Context, Hono } from 'hono'
+import { reportAssumptions } from '../http/assumptions.ts'
+import { authenticateClient, sandboxFor } from '../http/authentication.ts'
+import { controlOperations, controlRoutes } from '../http/control/routes.ts'
+import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
+import { guardHost, guardWrites } from '../http/guard.ts'
+import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
+import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
+import { subscriptionRoutes } from '../http/v1/subscriptions.ts'
+import { authRoutes } from '../http/v1/tokens.ts'
+import { controlDocument } from '../openapi/control.ts'
+import { v1Document } from '../openapi/v1.ts'
+import type { Registry } from '../sandbox/registry.ts'
+import type { Declaration } from '../surface/operation.ts'
+import { RefusalError, shortened } from '../surface/refusals.ts'
+import { VERSION } from '../version.ts'
+import { docs } from './docs.ts'
+import { documentRoutes } from './documents.ts'
+import { healthRoutes } from './health.ts'
+
+export interface AppOptions {
+  /** Host names that the server is started for, beside `localhost` and addresses. */
+  readonly hosts?: readonly string[]
+}
+
+/** An app that serves every sandbox of a registry; `log` gets defects. */
+export function createApp(
+  registry: Registry,
+  log: (line: string) => void,
+  { hosts = [] }: AppOptions = {},
+): Hono {
+  const parts = {
+    registry,
+    enter: entrance(registry, guardHost(hosts)),
+    report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
+  }
+  const v1 = clientSurface(parts)
+  const control = controlSurface(parts)
+  const { enter: prepare, report } = parts
+  const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
+  const app = new Hono()
+  app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
+  app.route('/', router(control, controlRoutes(registry)))
+  app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
+  app.route('/', pages(parts.enter))
+  refuseRest(app, [v1, control], elsewhere)
+  return app
+}
+
+/** What is for people. */
+function pages(enter: Entrance): Hono {
+  const app = new Hono()
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(enter))
+  app.get('/', (c) => c.redirect('/docs'))
+  app.route('/', docs([documentedSurface, controlPlane]))
+  return app
+}
+
+const documentedSurface = { name: 'The documented surface, /v1', url: '/openapi.json' }
+const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json' }
+
+/** Shared: a process may run many apps, and the documents depend on none of them. */
+const documents = [
+  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => v1Document(VERSION)),
+  ...documentRoutes({ json: '/sandbox/openapi.json' }, () =>
+    controlDocument(controlOperations, VERSION),
+  ),
+]
+
+/** What the surfaces of one app have in common. */
+interface SurfaceParts {
+  readonly registry: Registry
+  readonly enter: Entrance
+  readonly report: Surface['report']
+}
+
+function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
+  return {
+    prefixes: ['/v1'],
+    prepare: (c) => {
+      reportAssumptions(c)
+      enter(c)
+    },
+    authenticate: authenticateClient(registry),
+    locate: () => undefined,
+    settings: (c) => c.get('sandbox').settings,
+    envelope: errorEnvelope,
+    report,
+  }
+}
+
+/** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
+function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
+  const authenticate = async (c: Context, { path }: Declaration) => {
+    if (path.startsWith('/sandboxes')) return
+    const sandbox = await sandboxFor(registry, c)
+    if (sandbox instanceof RefusalError) throw sandbox
+    c.set('sandbox', sandbox)
+  }
+  const locate = async (c: Context) => {
+    const sandbox = await sandboxFor(registry, c)
+    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
+  }
+  return openSurface({
+    prefixes: ['/sandbox', '/sandboxes'],
+    prepare: (c) => {
+      enter(c)
+      guardWrites(c)
+    },
+    authenticate,
+    locate,
+    envelope: problemEnvelope,
+    report,
+  })
+}
+
+function lineOf(defect: unknown, c: Context): string {
+  const why = defect instanceof Error ? defect.stack : String(defect)
+  return `${requestIdOf(c)} ${c.req.method} ${shortened(c.req.path)}: ${why}`
+}

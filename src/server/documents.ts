@@ -1,0 +1,87 @@
+/** Serves OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. */
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import * as z from 'zod'
+import { downConvert } from '../openapi/down-convert.ts'
+import { operation, type Route, route } from '../surface/operation.ts'
+
+const query = z.strictObject({
+  version: z
+    .enum(['3.0', '3.1'])
+    .default('3.1')
+    .meta({ accepts: '3.0 or 3.1', description: 'The version of OpenAPI to write it in.' }),
+})
+
+const shared = {
+  method: 'get',
+  tag: 'Documents',
+  description: 'The document that describes a surface, made from what is served.',
+  source: 'sandbox',
+  security: 'none',
+  query,
+  refusals: [],
+} as const
+
+type Path = `/${string}`
+
+/**
+ * The routes that serve a document; `yaml` is left out where it is served as JSON only. The document is drawn when it
+ * is first asked for, since drawing it would be most of the start.
+ */
+export function documentRoutes(
+  paths: { readonly json: Path; readonly yaml?: Path },
+  draw: () => OpenAPIObject,
+): Route[] {
+  const versionsOnce = once(() => {
+    const document = draw()
+    return { '3.1': document, '3.0': downConvert(document) }
+  })
+  const json = operation({
+    ...shared,
+    operationId: `get${nameOf(paths.json)}`,
+    path: paths.json,
+    summary: 'Get the document as JSON',
+    replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
+  })
+  const asJson = route(json, ({ query, c }) => c.json(versionsOnce()[query.version]))
+  if (paths.yaml === undefined) return [asJson]
+  const yaml = operation({
+    ...shared,
+    operationId: `get${nameOf(paths.yaml)}`,
+    path: paths.yaml,
+    summary: 'Get the document as YAML',
+    replies: {
+      200: {
+        description: 'The document.',
+        schema: z.string(),
+        mediaType: 'application/yaml',
+        source: 'sandbox',
+      },
+    },
+  })
+  const texts = new Map<string, string>()
+  const asText = route(yaml, async ({ query: { version }, c }) => {
+    // Loaded when it is needed: a start without it is shorter.
+    const { asYaml } = await import('../openapi/yaml.ts')
+    const text = texts.get(version) ?? asYaml(versionsOnce()[version])
+    texts.set(version, text)
+    return c.body(text, 200, { 'Content-Type': 'application/yaml' })
+  })
+  return [asJson, asText]
+}
+
+/** Makes a value when it is first asked for, and answers the same one ever after. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */
+function nameOf(path: Path): string {
+  return path
+    .split(/[/.]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')
+}

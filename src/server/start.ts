@@ -1,0 +1,116 @@
+/** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
+import type { Settings } from '../assumptions/register.ts'
+import type { Instant } from '../billing/instant.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { find } from '../sandbox/answer.ts'
+import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
+import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
+import { realTime } from '../sandbox/running-clock.ts'
+import { folderStore } from '../store/folder-store.ts'
+import type { LockMode } from '../store/lock.ts'
+import { memoryStore } from '../store/memory-store.ts'
+import type { Durability, Store } from '../store/store.ts'
+import { createApp } from './app.ts'
+import { listen } from './listen.ts'
+
+export interface StartOptions {
+  readonly host: string
+  /** Names that requests may come under beside localhost and the host itself. */
+  readonly allowedHosts: readonly string[]
+  /** 0 picks a free port. */
+  readonly port: number
+  /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
+  readonly folder: string | null
+  /** When a change counts as kept. */
+  readonly durability: Durability
+  /** Who keeps other processes from the folder. */
+  readonly lock: LockMode
+  /** What the default sandbox begins with, when the folder holds none yet; null for `starter`. */
+  readonly fixture: string | null
+  /** Null for the fixture's own start. */
+  readonly clockStart: Instant | null
+  /** Whether the clock of the default sandbox runs. */
+  readonly running: boolean
+  readonly settings?: Partial<Settings>
+  /** Where defects and warnings are logged. */
+  readonly log: (line: string) => void
+}
+
+export interface Started {
+  readonly url: string
+  readonly registry: Registry
+  /** Stops taking calls, lets those under way finish, and keeps what they changed. */
+  readonly close: () => Promise<void>
+}
+
+/** The start was asked for something impossible: the message names the value and the rule. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
+/** Starts the sandbox. Rejects with `StoreError` for data that cannot be used, and when the port is taken. */
+export async function start(options: StartOptions): Promise<Started> {
+  const store = await storeFor(options)
+  try {
+    return await startOn(store, options)
+  } catch (error) {
+    // A repair must not find the folder locked.
+    await store.close()
+    throw error
+  }
+}
+
+function storeFor({ folder, durability, lock, log }: StartOptions): Store | Promise<Store> {
+  if (folder === null) return memoryStore()
+  return folderStore(folder, { durability, lock, warn: log })
+}
+
+async function startOn(store: Store, options: StartOptions): Promise<Started> {
+  const { host, port, fixture, clockStart, running, allowedHosts, log } = options
+  const fixtures = await loadFixtures()
+  if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
+  const registry = await Registry.open(
+    {
+      store,
+      fixtures,
+      sandboxesMax: SANDBOXES_MAX,
+      time: realTime,
+      report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
+    },
+    {
+      fixture,
+      now: clockStart,
+      startsRunning: running,
+      settings: options.settings ?? {},
+      from: null,
+    },
+  )
+  if (isRefusal(registry)) throw new StartRefused(registry.message)
+  if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
+  const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
+  const listener = await listen(app, { host, port })
+  return {
+    url: listener.url,
+    registry,
+    close: async () => {
+      registry.stop()
+      await listener.close()
+      await registry.close()
+    },
+  }
+}
+
+interface FixtureParts extends Pick<StartOptions, 'log'> {
+  readonly fixtures: FixtureLibrary
+  readonly store: Store
+}
+
+/** Refuses an unknown fixture, also where it would not be used; says where it is not. */
+async function checkFixture(name: string, { fixtures, store, log }: FixtureParts): Promise<void> {
+  const fixture = find(fixtures, { field: 'fixture', id: name })
+  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
+  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return
+  log(
+    `--fixture "${name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
+  )
+}

@@ -1,0 +1,191 @@
+/**
+ * Operations: the one declaration of each, from which routing, validation, 405 answers and the OpenAPI documents all
+ * come. Owns the shape of a declaration and the types that follow from it; does not serve anything (see router).
+ */
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
+import type { Code } from '../wire/errors.ts'
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** How a request body can be written. */
+export type Media = 'form' | 'json'
+
+/** The media types of bodies, as headers write them. */
+export const mediaTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+} as const satisfies Record<Media, string>
+
+/** Who may call an operation: anybody, the holder of a key or access token, or of a refresh token. */
+export type Security = 'none' | 'api_key' | 'refresh_token'
+
+/** The statuses that an operation succeeds with. */
+export type SuccessStatus = 200 | 201 | 202 | 204
+
+/** A worked example of a body, for the documents. */
+interface Example {
+  readonly summary: string
+  readonly value: unknown
+}
+
+/** What an operation takes as its body. */
+export interface BodyDeclaration {
+  /** An object, or a union of objects. A form and a JSON body are both checked by it. */
+  readonly schema: z.ZodType
+  readonly media: readonly Media[]
+  /** Hands over the bytes unparsed, for a worker to read; `schema` is what the worker checks, and the documents show. */
+  readonly raw?: true
+  /** Whether an empty body is refused; otherwise it reads as no fields at all. */
+  readonly required: boolean
+  /** How a body of another media type is refused; `unsupported_media_type` by default. */
+  readonly foreignMedia?: 'unsupported_media_type' | 'invalid_request'
+  /** The most bytes it may have; 1 MiB by default. */
+  readonly limitBytes?: number
+  readonly examples?: Readonly<Record<string, Example>>
+  /** What taking JSON rests on; nothing where it is documented. */
+  readonly jsonSource?: AssumptionSlug
+}
+
+/** Another operation that an answer leads to. */
+export interface LinkDeclaration {
+  readonly operationId: string
+  readonly description: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: unknown
+}
+
+/** One way in which an operation succeeds. */
+export interface ReplyDeclaration {
+  readonly description: string
+  /** What the body is; null for none. */
+  readonly schema: z.ZodType | null
+  /** `application/json` by default. */
+  readonly mediaType?: string
+  /** The interface section that shows it, or the assumptions it rests on. */
+  readonly source: string
+  readonly assumptions?: readonly AssumptionSlug[]
+  readonly headers?: Readonly<Record<string, { description: string; schema: z.ZodType }>>
+  readonly links?: Readonly<Record<string, LinkDeclaration>>
+  readonly examples?: Readonly<Record<string, Example>>
+}
+
+/** All there is to say about one operation. */
+export interface Declaration {
+  readonly operationId: string
+  readonly method: Method
+  /** As OpenAPI writes it: `/v1/subscriptions/{subscription_id}/pause`. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** The interface section that documents it, or the assumption that invents it. */
+  readonly source: string
+  readonly security: Security
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** What becomes of a query parameter without a value; refused by default. */
+  readonly emptyQuery?: 'refused' | 'kept'
+  readonly body?: BodyDeclaration
+  readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
+  /** What its state can refuse; what every request can be refused for goes without saying. */
+  readonly refusals?: readonly Code[]
+  /** What a refusal rests on here, where that differs from elsewhere. */
+  readonly refusalAssumptions?: { readonly [Each in Code]?: readonly AssumptionSlug[] }
+}
+
+type Empty = Record<never, never>
+
+/** What a valid call hands to the code that answers it. */
+export interface Call<Declared extends Declaration> {
+  readonly params: Declared extends { params: infer Schema extends z.ZodType }
+    ? z.output<Schema>
+    : Empty
+  readonly query: Declared extends { query: infer Schema extends z.ZodType }
+    ? z.output<Schema>
+    : Empty
+  readonly body: Declared extends { body: { raw: true } }
+    ? Uint8Array
+    : Declared extends { body: { schema: infer Schema extends z.ZodType } }
+      ? z.output<Schema>
+      : Empty
+  readonly c: Context
+}
+
+/** A status, a body, and the headers that belong to them. */
+export interface Reply<Status extends number, Body> {
+  readonly status: Status
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type BodyOf<Declared> = Declared extends { schema: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : null
+
+/** What may answer a call: one of the declared replies, or a response made by hand, such as a stream. */
+export type Answer<Declared extends Declaration> =
+  | {
+      [Status in keyof Declared['replies'] & number]: Reply<
+        Status,
+        BodyOf<Declared['replies'][Status]>
+      >
+    }[keyof Declared['replies'] & number]
+  | Response
+
+/** An operation together with the code that answers it, once a request has passed every check. */
+export interface Route {
+  readonly operation: Declaration
+  readonly answer: (call: RawCall) => RawAnswer | Promise<RawAnswer>
+}
+
+/** An answer whose types have been forgotten. */
+type RawAnswer = Reply<number, unknown> | Response
+
+/** A checked call whose types have been forgotten. */
+export interface RawCall {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly c: Context
+}
+
+/** Declares an operation. Throws where its path and its path parameters disagree. */
+export function operation<const Declared extends Declaration>(declared: Declared): Declared {
+  const inPath = pathParametersOf(declared.path)
+  const inSchema = Object.keys(declared.params?.shape ?? {})
+  if (inPath.join() !== inSchema.join()) {
+    throw new Error(`${declared.operationId} has ${inPath} in its path but declares ${inSchema}`)
+  }
+  return declared
+}
+
+/** Declares an operation together with the code that answers it. */
+export function route<const Declared extends Declaration>(
+  declared: Declared,
+  answer: (call: Call<Declared>) => Answer<Declared> | Promise<Answer<Declared>>,
+): Route {
+  // The router parses every call with the schemas of the same declaration, which is what makes the cast true.
+  return { operation: operation(declared), answer: (call) => answer(call as Call<Declared>) }
+}
+
+/** 200 with a body. */
+export function ok<Body>(body: Body): Reply<200, Body> {
+  return { status: 200, body }
+}
+
+/** 201 with a body and where the new thing is found. */
+export function created<Body>(location: string, body: Body): Reply<201, Body> {
+  return { status: 201, body, headers: { Location: location } }
+}
+
+/** 204, without a body. */
+export function noContent(): Reply<204, null> {
+  return { status: 204, body: null }
+}
+
+/** The names between braces in a path, in their order. */
+function pathParametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,138 @@
+/**
+ * Walking zod schemas: what a field is beneath its wrappers, which fields an object has, and which schema stands at a
+ * path. Owns all reading of zod's definitions for validation; documents are written elsewhere.
+ */
+import * as z from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
+
+/** What the wire schemas say about themselves, beside what JSON Schema knows. */
+export interface FieldMeta {
+  /** The rule in words, as in "trial_period_days must be <accepts>". */
+  readonly accepts?: string
+  /** Whether the value must never be printed. */
+  readonly secret?: boolean
+  /** The interface section or the assumption that the field rests on. */
+  readonly source?: string
+  /** The assumption that its bounds rest on, where `source` documents the field itself. */
+  readonly bounds?: AssumptionSlug
+}
+
+/** The kinds of value that a form or a query writes as bare text. */
+export type ScalarKind = 'integer' | 'boolean' | 'text'
+
+/** The schema beneath `optional`, `nullable`, `default` and transforms: what a caller sends. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema)
+  return inner === schema ? schema : unwrap(inner)
+}
+
+/** What a schema says about itself; a wrapper's own word goes before that of what it wraps. */
+export function metaOf(schema: z.ZodType): FieldMeta {
+  const own = (schema.meta() ?? {}) as FieldMeta
+  if (own.accepts !== undefined || own.secret !== undefined) return own
+  const inner = innerOf(schema)
+  return inner === schema ? own : { ...metaOf(inner), ...own }
+}
+
+/** Every field an object schema knows, those of all its alternatives included, in their order. */
+export function fieldsOf(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
+  const known = fieldsKnown.get(schema)
+  if (known !== undefined) return known
+  const fields = collectFields(schema)
+  fieldsKnown.set(schema, fields)
+  return fields
+}
+
+/** Schemas never change, and every request asks for their fields. */
+const fieldsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, z.ZodType>>()
+
+/** How bare text is read for every field of an object schema. */
+export function scalarKindsOf(schema: z.ZodType): ReadonlyMap<string, ScalarKind> {
+  const known = kindsKnown.get(schema)
+  if (known !== undefined) return known
+  const kinds = new Map<string, ScalarKind>()
+  for (const [name, field] of fieldsOf(schema)) kinds.set(name, scalarKindOf(field))
+  kindsKnown.set(schema, kinds)
+  return kinds
+}
+
+const kindsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, ScalarKind>>()
+
+function collectFields(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
+  const bare = unwrap(schema)
+  if (bare instanceof z.ZodObject) {
+    return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))
+  }
+  const fields = new Map<string, z.ZodType>()
+  for (const option of optionsOf(bare)) {
+    for (const [name, field] of fieldsOf(option)) if (!fields.has(name)) fields.set(name, field)
+  }
+  return fields
+}
+
+/** The alternatives of a union; none for anything else. */
+export function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
+  const bare = unwrap(schema)
+  return bare instanceof z.ZodUnion ? (bare.options as readonly z.ZodType[]) : []
+}
+
+/** The object schema that a value is meant for: in a discriminated union, the one that its discriminators choose. */
+export function variantFor(schema: z.ZodType, value: unknown): z.ZodType {
+  const bare = unwrap(schema)
+  if (!(bare instanceof z.ZodDiscriminatedUnion)) return bare
+  const chosen = optionsOf(bare).find((option) => discriminatorFits(option, bare, value))
+  return chosen === undefined ? bare : variantFor(chosen, value)
+}
+
+/** The schema at a path below a schema, for a given value; undefined where the path leads nowhere. */
+export function schemaAt(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  value: unknown,
+): z.ZodType | undefined {
+  const [step, ...rest] = path
+  if (step === undefined) return schema
+  const variant = variantFor(schema, value)
+  const inner =
+    variant instanceof z.ZodArray
+      ? (variant.element as z.ZodType)
+      : fieldsOf(variant).get(String(step))
+  return inner && schemaAt(inner, rest, childOf(value, step))
+}
+
+/** What a value holds under one step of a path. */
+export function childOf(value: unknown, step: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+  return (value as Record<PropertyKey, unknown>)[step]
+}
+
+function scalarKindOf(schema: z.ZodType): ScalarKind {
+  const bare = unwrap(schema)
+  if (bare instanceof z.ZodBoolean) return 'boolean'
+  return bare instanceof z.ZodNumber ? 'integer' : 'text'
+}
+
+function innerOf(schema: z.ZodType): z.ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
+    return schema.unwrap() as z.ZodType
+  }
+  return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : schema
+}
+
+function discriminatorFits(
+  option: z.ZodType,
+  union: z.ZodDiscriminatedUnion,
+  value: unknown,
+): boolean {
+  const name = union.def.discriminator
+  const variants = optionsOf(option)
+  if (variants.length > 0) {
+    return variants.some((variant) => discriminatorFits(variant, union, value))
+  }
+  const field = fieldsOf(option).get(name)
+  return field?.safeParse(childOf(value, name)).success ?? false
+}

@@ -1,0 +1,236 @@
+/**
+ * The documented surface: the six operations of the interface document, and nothing else. Declares them; what answers
+ * them stands beside this file. (Interface section 4)
+ */
+import * as z from 'zod'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { Reference } from '../../wire/fields.ts'
+import {
+  ApplyCoupon,
+  SubscriptionCancel,
+  SubscriptionCreate,
+  SubscriptionUpdate,
+  WireSubscription,
+} from '../../wire/subscription.ts'
+import { RefreshRequest, WireTokenResponse } from '../../wire/token.ts'
+import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
+import { couponRefusals } from '../refusals.ts'
+import { subscriptionExamples as examples, tokenExamples } from './examples.ts'
+
+const params = z.strictObject({
+  subscription_id: Reference.meta({
+    accepts: 'the identifier of a subscription',
+    description: 'Identifier of the subscription.',
+    source: '4',
+    examples: ['sub_000001'],
+  }),
+})
+
+const media = ['form', 'json'] as const satisfies BodyDeclaration['media']
+const assumptions = [
+  'success-status',
+  'subscription-fields',
+  'status-names',
+] as const satisfies AssumptionSlug[]
+
+const onIt = (operationId: string, description: string): LinkDeclaration => ({
+  operationId,
+  description,
+  parameters: { subscription_id: '$response.body#/subscription_id' },
+})
+
+const links = {
+  update: onIt('updateSubscription', 'Change its plan.'),
+  pause: onIt('pauseSubscription', 'Pause it.'),
+  cancel: onIt('cancelSubscription', 'Cancel it.'),
+  applyCoupon: onIt('applyCoupon', 'Apply a coupon to it.'),
+}
+
+const shared = {
+  method: 'post',
+  tag: 'Subscriptions',
+  source: '4',
+  security: 'api_key',
+} as const
+
+const answered = {
+  schema: WireSubscription,
+  source: 'subscription-fields',
+  assumptions,
+  links,
+} as const
+
+export const createSubscription = operation({
+  ...shared,
+  operationId: 'createSubscription',
+  path: '/v1/subscriptions',
+  summary: 'Create a subscription',
+  description:
+    'Links a customer to a pricing plan. With `trial_period_days` it starts with a trial and converts to paid at its end unless canceled first; without, it is billed at once.',
+  body: {
+    schema: SubscriptionCreate,
+    media,
+    required: true,
+    examples: {
+      trial: {
+        summary: 'With a trial of 14 days',
+        value: { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 },
+      },
+      paid: { summary: 'Without a trial', value: { customer_id: 'cus_linus', plan: 'pro' } },
+    },
+  },
+  replies: {
+    200: {
+      ...answered,
+      description: 'The subscription.',
+      examples: { trial: examples.trialing, paid: examples.active },
+    },
+  },
+  refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
+})
+
+export const updateSubscription = operation({
+  ...shared,
+  operationId: 'updateSubscription',
+  path: '/v1/subscriptions/{subscription_id}/update',
+  summary: 'Change the plan of a subscription',
+  description:
+    'An upgrade is prorated: only the difference is paid. A downgrade takes effect at the next billing cycle; until then it shows as `pending_plan`.',
+  params,
+  body: {
+    schema: SubscriptionUpdate,
+    media,
+    required: true,
+    jsonSource: 'json-bodies',
+    examples: { upgrade: { summary: 'To the dearer plan', value: { plan: 'pro' } } },
+  },
+  replies: {
+    200: {
+      ...answered,
+      description: 'The updated subscription.',
+      examples: { upgrade: examples.upgraded, downgrade: examples.downgraded },
+    },
+  },
+  refusals: ['not_found', 'invalid_transition', 'currency_mismatch', 'sandbox_full'],
+})
+
+export const pauseSubscription = operation({
+  ...shared,
+  operationId: 'pauseSubscription',
+  path: '/v1/subscriptions/{subscription_id}/pause',
+  summary: 'Pause a subscription',
+  description: 'Stops billing and keeps customer data. Only an active subscription can be paused.',
+  params,
+  replies: {
+    200: {
+      ...answered,
+      description: 'The paused subscription.',
+      assumptions: [...assumptions, 'paused-status-name'],
+      examples: { paused: examples.paused },
+    },
+  },
+  refusals: ['not_found', 'invalid_transition'],
+})
+
+export const cancelSubscription = operation({
+  ...shared,
+  operationId: 'cancelSubscription',
+  path: '/v1/subscriptions/{subscription_id}/cancel',
+  summary: 'Cancel a subscription',
+  description:
+    'With `at_period_end` true it ends at the end of the billing period, and access continues until then. Without, or with false, it ends at once.',
+  params,
+  body: {
+    schema: SubscriptionCancel,
+    media,
+    required: false,
+    jsonSource: 'json-bodies',
+    examples: { ending: { summary: 'At the end of the period', value: { at_period_end: true } } },
+  },
+  replies: {
+    200: {
+      ...answered,
+      description: 'The canceled subscription.',
+      examples: { ending: examples.ending, canceled: examples.canceled },
+    },
+  },
+  refusals: ['not_found', 'invalid_transition'],
+})
+
+export const applyCoupon = operation({
+  ...shared,
+  operationId: 'applyCoupon',
+  path: '/v1/subscriptions/{subscription_id}/apply-coupon',
+  summary: 'Apply a coupon to a subscription',
+  description:
+    'The new coupon replaces the discounts that the subscription has, unless stacking is enabled.',
+  params,
+  body: {
+    schema: ApplyCoupon,
+    media,
+    required: true,
+    jsonSource: 'json-bodies',
+    examples: { save20: { summary: '20 % off for three months', value: { coupon_id: 'SAVE20' } } },
+  },
+  replies: {
+    200: {
+      ...answered,
+      description: 'The subscription.',
+      examples: { discounted: examples.discounted },
+    },
+  },
+  refusals: ['not_found', ...couponRefusals],
+})
+
+const refreshStatuses: readonly AssumptionSlug[] = ['refresh-error-statuses']
+
+export const refreshToken = operation({
+  operationId: 'refreshToken',
+  method: 'post',
+  path: '/v1/auth/refresh',
+  tag: 'Authentication',
+  summary: 'Exchange a refresh token for a new access token',
+  description:
+    'The refresh token goes into the Authorization header and into the body. The answer holds a new access token and, unless the setting `refresh_rotation` is `keep`, a new refresh token; the old one is then revoked.',
+  source: '4',
+  security: 'refresh_token',
+  body: {
+    schema: RefreshRequest,
+    media: ['json'],
+    required: true,
+    foreignMedia: 'invalid_request',
+    examples: {
+      refresh: { summary: 'A refresh', value: { refresh_token: 'rt_default_example' } },
+    },
+  },
+  replies: {
+    200: {
+      description: 'The new tokens.',
+      schema: WireTokenResponse,
+      source: '4',
+      links: {
+        refreshAgain: {
+          operationId: 'refreshToken',
+          description: 'Refresh again, with the new refresh token in header and body.',
+          requestBody: { refresh_token: '$response.body#/refresh_token' },
+        },
+      },
+      examples: tokenExamples,
+    },
+  },
+  refusals: ['invalid_grant', 'sandbox_full'],
+  refusalAssumptions: {
+    invalid_request: refreshStatuses,
+    unauthorized: refreshStatuses,
+  },
+})
+
+/** The whole documented surface, in the order of the interface document. */
+export const v1Operations = [
+  createSubscription,
+  updateSubscription,
+  pauseSubscription,
+  cancelSubscription,
+  applyCoupon,
+  refreshToken,
+] as const

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { find } from '../../src/sandbox/answer.ts'
+import { openShop } from '../support/control.ts'
+
+const key = { Authorization: 'Bearer sk_sandbox_default' }
+
+it.each([
+  [
+    '/v1/subscriptions',
+    { customer_id: 'cus_ada', plan: 'basc' },
+    'plan "basc" does not exist; did you mean "basic"? Plans: basic, pro, basic_yearly, pro_yearly.',
+  ],
+  [
+    '/v1/subscriptions',
+    { customer_id: 'cus_adda', plan: 'basic' },
+    'customer_id "cus_adda" does not exist; did you mean "cus_ada"? Customers: cus_ada, cus_linus, cus_grace.',
+  ],
+  [
+    '/sandbox/subscriptions',
+    { customer_id: 'cus_ada', plan: 'basic', coupon_id: 'save20' },
+    'coupon_id "save20" does not exist; did you mean "SAVE20"? Coupons: SAVE20, TAKE5, WELCOME, LOYAL10, EXTRA3, MORETIME, EXPIRED, LAST1, PROONLY.',
+  ],
+  [
+    '/sandbox/subscriptions',
+    { customer_id: 'cus_ada', plan: 'basic', promotion_code: 'SPRING' },
+    'promotion_code "SPRING" does not exist; there are no promotions.',
+  ],
+  [
+    '/sandbox/plans',
+    { plan_id: 'x', product_id: 'app', name: 'X', amount: 1, currency: 'USD', interval: 'month' },
+    'product_id "app" does not exist; products: prod_app.',
+  ],
+  [
+    '/sandbox/reset',
+    { fixture: 'startr' },
+    'fixture "startr" does not exist; did you mean "starter"? Fixtures: calendar-hazards, dunning, empty, starter.',
+  ],
+])('a 404 of %s to %j says what exists', async (path, json, message) => {
+  const shop = await openShop()
+  const { status, body } = await shop.call<Record<string, unknown>>('POST', path, {
+    json,
+    headers: key,
+  })
+  expect(status).toBe(404)
+  expect(body['message'] ?? body['detail']).toBe(message)
+})
+
+it('looks at a bounded part of a large collection, and lists the nearest few of it', () => {
+  let looked = 0
+  const many = new Map(Array.from({ length: 100_000 }, (_, at) => [`cus_${at}`, at]))
+  const keys = many.keys.bind(many)
+  many.keys = function* counted() {
+    for (const each of keys()) {
+      looked += 1
+      yield each
+    }
+    return undefined
+  } as typeof many.keys
+  expect(find(many, { field: 'customer_id', id: 'cus_77x' })).toMatchObject({
+    refused: 'not_found',
+    message:
+      'customer_id "cus_77x" does not exist; did you mean "cus_77"? Customers (5 of 100000): cus_77, cus_770, cus_771, cus_772, cus_773.',
+  })
+  expect(looked).toBeLessThan(2000)
+})
