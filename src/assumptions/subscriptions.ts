@@ -1,6 +1,6 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
 import * as z from 'zod'
-import { exactMillis } from '../billing/instant.ts'
+import { exactMillis } from '../time/instant.ts'
 import { fixed, setting } from './entry.ts'
 
 /** The documented status names, which the paused state's name must not repeat. */

@@ -3,9 +3,9 @@
  * the code that made the records, so that it can find that code wrong.
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Customer } from './customer.ts'
 import type { Event } from './event.ts'
-import type { Instant } from './instant.ts'
 import type { Invoice } from './invoice.ts'
 import { isTerminal } from './status.ts'
 import { boundaryDueAt, type Subscription } from './subscription.ts'

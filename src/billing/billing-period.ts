@@ -2,13 +2,14 @@
  * Billing a period: the invoice for one period of the plan, and which discounts it uses up. Also draws every other
  * invoice of a subscription. Does not decide when (see settle, create and plan-change).
  */
+
+import { elapsed, type Instant } from '../time/instant.ts'
+import { boundary } from '../time/period.ts'
 import { intervalOf } from './catalog.ts'
 import { covers } from './coupon.ts'
 import { type Discount, hasRunOut, reduces, takeOff } from './discount.ts'
 import { collect } from './dunning.ts'
-import { elapsed, type Instant } from './instant.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, totalsOf } from './invoice.ts'
-import { boundary } from './period.ts'
 import { lean, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without billing it. */

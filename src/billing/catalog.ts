@@ -2,9 +2,9 @@
  * The catalog: products, and the plans that price them. Owns their shape and how two plans' prices compare.
  */
 import * as z from 'zod'
+import { type Interval, IntervalUnit } from '../time/period.ts'
 import { Id } from './id.ts'
 import { Amount, Currency } from './money.ts'
-import { type Interval, IntervalUnit } from './period.ts'
 
 /** What is sold. */
 export const Product = z.strictObject({ productId: Id, name: z.string() })

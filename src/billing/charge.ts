@@ -4,11 +4,11 @@
  */
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
+import { Instant } from '../time/instant.ts'
 import { type Coupon, isLimited, refuseCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
 import type { Fact } from './event.ts'
-import { Instant } from './instant.ts'
 import { Amount, Currency } from './money.ts'
 import {
   type AttemptOutcome,

@@ -3,9 +3,9 @@
  * Does not own the discount that a redemption leaves behind (see discount).
  */
 import * as z from 'zod'
+import { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { Id } from './id.ts'
-import { Instant } from './instant.ts'
 import {
   AMOUNT_MAX,
   COUNT_MAX,

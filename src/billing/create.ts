@@ -2,10 +2,11 @@
  * Creation: a customer takes a plan. Owns the first moment of a subscription: its trial or its first invoice, and
  * the coupon redeemed at checkout. (Interface section 4, rule 4)
  */
+
+import { DAY_MS, plus } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
-import { DAY_MS, plus } from './instant.ts'
 import type { PaymentScripts } from './payment.ts'
 import { addDiscount, extend, type Offer, redeem, refuseOffer } from './redemption.ts'
 import { type Refusal, refuse } from './refusal.ts'

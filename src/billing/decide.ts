@@ -3,13 +3,13 @@
  * the status table's word. (Interface sections 3 and 4)
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
-import { elapsed, isWritable, millisOf, plus } from './instant.ts'
 import { changePlan } from './plan-change.ts'
 import { anchoredAt, applyCoupon } from './redemption.ts'
 import { isRefusal, type Refusal, refuse } from './refusal.ts'

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
+import { addMonthsAtMost, elapsed, Instant, plusAtMost } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { Coupon, CouponDuration, CouponType, covers, offOf, termsAgree } from './coupon.ts'
-import { addMonthsAtMost, elapsed, Instant, plusAtMost } from './instant.ts'
 import type { InvoiceDiscount } from './invoice.ts'
 import { rule } from './rule.ts'
 

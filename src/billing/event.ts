@@ -1,6 +1,6 @@
 /** Events: facts that billing and tokens report, in the order in which they happened. */
 import * as z from 'zod'
-import { Instant } from './instant.ts'
+import { Instant } from '../time/instant.ts'
 import { COUNT_MAX } from './money.ts'
 
 export const EventType = z.enum([

@@ -2,11 +2,12 @@
  * Plan changes. Owns which change is an upgrade and which a downgrade, and when each takes effect.
  * Does not compute what an upgrade costs (see proration). (Interface section 4, rule 1)
  */
+
+import { sameInterval } from '../time/period.ts'
 import { billPeriod, cutCredit, drawInvoice, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import { collect } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { sameInterval } from './period.ts'
 import { billedLine, chargeForRest, creditForRest } from './proration.ts'
 import { lean, report, type Step } from './step.ts'
 

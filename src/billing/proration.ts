@@ -2,10 +2,11 @@
  * Proration. Owns the two lines of a price change inside a period: the credit for the unused rest of what was
  * billed, and the charge for that rest at the new price. Does not decide whether to prorate (see plan-change).
  */
+
+import { elapsed } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { covers } from './coupon.ts'
 import { type Discount, takeOff } from './discount.ts'
-import { elapsed } from './instant.ts'
 import type { InvoiceLine, ProrationBasis } from './invoice.ts'
 import { roundHalfAway, share } from './money.ts'
 import { lean, type Step } from './step.ts'

@@ -2,9 +2,10 @@
  * Redemption: what applying a coupon does. Owns the order of its checks and the count of its uses.
  * How the discount that it leaves behind works is in discount. (Interface section 4, rule 3)
  */
+
+import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from '../time/instant.ts'
 import { type Coupon, type Promotion, refuseCoupon, refusePlan, refusePromotion } from './coupon.ts'
 import { attach, type Discount, placeWindow, stack } from './discount.ts'
-import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from './instant.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { isTerminal, transition } from './status.ts'
 import { lean, report, type Step } from './step.ts'

@@ -5,11 +5,11 @@
 
 import type * as z from 'zod'
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon, Promotion } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { EventDetail, EventType, Fact } from './event.ts'
-import type { Instant } from './instant.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 import type { PaymentScripts } from './payment.ts'
 import { type Status, type Trigger, transition } from './status.ts'

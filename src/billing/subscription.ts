@@ -3,10 +3,10 @@
  * falls due. What happens then is decided in settle; what callers may do, in decide.
  */
 import * as z from 'zod'
+import { Instant } from '../time/instant.ts'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { Discount } from './discount.ts'
 import { Id } from './id.ts'
-import { Instant } from './instant.ts'
 import { Amount, COUNT_MAX } from './money.ts'
 import { rule } from './rule.ts'
 import { isTerminal, Status } from './status.ts'

@@ -3,9 +3,9 @@
  * the answer tells of the way there.
  */
 import type { Cause, Event } from '../billing/event.ts'
-import { after, DAY_MS, type Duration, type Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
+import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'

@@ -3,13 +3,13 @@
  * start reads with, and writes nothing.
  */
 import { join } from 'node:path'
-import type { Instant } from '../billing/instant.ts'
 import { type FolderContents, type FoundDocument, inspectFolder } from '../store/folder-contents.ts'
 import { type Reading, readFolder, warningOf } from '../store/folder-reader.ts'
 import { readItem } from '../store/folder-shelf.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { MANIFEST } from '../store/manifest.ts'
 import { type ShelfName, StoreError, shelfNames } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import { isWrong } from './checkpoints.ts'
 import type { World } from './world.ts'
 import { readWorld } from './world-entries.ts'

@@ -3,9 +3,9 @@
  * kept; a reset leaves them alone, because they are about clients and not about data.
  */
 import * as z from 'zod'
-import { Instant } from '../billing/instant.ts'
 import { type Refusal, refuse } from '../billing/refusal.ts'
 import { type Item, type Shelf, StoreError } from '../store/store.ts'
+import { Instant } from '../time/instant.ts'
 import { notFound } from './answer.ts'
 
 /** The most pacts that one sandbox keeps. */

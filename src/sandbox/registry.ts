@@ -2,8 +2,8 @@
  * The registry: every sandbox of one process. Owns making, forking and deleting them; `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
-import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import type { Instant } from '../time/instant.ts'
 import { find, notFound } from './answer.ts'
 import { refuseOversized } from './capacity.ts'
 import { Checkpoints } from './checkpoints.ts'

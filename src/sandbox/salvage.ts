@@ -3,8 +3,8 @@
  * is taken where there is a choice.
  */
 import { initialSettings } from '../assumptions/register.ts'
-import type { Instant } from '../billing/instant.ts'
 import type { Store } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Diagnosis, DocumentDiagnosis } from './diagnosis.ts'
 import { entriesOfWorld } from './state-document.ts'
 import { emptyWorld, type World } from './world.ts'

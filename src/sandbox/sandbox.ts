@@ -4,9 +4,9 @@
  */
 import type { Settings } from '../assumptions/register.ts'
 import type { Cause, EventDetail } from '../billing/event.ts'
-import type { Instant } from '../billing/instant.ts'
 import { isRefusal, type Refusal } from '../billing/refusal.ts'
 import type { StoredSandbox } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import { type Advance, type AdvanceOrder, advance, type Destination } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'

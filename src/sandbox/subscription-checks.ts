@@ -1,9 +1,9 @@
 /** What a subscription must not contradict the rest of its world in: its schedule, its plans, and what billed it. */
 import { intervalOf, type Plan } from '../billing/catalog.ts'
-import { elapsed, type Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
-import { boundary } from '../billing/period.ts'
 import type { BilledLine, Subscription } from '../billing/subscription.ts'
+import { elapsed, type Instant } from '../time/instant.ts'
+import { boundary } from '../time/period.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 

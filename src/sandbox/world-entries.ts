@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
-import { Instant } from '../billing/instant.ts'
+import { Instant } from '../time/instant.ts'
 import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import { sharedStrings } from './shared-strings.ts'

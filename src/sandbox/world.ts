@@ -8,7 +8,6 @@ import type { Charge } from '../billing/charge.ts'
 import type { Coupon, Promotion } from '../billing/coupon.ts'
 import type { Customer } from '../billing/customer.ts'
 import type { Cause, Fact } from '../billing/event.ts'
-import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
   type PaymentScript,
@@ -18,6 +17,7 @@ import {
 } from '../billing/payment.ts'
 import type { Changes } from '../billing/step.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Token, TokenFamily } from '../tokens/family.ts'
 import { DueQueue } from './due-queue.ts'
 import { EventLog } from './event-log.ts'

@@ -1,7 +1,7 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import * as z from 'zod'
 import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
-import { IntervalUnit } from '../billing/period.ts'
+import { IntervalUnit } from '../time/period.ts'
 import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
 
 const sandbox = { source: 'sandbox' }

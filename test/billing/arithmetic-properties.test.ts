@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Reduction, takeOff } from '../../src/billing/discount.ts'
-import { addMonths, instantAt } from '../../src/billing/instant.ts'
 import { totalsOf } from '../../src/billing/invoice.ts'
 import { AMOUNT_MAX, percentOf, roundHalfAway, share } from '../../src/billing/money.ts'
-import { boundary, IntervalUnit } from '../../src/billing/period.ts'
+import { addMonths, instantAt } from '../../src/time/instant.ts'
+import { boundary, IntervalUnit } from '../../src/time/period.ts'
 
 const RUNS = { numRuns: 1000 }
 

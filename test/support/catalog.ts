@@ -2,7 +2,7 @@
 import type { Plan } from '../../src/billing/catalog.ts'
 import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
 import type { Customer } from '../../src/billing/customer.ts'
-import { Instant } from '../../src/billing/instant.ts'
+import { Instant } from '../../src/time/instant.ts'
 
 /** An instant from a shorter text: `2027-03-01` or `2027-03-01T10:00:00Z` will do. */
 export function instant(text: string): Instant {

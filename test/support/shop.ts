@@ -1,7 +1,6 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
 import fc from 'fast-check'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
-import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
@@ -27,6 +26,7 @@ import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journ
 import { documentOf, entriesOfWorld, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
 import { readWorld } from '../../src/sandbox/world-entries.ts'
+import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const

@@ -1,10 +1,10 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type * as z from 'zod'
-import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
 import { CLOCK_MAX, type Destination, refusePastEnd } from '../../sandbox/advance.ts'
 import type { Pace } from '../../sandbox/engine.ts'
 import { agenda } from '../../sandbox/forecast.ts'
 import type { World } from '../../sandbox/world.ts'
+import { after, type Duration, type Instant, parseDuration } from '../../time/instant.ts'
 import {
   AgendaQuery,
   ClockAdvance,

@@ -5,8 +5,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
 import type { Cause, EventType } from '../../billing/event.ts'
-import { plus } from '../../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { plus } from '../../time/instant.ts'
 import {
   isLive,
   issue,

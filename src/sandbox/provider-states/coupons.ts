@@ -1,8 +1,8 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import { DAY_MS } from '../../billing/instant.ts'
 import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { DAY_MS } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
 import { ChosenId, Currency } from '../../wire/fields.ts'
 import { find } from '../answer.ts'

@@ -4,8 +4,8 @@
  * one, and a refused one leaves nothing behind.
  */
 import type { Cause } from '../../billing/event.ts'
-import { type Instant, isWritable, millisOf, plus } from '../../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'

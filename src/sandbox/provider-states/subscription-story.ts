@@ -4,11 +4,11 @@
  */
 import { intervalOf } from '../../billing/catalog.ts'
 import type { Customer } from '../../billing/customer.ts'
-import { DAY_MS, type Instant, plus } from '../../billing/instant.ts'
-import { boundary, type Interval } from '../../billing/period.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
+import { DAY_MS, type Instant, plus } from '../../time/instant.ts'
+import { boundary, type Interval } from '../../time/period.ts'
 import { changeCustomer } from '../commands/catalog.ts'
 import { scriptPayments } from '../commands/payments.ts'
 import {

@@ -1,11 +1,11 @@
 /** Provider states about subscriptions: that one exists as told, and how near its next event is. */
 import * as z from 'zod'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
-import { DAY_MS, elapsed } from '../../billing/instant.ts'
 import { FailureReason } from '../../billing/payment.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
 import { isTerminal, Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
+import { DAY_MS, elapsed } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/fields.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { scriptPayments } from '../commands/payments.ts'

@@ -1,7 +1,7 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
-import type { Instant } from '../../billing/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import type { Instant } from '../../time/instant.ts'
 import { Label } from '../../wire/fields.ts'
 import {
   issueTokens,
