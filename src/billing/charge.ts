@@ -5,10 +5,10 @@
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
-import { type Coupon, isLimited, refuseCoupon } from './coupon.ts'
+import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
-import type { Fact } from './event.ts'
+import type { BillingFact } from './event.ts'
 import { Amount, Currency } from './money.ts'
 import {
   type AttemptOutcome,
@@ -16,7 +16,7 @@ import {
   FailureReason,
   type PaymentScripts,
 } from './payment.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
 import type { Changes, Circumstances } from './step.ts'
 
@@ -60,7 +60,7 @@ export interface ChargeOrder {
 export interface ChargeOutcome {
   readonly charge: Charge
   readonly changes: Changes
-  readonly facts: readonly Fact[]
+  readonly facts: readonly BillingFact[]
   readonly assumptions: readonly AssumptionSlug[]
 }
 
@@ -68,11 +68,12 @@ export interface ChargeOutcome {
 export function makeCharge(
   order: ChargeOrder,
   { now, settings }: Circumstances,
-): ChargeOutcome | Refusal {
-  const refusal =
-    refuseCharge(order) ?? (order.coupon && refuseChargeCoupon(order, order.coupon, now))
+): ChargeOutcome | BillingRefusal {
+  const refusal = refuseCharge(order)
   if (refusal !== null) return refusal
-  const { customer, coupon, amount, currency } = order
+  const { customer, amount, currency } = order
+  const coupon = order.coupon && chargeCoupon(order, order.coupon, now)
+  if (coupon !== null && isRefusal(coupon)) return coupon
   const taken = coupon === null ? [] : takeOff(amount, [coupon], settings.stackingOrder)
   const discountTotal = taken.reduce((sum, discount) => sum + discount.amount, 0)
   const amountDue = amount - discountTotal
@@ -105,23 +106,28 @@ export function makeCharge(
   }
 }
 
-function refuseCharge({ customer, currency }: ChargeOrder): Refusal | null {
+function refuseCharge({ customer, currency }: ChargeOrder): BillingRefusal | null {
   if (customer.currency === null || customer.currency === currency) return null
   return refuse(
     'currency_mismatch',
-    `currency "${currency}" is not that of customer "${customer.customerId}"; "${customer.currency}" would be accepted.`,
+    `currency "${currency}" is not that of customer "${customer.customerId}"; it must be "${customer.currency}".`,
     ['currency-match'],
   )
 }
 
-function refuseChargeCoupon(order: ChargeOrder, coupon: Coupon, now: Instant): Refusal | null {
+/** A coupon that reduces a charge, or why it does not. */
+function chargeCoupon(
+  order: ChargeOrder,
+  coupon: Coupon,
+  now: Instant,
+): LastingCoupon | BillingRefusal {
   const refusal = refuseCoupon(coupon, order.currency, now)
   if (refusal !== null) return refusal
-  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return null
+  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return coupon
   const why = isLimited(coupon) ? 'is limited to plans or products' : 'extends a trial'
   return refuse(
     'coupon_not_applicable',
-    `coupon_id "${coupon.couponId}" ${why}; a percentage or fixed coupon without such limits would be accepted.`,
+    `coupon_id "${coupon.couponId}" ${why}; for a charge it must be a percentage or fixed coupon without such limits.`,
     ['coupon-refusals'],
   )
 }
@@ -132,7 +138,7 @@ function resultOf(outcome: AttemptOutcome): Pick<Charge, 'status' | 'failureReas
     : { status: 'failed', failureReason: outcome }
 }
 
-function factOf(charge: Charge): Fact {
+function factOf(charge: Charge): BillingFact {
   const { chargeId, amountDue, currency, failureReason } = charge
   const subject = { kind: 'charge', id: chargeId } as const
   if (failureReason === null) {

@@ -9,14 +9,14 @@ import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
 import type { PaymentScripts } from './payment.ts'
 import { addDiscount, extend, type Offer, redeem, refuseOffer } from './redemption.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type BillingRefusal, refuse } from './refusal.ts'
 import { isTerminal } from './status.ts'
 import {
   type Account,
+  assume,
   beginStep,
   type Circumstances,
   endStep,
-  lean,
   type Outcome,
   report,
   type Step,
@@ -36,7 +36,10 @@ export interface Order {
 }
 
 /** Creates a subscription: trialing with a trial, else active and billed at once. Refuses on currency and offer. */
-export function createSubscription(order: Order, circumstances: Circumstances): Outcome | Refusal {
+export function createSubscription(
+  order: Order,
+  circumstances: Circumstances,
+): Outcome | BillingRefusal {
   const account = firstAccount(order, circumstances)
   const step = beginStep(account, circumstances)
   const refusal =
@@ -51,11 +54,11 @@ export function createSubscription(order: Order, circumstances: Circumstances): 
 }
 
 /** Why a customer cannot be billed in the currency of a plan; null when it can. */
-export function refuseCurrency(plan: Plan, customer: Customer): Refusal | null {
+export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal | null {
   if (customer.currency === null || customer.currency === plan.currency) return null
   return refuse(
     'currency_mismatch',
-    `plan "${plan.planId}" is in ${plan.currency}; customer "${customer.customerId}" is billed in ${customer.currency}, so a plan in ${customer.currency} would be accepted.`,
+    `plan "${plan.planId}" is in ${plan.currency}; customer "${customer.customerId}" is billed in ${customer.currency}, so the plan must be in ${customer.currency}.`,
     ['currency-match'],
   )
 }
@@ -72,12 +75,13 @@ function begin(step: Step, order: Order): void {
     periodEnd: currentPeriodEnd,
   })
   if (offer !== null) redeem(step, offer)
-  const extension = offer?.coupon.type === 'trial_extension' ? offer.coupon : null
-  if (offer !== null && extension === null) addDiscount(step, offer.coupon)
-  if (order.trialPeriodDays === 0) lean(step, 'trial-period-bounds')
-  if (isTrialing) lean(step, 'trial-day-length')
+  const coupon = offer?.coupon ?? null
+  const extension = coupon?.type === 'trial_extension' ? coupon : null
+  if (coupon !== null && coupon.type !== 'trial_extension') addDiscount(step, coupon)
+  if (order.trialPeriodDays === 0) assume(step, 'trial-period-bounds')
+  if (isTrialing) assume(step, 'trial-day-length')
   else {
-    lean(step, 'first-invoice')
+    assume(step, 'first-invoice')
     billPeriod(step)
   }
   // The first payment may have ended the subscription, and an ended record keeps its period.

@@ -12,15 +12,15 @@ import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
 import { changePlan } from './plan-change.ts'
 import { anchoredAt, applyCoupon } from './redemption.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
-import { type CommandTrigger, type Status, statusesAllowing, transition } from './status.ts'
+import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
+import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
 import {
   type Account,
+  assume,
   beginStep,
   type Circumstances,
   endStep,
-  lean,
-  moveTo,
+  follow,
   type Outcome,
   report,
   type Step,
@@ -41,13 +41,13 @@ export function decide(
   account: Account,
   command: Command,
   circumstances: Circumstances,
-): Outcome | Refusal {
+): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
   const refusal = refuseByStatus(step, command) ?? carryOut(step, command)
   return isRefusal(refusal) ? refusal : endStep(step, account)
 }
 
-function carryOut(step: Step, command: Command): Refusal | null {
+function carryOut(step: Step, command: Command): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
       return takeOtherPlan(step, command.plan)
@@ -67,12 +67,12 @@ function carryOut(step: Step, command: Command): Refusal | null {
 }
 
 /** Coupons and invoices have refusals of their own; every other command is allowed by status or not. */
-function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
+function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
-  if (Array.isArray(transition(status, kind))) return null
+  if (isAllowed(status, kind)) return null
   const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
-  return refuseTransition(step, kind, `one that is ${accepted.join(' or ')}`)
+  return refuseTransition(step, kind, accepted.join(' or '))
 }
 
 /** The name that a status has on the wire; only that of the paused one can be chosen. */
@@ -80,80 +80,84 @@ function nameOf(status: Status, settings: Settings): string {
   return status === 'paused' ? settings.pausedStatusName : status
 }
 
-const asked: Record<CommandTrigger, string> = {
+const asked: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, string> = {
   change_plan: 'Update',
   pause: 'Pause',
   resume: 'Resume',
   cancel_now: 'Cancel',
   cancel_at_period_end: 'Cancel with at_period_end true',
-  apply_discount: 'Apply-coupon',
-  extend_trial: 'Apply-coupon',
 }
 
-function refuseTransition(step: Step, trigger: CommandTrigger, accepted: string): Refusal {
+function refuseTransition(
+  step: Step,
+  trigger: keyof typeof asked,
+  accepted: string,
+): BillingRefusal {
   const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
   const scheduled =
     cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
   return refuse(
     'invalid_transition',
-    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" is ${nameOf(status, step.settings)}${scheduled}; ${accepted} would be accepted.`,
+    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" is ${nameOf(status, step.settings)}${scheduled}; it must be ${accepted}.`,
     ['unlisted-transitions'],
   )
 }
 
-function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
+function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
   const refusal = refuseCurrency(plan, step.customer)
   if (refusal !== null) return refusal
+  follow(step, 'change_plan')
   changePlan(step, plan)
   if (step.customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
-    `plan "${plan.planId}" would bring the balance of customer "${step.customer.customerId}" to ${step.customer.balance}, above ${BALANCE_MAX}, the most that one may hold; a plan that credits less would be accepted.`,
+    `plan "${plan.planId}" would bring the balance of customer "${step.customer.customerId}" to ${step.customer.balance}, above ${BALANCE_MAX}, the most that it may hold.`,
   )
 }
 
-function pause(step: Step): Refusal | null {
+function pause(step: Step): BillingRefusal | null {
   const { cancelAtPeriodEnd, currentPeriodEnd } = step.subscription
   if (cancelAtPeriodEnd) {
-    return refuseTransition(step, 'pause', 'an active one that is not set to cancel')
+    return refuseTransition(step, 'pause', 'active and not set to cancel')
   }
-  moveTo(step, 'pause', 'paused')
-  lean(step, 'paused-status-name')
+  follow(step, 'pause')
+  assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
   report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
   return null
 }
 
-function resume(step: Step): Refusal | null {
+function resume(step: Step): BillingRefusal | null {
   const { pausedAt, currentPeriodEnd } = step.subscription
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
   const left = elapsed(pausedAt, currentPeriodEnd)
   if (!isWritable(millisOf(step.now) + left)) {
-    return refuseTransition(step, 'resume', 'one whose period ends by the year 9999')
+    return refuseTransition(step, 'resume', 'resumed by the year 9999')
   }
   const end = plus(step.now, left)
-  moveTo(step, 'resume', 'active')
+  follow(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
   step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null, discounts }
-  lean(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
+  assume(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
   report(step, 'subscription.resumed', { periodEnd: end })
   return null
 }
 
-function cancelNow(step: Step): Refusal | null {
-  const leaned: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
+function cancelNow(step: Step): BillingRefusal | null {
+  const slugs: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
   const { status } = step.subscription
-  if (status === 'past_due' || status === 'paused') leaned.push('unlisted-transitions')
-  lean(step, ...leaned)
+  if (status === 'past_due' || status === 'paused') slugs.push('unlisted-transitions')
+  assume(step, ...slugs)
   step.subscription = { ...step.subscription, canceledAt: step.now }
   end(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
   return null
 }
 
-function cancelAtPeriodEnd(step: Step): Refusal | null {
-  if (step.subscription.status === 'past_due') lean(step, 'unlisted-transitions')
+function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
+  if (step.subscription.status === 'past_due') assume(step, 'unlisted-transitions')
+  follow(step, 'cancel_at_period_end')
   if (step.subscription.cancelAtPeriodEnd) return null
   const { currentPeriodEnd } = step.subscription
   step.subscription = { ...step.subscription, cancelAtPeriodEnd: true, canceledAt: step.now }
@@ -161,12 +165,12 @@ function cancelAtPeriodEnd(step: Step): Refusal | null {
   return null
 }
 
-function payInvoice(step: Step, invoiceId: string): Refusal | null {
+function payInvoice(step: Step, invoiceId: string): BillingRefusal | null {
   const invoice = step.invoices.get(invoiceId)
   if (invoice === undefined) {
     return refuse(
       'invalid_transition',
-      `invoice_id "${invoiceId}" is not open; an open one would be accepted.`,
+      `invoice_id "${invoiceId}" is not open; only an open invoice can be paid.`,
     )
   }
   attempt(step, invoice, 'hand')

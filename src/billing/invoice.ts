@@ -6,13 +6,29 @@ import * as z from 'zod'
 import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
 import { exactMillis, Instant, plusAtMost } from '../time/instant.ts'
-import { CouponType, termsAgree } from './coupon.ts'
+import { reductions } from './coupon.ts'
 import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
-import { rule } from './rule.ts'
 
-/** How a proration line was computed: `amount x remainingMs / lengthMs`. */
-export const ProrationBasis = z.strictObject({
+/** What one discount took off, from `base`, which was left of the amount when its turn came. */
+export const InvoiceDiscount = z.discriminatedUnion('type', [
+  z.strictObject({ couponId: z.string(), amount: Amount, ...reductions.percentage, base: Amount }),
+  z.strictObject({ couponId: z.string(), amount: Amount, ...reductions.fixed, base: Amount }),
+])
+export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
+
+/** What a whole period of a plan costs: its price, less what each discount takes off. */
+export const PeriodPrice = z.strictObject({
+  price: Amount,
+  discounts: z.array(InvoiceDiscount),
+})
+export type PeriodPrice = z.infer<typeof PeriodPrice>
+
+/**
+ * How a proration line was computed: `amount x remainingMs / lengthMs`. The amount is what the period costs, or zero
+ * where it was billed and never paid.
+ */
+export const ProrationBasis = PeriodPrice.extend({
   amount: Amount,
   remainingMs: z.int().min(0),
   lengthMs: z.int().positive(),
@@ -32,20 +48,7 @@ export const InvoiceLine = z.strictObject({
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
-/** What one discount took off, from `base`, which was left of the amount when its turn came. */
-export const InvoiceDiscount = z
-  .strictObject({
-    couponId: z.string(),
-    amount: Amount,
-    type: CouponType,
-    value: z.number().positive(),
-    base: Amount,
-  })
-  .refine(
-    (terms) => termsAgree({ ...terms, duration: 'once', durationInMonths: null }),
-    rule('has a value that nothing can be computed with'),
-  )
-export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
+export const InvoiceReason = z.enum(['period', 'proration'])
 
 export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
 
@@ -59,7 +62,7 @@ export const InvoiceRecord = z.strictObject({
   sequence: z.int().positive().max(COUNT_MAX),
   subscriptionId: z.string(),
   customerId: z.string(),
-  reason: z.enum(['period', 'proration']),
+  reason: InvoiceReason,
   status: InvoiceStatus,
   currency: Currency,
   lines: z.array(InvoiceLine),
@@ -95,6 +98,11 @@ export function retryAt(invoice: Scheduled): Instant | null {
   return plusAtMost(firstFailedAt, millis)
 }
 
+/** What is left of the price of a period after its discounts. */
+export function netOf({ price, discounts }: PeriodPrice): number {
+  return price - sumOf(discounts)
+}
+
 /** The sums of an invoice, all in minor units. */
 export interface Totals {
   readonly subtotal: number
@@ -109,9 +117,13 @@ export function totalsOf(
   discounts: readonly InvoiceDiscount[],
   balance: number,
 ): Totals {
-  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
-  const discountTotal = discounts.reduce((sum, discount) => sum + discount.amount, 0)
+  const subtotal = sumOf(lines)
+  const discountTotal = sumOf(discounts)
   const net = subtotal - discountTotal
   const balanceUsed = Math.min(net, balance)
   return { subtotal, discountTotal, balanceUsed, amountDue: net - balanceUsed }
+}
+
+function sumOf(parts: readonly { readonly amount: number }[]): number {
+  return parts.reduce((sum, { amount }) => sum + amount, 0)
 }

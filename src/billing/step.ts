@@ -9,10 +9,10 @@ import type { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon, Promotion } from './coupon.ts'
 import type { Customer } from './customer.ts'
-import type { EventDetail, EventType, Fact } from './event.ts'
+import type { BillingEventType, BillingFact } from './event.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 import type { PaymentScripts } from './payment.ts'
-import { type Status, type Trigger, transition } from './status.ts'
+import { type CommandTrigger, leadsTo, type Status, statusTable, type Trigger } from './status.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What one step needs of the world: never more, so that its cost does not grow with the world. */
@@ -49,7 +49,7 @@ export interface Changes {
 /** What a step answers: the changed records, what happened, and what the interface did not say. */
 export interface Outcome {
   readonly changes: Changes
-  readonly facts: readonly Fact[]
+  readonly facts: readonly BillingFact[]
   readonly assumptions: readonly AssumptionSlug[]
 }
 
@@ -66,7 +66,7 @@ export interface Step extends Circumstances {
   readonly billedInvoiceStatus: Account['billedInvoiceStatus']
   /** Invoices that are open, or that this step made or changed, by id. */
   readonly invoices: Map<string, Invoice>
-  readonly facts: Fact[]
+  readonly facts: BillingFact[]
   readonly assumptions: Set<AssumptionSlug>
 }
 
@@ -115,32 +115,41 @@ export function openInvoices(step: Step): Invoice[] {
 }
 
 /** Moves the subscription to a status. Throws where the status table does not list the move. */
-export function moveTo(step: Step, trigger: Trigger, status: Status): void {
-  const allowed = transition(step.subscription.status, trigger)
-  if (!Array.isArray(allowed) || !allowed.includes(status)) {
-    throw new Error(`${trigger} cannot move ${step.subscription.status} to ${status}`)
-  }
-  step.subscription = { ...step.subscription, status }
+export function moveTo(step: Step, trigger: Trigger, to: Status): void {
+  const { status } = step.subscription
+  if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
+  step.subscription = { ...step.subscription, status: to }
+}
+
+/** Moves the subscription to where a command leads. Throws where the status table does not allow it. */
+export function follow(step: Step, command: CommandTrigger): void {
+  const { status } = step.subscription
+  const to = statusTable[status][command]
+  if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)
+  if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 
 /** Reports a fact about the subscription. */
-export function report(step: Step, type: EventType, detail: EventDetail): void {
+export function report<Type extends BillingEventType>(
+  step: Step,
+  type: Type,
+  detail: BillingFact<Type>['detail'],
+): void {
   const subject = { kind: 'subscription', id: step.subscription.subscriptionId } as const
   step.facts.push({ type, subject, detail })
 }
 
 /** Reports a fact about one of its invoices, and keeps the invoice as it is now. */
-export function reportInvoice(
+export function reportInvoice<Type extends BillingEventType>(
   step: Step,
   invoice: Invoice,
-  fact: { readonly type: EventType; readonly detail: EventDetail },
+  { type, detail }: Pick<BillingFact<Type>, 'type' | 'detail'>,
 ): void {
   step.invoices.set(invoice.invoiceId, invoice)
-  const { type, detail } = fact
   step.facts.push({ type, subject: { kind: 'invoice', id: invoice.invoiceId }, detail })
 }
 
 /** Notes that the answer rests on these assumptions. */
-export function lean(step: Step, ...slugs: readonly AssumptionSlug[]): void {
+export function assume(step: Step, ...slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) step.assumptions.add(slug)
 }

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
+import type { Refusal } from '../sandbox/refusal.ts'
 import { granted } from './errors.ts'
 import type { Declaration } from './operation.ts'
 

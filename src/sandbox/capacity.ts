@@ -3,8 +3,9 @@
  * each command says how many it would add.
  */
 import { RECORDS_MAX } from '../assumptions/bounds.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { refuse } from '../billing/refusal.ts'
 import type { Changes } from '../billing/step.ts'
+import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How many records a world holds, events aside. */

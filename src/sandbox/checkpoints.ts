@@ -3,11 +3,12 @@
  * and how they are kept; putting one back in place is the sandbox's business.
  */
 import * as z from 'zod'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type Item, type Shelf, type StoredSandbox, StoreError } from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
+import type { Refusal } from './refusal.ts'
 import { entriesOfWorld } from './state-document.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
 import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
@@ -38,6 +38,7 @@ import {
 import { scriptPayments } from './commands/payments.ts'
 import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
 import { advanceTo } from './engine.ts'
+import type { Refusal } from './refusal.ts'
 import { checkWorld } from './state-checks.ts'
 import { emptyWorld, type World } from './world.ts'
 
@@ -175,7 +176,7 @@ function perform(
     script && scriptPayments(world, scriptOrder(script)),
     application && applyCoupon(world, applicationOrder(application), cause),
   ]
-  return answers.find(isRefusal) ?? null
+  return answers.find((answer) => isRefusal(answer)) ?? null
 }
 
 function applicationOrder(body: { subscription_id: string; coupon_id: string }) {

@@ -4,13 +4,14 @@
  */
 
 import type { Invoice } from '../billing/invoice.ts'
-import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import { isRefusal } from '../billing/refusal.ts'
 import { type Instant, plus } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
 import { paced } from './paced.ts'
+import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How far a look ahead came. */

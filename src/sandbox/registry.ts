@@ -2,12 +2,13 @@
  * The registry: every sandbox of one process. Owns making, forking and deleting them; `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { find, notFound } from './answer.ts'
 import { refuseOversized } from './capacity.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
+import type { Refusal } from './refusal.ts'
 import { Roster, type RosterParts } from './roster.ts'
 import { Sandbox } from './sandbox.ts'
 import { copyOf } from './state-document.ts'

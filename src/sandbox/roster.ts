@@ -2,10 +2,11 @@
  * The roster: which sandboxes there are, oldest first. Owns bringing one to life when it is first asked for, so that a
  * start costs the same however many are kept, and one that is damaged stands in nobody else's way.
  */
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { readKept } from './kept-world.ts'
+import type { Refusal } from './refusal.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
 

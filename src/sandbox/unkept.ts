@@ -1,6 +1,7 @@
 /** What becomes of a call where the store fails: a refusal that says why. */
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { refuse } from '../billing/refusal.ts'
 import { StoreError, StoreUnavailable } from '../store/store.ts'
+import type { Refusal } from './refusal.ts'
 import { SandboxClosed } from './turns.ts'
 
 /** The refusal of a change that cannot be kept, or of one to what is damaged; throws any other failure. */

@@ -1,7 +1,37 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { Cause, EventDetail, EventType, Subject } from '../billing/event.ts'
+import { billingEvents } from '../billing/event.ts'
+import { tokenEvents } from '../tokens/event.ts'
 import { InstantOut } from './fields.ts'
+
+const fixture = z.string()
+
+/** Every type of event, with the schema of its detail. */
+export const eventDetails = {
+  ...billingEvents,
+  ...tokenEvents,
+  'sandbox.reset': z.strictObject({ fixture }),
+  'sandbox.restored': z.strictObject({
+    fixture,
+    checkpoint: z.string().exactOptional(),
+    provider_states: z.string().exactOptional(),
+  }),
+}
+export type EventType = keyof typeof eventDetails
+export const EventType = z.enum(Object.keys(eventDetails) as EventType[])
+
+/** What an event is about. */
+export const Subject = z.strictObject({
+  kind: z.enum(['subscription', 'invoice', 'charge', 'token_family', 'sandbox']),
+  id: z.string(),
+})
+export type Subject = z.infer<typeof Subject>
+
+/** Facts about an event, by name; amounts in minor units. */
+export const EventDetail = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+)
 
 const sandbox = { source: 'sandbox' }
 
@@ -15,7 +45,7 @@ export const WireEvent = z
     subject: WireSubject,
     cause: z
       .strictObject({
-        kind: Cause.shape.kind,
+        kind: z.enum(['request', 'clock']),
         request_id: z.string().nullable().meta({ description: 'The request that led to it.' }),
       })
       .meta({ description: 'What led to it.' }),

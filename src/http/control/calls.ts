@@ -3,8 +3,8 @@
  * through its records, and the parts of their declarations that are alike.
  */
 import type { Context } from 'hono'
-import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { granted } from '../errors.ts'

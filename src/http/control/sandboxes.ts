@@ -1,7 +1,8 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
 import * as z from 'zod'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
 import { PageQuery, pageOf, Reference } from '../../wire/fields.ts'

@@ -1,5 +1,5 @@
 /** Events as the wire shows them. */
-import type { Event } from '../../billing/event.ts'
+import type { Event } from '../../sandbox/event.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import type { WireEvent } from '../../wire/event.ts'
 

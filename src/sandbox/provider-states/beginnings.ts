@@ -1,9 +1,10 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
-import { type Refusal, refuse } from '../../billing/refusal.ts'
+import { refuse } from '../../billing/refusal.ts'
 import { InstantIn } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
+import type { Refusal } from '../refusal.ts'
 import { cleanStart, type Interaction } from './interaction.ts'
 import { documentedOperations, providerState, type Staged } from './state.ts'
 

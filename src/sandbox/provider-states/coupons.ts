@@ -1,7 +1,7 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { DAY_MS } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
 import { ChosenId, Currency } from '../../wire/fields.ts'
@@ -9,6 +9,7 @@ import { find } from '../answer.ts'
 import { changeCoupon } from '../commands/catalog.ts'
 import { charge } from '../commands/charges.ts'
 import { subscribe } from '../commands/subscriptions.ts'
+import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 import { before, unasked } from './interaction.ts'
 import {

@@ -3,14 +3,16 @@
  * through them: always anew and in a fresh world, so that a later state can still change what lies before an earlier
  * one, and a refused one leaves nothing behind.
  */
-import type { Cause } from '../../billing/event.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
 import { CLOCK_MAX, refusePastEnd } from '../advance.ts'
 import { find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { advanceTo } from '../engine.ts'
+import type { Cause } from '../event.ts'
 import { type Fixture, type FixtureLibrary, startOf, stock, storyOf } from '../fixtures.ts'
+import type { Refusal } from '../refusal.ts'
 import { emptyWorld, type Origin, type World } from '../world.ts'
 
 /** Something that was done before the consumer's request. */

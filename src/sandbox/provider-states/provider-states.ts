@@ -2,8 +2,9 @@
  * Setting provider states up and tearing them down, one sandbox at a time. Owns which states belong to one interaction:
  * those that follow each other without any other request between them. The next one starts clean.
  */
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { beginAgain, type FixtureLibrary } from '../fixtures.ts'
+import type { Refusal } from '../refusal.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { World } from '../world.ts'
 import { cleanStart, type Interaction, live, type Named, type Theatre } from './interaction.ts'

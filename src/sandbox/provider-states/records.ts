@@ -1,10 +1,11 @@
 /** Records that provider states name: found, or made with terms that any contract can live with. */
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { CustomerCreate, PlanCreate } from '../../wire/catalog.ts'
 import { CouponCreate } from '../../wire/coupon.ts'
 import { couponOrder, customerOrder, planOrder } from '../../wire/orders.ts'
 import type { Told } from '../answer.ts'
 import { createCoupon, createCustomer, createPlan, createProduct } from '../commands/catalog.ts'
+import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 
 /** The records that states speak of unless they name others. */

@@ -1,7 +1,7 @@
 /** Provider states: what one entry of the catalogue says, and how it becomes part of an interaction. */
 import type * as z from 'zod'
-import type { Refusal } from '../../billing/refusal.ts'
 import type { Instant } from '../../time/instant.ts'
+import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 import type { Interaction, Named } from './interaction.ts'
 

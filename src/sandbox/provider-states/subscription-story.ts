@@ -4,7 +4,7 @@
  */
 import { intervalOf } from '../../billing/catalog.ts'
 import type { Customer } from '../../billing/customer.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { DAY_MS, type Instant, plus } from '../../time/instant.ts'
@@ -19,6 +19,7 @@ import {
   pause,
   subscribe,
 } from '../commands/subscriptions.ts'
+import type { Refusal } from '../refusal.ts'
 import { putScript, scopeKey, type World } from '../world.ts'
 import { type Act, before, unasked } from './interaction.ts'
 import { each, ensureCoupon, ensureCustomer, ensurePlan, usual } from './records.ts'

@@ -1,6 +1,6 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Instant } from '../../time/instant.ts'
 import { Label } from '../../wire/fields.ts'
 import {
@@ -11,6 +11,7 @@ import {
   tokenText,
   wasRotated,
 } from '../commands/tokens.ts'
+import type { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'
 import { before, unasked } from './interaction.ts'
 import { each } from './records.ts'
