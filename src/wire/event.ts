@@ -4,18 +4,19 @@ import { billingEvents } from '../billing/event.ts'
 import { tokenEvents } from '../tokens/event.ts'
 import { InstantOut } from './fields.ts'
 
-const fixture = z.string()
+/** What takes the place of the world: a fixture, which contracts may set states up in, or a checkpoint. */
+const replacement = z.strictObject({
+  fixture: z.string(),
+  checkpoint: z.string().exactOptional(),
+  providerStates: z.string().exactOptional(),
+})
 
 /** Every type of event, with the schema of its detail. */
 export const eventDetails = {
   ...billingEvents,
   ...tokenEvents,
-  'sandbox.reset': z.strictObject({ fixture }),
-  'sandbox.restored': z.strictObject({
-    fixture,
-    checkpoint: z.string().exactOptional(),
-    provider_states: z.string().exactOptional(),
-  }),
+  'sandbox.reset': replacement,
+  'sandbox.restored': replacement,
 }
 export type EventType = keyof typeof eventDetails
 export const EventType = z.enum(Object.keys(eventDetails) as EventType[])

@@ -56,7 +56,7 @@ export class ProviderStates {
       this.#underway.set(sandbox, { interaction: staged.interaction, deeds: sandbox.deeds })
       return id
     }
-    const detail = { provider_states: asked.map(({ state }) => state.name).join(', ') }
+    const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
     const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
     if (refusal === null) return staged.named
     this.#underway.delete(sandbox)
