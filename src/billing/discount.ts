@@ -80,21 +80,27 @@ export function attach(
   }
 }
 
+/** A discount that runs for some months; null for one that has no window. Every other place asks here. */
+function repeatingOf(discount: Discount): Repeating | null {
+  switch (discount.duration) {
+    case 'once':
+    case 'forever':
+      return null
+    case 'repeating':
+      return discount
+  }
+}
+
 /** Places the months of a discount: from the trial end where one runs and the setting says so, else from application. */
 export function placeMonths(
   discount: Discount,
   trialEnd: Instant | null,
   settings: Settings,
 ): Discount {
-  switch (discount.duration) {
-    case 'once':
-    case 'forever':
-      return discount
-    case 'repeating': {
-      const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
-      return startingAt(discount, waits ? trialEnd : discount.appliedAt)
-    }
-  }
+  const repeating = repeatingOf(discount)
+  if (repeating === null) return discount
+  const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
+  return startingAt(repeating, waits ? trialEnd : discount.appliedAt)
 }
 
 /** A discount after a pause: where months stop running meanwhile, those of a repeating one move. */
@@ -103,18 +109,13 @@ export function afterPause(
   pause: { readonly start: Instant; readonly end: Instant },
   settings: Settings,
 ): Discount {
-  switch (discount.duration) {
-    case 'once':
-    case 'forever':
-      return discount
-    case 'repeating': {
-      const resumed = { ...discount, awaitsResume: false }
-      if (settings.couponMonthsDuringPause === 'runs') return resumed
-      if (discount.awaitsResume) return startingAt(resumed, pause.end)
-      if (discount.endsAt <= pause.start) return resumed
-      return { ...resumed, endsAt: plusAtMost(discount.endsAt, elapsed(pause.start, pause.end)) }
-    }
-  }
+  const repeating = repeatingOf(discount)
+  if (repeating === null) return discount
+  const resumed = { ...repeating, awaitsResume: false }
+  if (settings.couponMonthsDuringPause === 'runs') return resumed
+  if (repeating.awaitsResume) return startingAt(resumed, pause.end)
+  if (repeating.endsAt <= pause.start) return resumed
+  return { ...resumed, endsAt: plusAtMost(repeating.endsAt, elapsed(pause.start, pause.end)) }
 }
 
 /** What an invoice for a period leaves of a discount, by whether the discount is on that invoice; null where it ends. */
@@ -135,36 +136,27 @@ export function afterInvoice(
 
 /** Whether the months of a discount wait for the resume of a paused subscription. */
 export function awaitsResume(discount: Discount): boolean {
-  return discount.duration === 'repeating' && discount.awaitsResume
+  return repeatingOf(discount)?.awaitsResume ?? false
 }
 
 /** From when to when a discount runs; the end is null for one without months. */
 export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Instant | null } {
-  switch (discount.duration) {
-    case 'once':
-    case 'forever':
-      return { startsAt: discount.appliedAt, endsAt: null }
-    case 'repeating':
-      return { startsAt: discount.startsAt, endsAt: discount.endsAt }
+  const { startsAt, endsAt } = repeatingOf(discount) ?? {
+    startsAt: discount.appliedAt,
+    endsAt: null,
   }
+  return { startsAt, endsAt }
 }
 
 /** Whether a discount reduces an invoice created at `now` for a plan. */
 export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
-  return covers(discount, plan) && runs(discount, now)
+  const repeating = repeatingOf(discount)
+  return covers(discount, plan) && (repeating === null || isInMonths(repeating, now))
 }
 
 /** Three months are three monthly invoices: the one at the end is covered where none at the start was. */
-function runs(discount: Discount, now: Instant): boolean {
-  switch (discount.duration) {
-    case 'once':
-    case 'forever':
-      return true
-    case 'repeating': {
-      const { startsAt, endsAt, wasOnFirst } = discount
-      return now >= startsAt && (now < endsAt || (now === endsAt && !wasOnFirst))
-    }
-  }
+function isInMonths({ startsAt, endsAt, wasOnFirst }: Repeating, now: Instant): boolean {
+  return now >= startsAt && (now < endsAt || (now === endsAt && !wasOnFirst))
 }
 
 /** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */

@@ -12,46 +12,10 @@ const PLACES = 9
 /** How amounts are rounded, in words. */
 const ROUNDING = 'half away from zero'
 
-/**
- * How one line was computed: the price of the plan, less what each discount took off it, is the basis; the line is a
- * share of that. Seconds and the unrounded amount are decimal texts, exact to the millisecond.
- */
-interface LineExplanation {
-  readonly kind: InvoiceLine['kind']
-  readonly planId: string
-  readonly amount: number
-  readonly price: number
-  readonly discounts: readonly DiscountExplanation[]
-  readonly basisAmount: number
-  readonly secondsRemaining: string | null
-  readonly secondsInPeriod: string | null
-  readonly fraction: string | null
-  readonly unrounded: string
-  readonly cut: number
-  readonly text: string
-}
-
-/** How one discount was computed, in the order in which it was taken off. */
-interface DiscountExplanation {
-  readonly couponId: string
-  readonly type: InvoiceDiscount['type']
-  readonly value: number
-  readonly base: number
-  readonly amount: number
-  readonly unrounded: string
-  readonly remaining: number
-  readonly text: string
-}
-
-export interface Explanation {
-  readonly invoice: Invoice
-  readonly lines: readonly LineExplanation[]
-  readonly discounts: readonly DiscountExplanation[]
-  readonly sum: string
-}
+export type Explanation = ReturnType<typeof explain>
 
 /** Explains every amount of an invoice. */
-export function explain(invoice: Invoice): Explanation {
+export function explain(invoice: Invoice) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
   return {
     invoice,
@@ -64,14 +28,18 @@ export function explain(invoice: Invoice): Explanation {
 }
 
 /** The discounts of a period are those of the invoice. */
-function explainPeriod({ kind, planId, amount, cut }: InvoiceLine): LineExplanation {
+function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
   const whole = { secondsRemaining: null, secondsInPeriod: null, fraction: null }
   const price = { price: amount, discounts: [], basisAmount: amount, unrounded: `${amount}` }
   const text = `The price of ${planId} for the whole period: ${amount}.`
   return { kind, planId, amount, ...price, ...whole, cut, text }
 }
 
-function explainShare(line: InvoiceLine, basis: ProrationBasis): LineExplanation {
+/**
+ * The price of the plan, less what each discount took off it, is the basis; the line is a share of that. Seconds and the
+ * unrounded amount are decimal texts, exact to the millisecond.
+ */
+function explainShare(line: InvoiceLine, basis: ProrationBasis) {
   const { kind, planId, amount, cut } = line
   const { price, amount: basisAmount, remainingMs, lengthMs } = basis
   const sign = kind === 'proration_credit' ? -1 : 1
@@ -100,7 +68,7 @@ function cutText(cut: number): string {
   return ` The credit was cut by ${cut}: it is never more than the line that it credits, nor than the charge while an invoice is open.`
 }
 
-function explainDiscount(discount: InvoiceDiscount): DiscountExplanation {
+function explainDiscount(discount: InvoiceDiscount) {
   const { couponId, type, value, base, amount } = discount
   const remaining = base - amount
   const unrounded = decimalText(exactReduction(base, discount), PLACES)

@@ -53,17 +53,12 @@ export interface Outcome {
   readonly assumptions: readonly AssumptionSlug[]
 }
 
+type Writable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] }
+
 /** The working copy. Records are replaced, never mutated. */
-export interface Step extends Circumstances {
-  subscription: Subscription
-  plan: Plan
-  pendingPlan: Plan | null
-  customer: Customer
-  scripts: PaymentScripts
-  invoicesMade: number
+export interface Step extends Circumstances, Writable<Omit<Account, 'openInvoices'>> {
   coupon: Coupon | null
   promotion: Promotion | null
-  readonly billedInvoiceStatus: Account['billedInvoiceStatus']
   /** Invoices that are open, or that this step made or changed, by id. */
   readonly invoices: Map<string, Invoice>
   readonly facts: BillingFact[]
@@ -71,24 +66,13 @@ export interface Step extends Circumstances {
 }
 
 /** Opens a working copy of an account. */
-export function beginStep(account: Account, { now, settings }: Circumstances): Step {
-  const { subscription, plan, pendingPlan, customer, scripts, invoicesMade } = account
-  return {
-    now,
-    settings,
-    subscription,
-    plan,
-    pendingPlan,
-    customer,
-    scripts,
-    invoicesMade,
-    coupon: null,
-    promotion: null,
-    billedInvoiceStatus: account.billedInvoiceStatus,
-    invoices: new Map(account.openInvoices.map((invoice) => [invoice.invoiceId, invoice])),
-    facts: [],
-    assumptions: new Set(),
-  }
+export function beginStep(
+  { openInvoices: open, ...records }: Account,
+  { now, settings }: Circumstances,
+): Step {
+  const invoices = new Map(open.map((invoice) => [invoice.invoiceId, invoice]))
+  const blank = { coupon: null, promotion: null, facts: [], assumptions: new Set<AssumptionSlug>() }
+  return { now, settings, ...records, ...blank, invoices }
 }
 
 /** Closes a working copy: only what differs from the account counts as changed. */
