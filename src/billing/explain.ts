@@ -30,7 +30,8 @@ export function explain(invoice: Invoice) {
 /** The discounts of a period are those of the invoice. */
 function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
   const whole = { secondsRemaining: null, secondsInPeriod: null, fraction: null }
-  const price = { price: amount, discounts: [], basisAmount: amount, unrounded: `${amount}` }
+  const discounts: ReturnType<typeof explainDiscount>[] = []
+  const price = { price: amount, discounts, basisAmount: amount, unrounded: `${amount}` }
   const text = `The price of ${planId} for the whole period: ${amount}.`
   return { kind, planId, amount, ...price, ...whole, cut, text }
 }

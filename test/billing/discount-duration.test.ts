@@ -144,6 +144,15 @@ describe('a repeating discount', () => {
     expect(duesIn(when(story, advanceTo('2027-07-31T10:00:00Z')))).toEqual(dues)
   })
 
+  it('7: of 3 months is on three monthly invoices whenever it comes', () => {
+    const tenth = given('2027-03-10T10:00:00Z', plans, coupons, subscribe('basic'))
+    for (let day = 10; day <= 41; day += 1) {
+      const at = new Date(Date.UTC(2027, 2, day, 10)).toISOString()
+      const story = when(tenth, advanceTo(at), apply('SAVE20'), advanceTo('2027-12-31'))
+      expect(duesIn(story).filter((due) => due === 800)).toHaveLength(3)
+    }
+  })
+
   it('7: is on an invoice exactly at its end, and leaves with it, where none at its start had it', () => {
     const story = subscribed(apply('SAVE20'), advanceTo('2027-03-31T10:00:00Z'))
     const last = when(story, advanceTo('2027-04-30T10:00:00Z'))

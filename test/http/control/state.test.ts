@@ -228,6 +228,19 @@ describe('a state that cannot be taken', () => {
       /^sequences\.charges cannot be taken: is not 1, the newest number/,
     ],
     [
+      'a promotion that never runs',
+      (document) => ({
+        ...document,
+        promotions: [
+          {
+            ...{ code: 'NEVER', coupon_id: 'SAVE20', max_redemptions: null, times_redeemed: 0 },
+            ...{ starts_at: '2027-01-02T00:00:00.000Z', expires_at: '2027-01-02T00:00:00.000Z' },
+          },
+        ],
+      }),
+      /^promotions\[0\] cannot be taken: does not start before it expires/,
+    ],
+    [
       'numbers in another order',
       ({ subscriptions, ...rest }) => ({ ...rest, subscriptions: subscriptions.toReversed() }),
       /^sub_000002 has the number 2 out of order/,
