@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { type Interval, IntervalUnit } from '../time/period.ts'
 import { Id } from './id.ts'
-import { Amount, Currency } from './money.ts'
+import { CurrencyCode, MinorUnits } from './money.ts'
 
 /** What is sold. */
 export const Product = z.strictObject({ productId: Id, name: z.string() })
@@ -18,8 +18,8 @@ export const Plan = z.strictObject({
   planId: Id,
   productId: z.string(),
   name: z.string(),
-  amount: Amount,
-  currency: Currency,
+  amount: MinorUnits,
+  currency: CurrencyCode,
   interval: IntervalUnit,
   intervalCount: z.int().min(1).max(INTERVAL_COUNT_MAX),
 })

@@ -9,7 +9,7 @@ import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coup
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
 import type { BillingFact } from './event.ts'
-import { Amount, Currency } from './money.ts'
+import { CurrencyCode, MinorUnits } from './money.ts'
 import {
   type AttemptOutcome,
   attemptPayment,
@@ -24,11 +24,11 @@ export const Charge = z
   .strictObject({
     chargeId: z.string(),
     customerId: z.string(),
-    amount: Amount,
-    currency: Currency,
+    amount: MinorUnits,
+    currency: CurrencyCode,
     couponId: z.string().nullable(),
-    discountTotal: Amount,
-    amountDue: Amount,
+    discountTotal: MinorUnits,
+    amountDue: MinorUnits,
     status: z.enum(['succeeded', 'failed']),
     failureReason: FailureReason.nullable(),
     createdAt: Instant,

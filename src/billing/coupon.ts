@@ -9,7 +9,7 @@ import { Id } from './id.ts'
 import {
   AMOUNT_MAX,
   COUNT_MAX,
-  Currency,
+  CurrencyCode,
   type Fraction,
   isExactPercent,
   percentOf,
@@ -84,7 +84,7 @@ function couponsOf<Shape extends z.ZodRawShape>(shape: Shape) {
 /** A coupon that leaves a discount. */
 export const LastingCoupon = z.discriminatedUnion('type', [
   couponsOf({ ...reductions.percentage, currency: z.null() }),
-  couponsOf({ ...reductions.fixed, currency: Currency }),
+  couponsOf({ ...reductions.fixed, currency: CurrencyCode }),
 ])
 export type LastingCoupon = z.infer<typeof LastingCoupon>
 

@@ -36,7 +36,7 @@ export interface Order {
 }
 
 /** Creates a subscription: trialing with a trial, else active and billed at once. Refuses on currency and offer. */
-export function createSubscription(
+export function startSubscription(
   order: Order,
   circumstances: Circumstances,
 ): Outcome | BillingRefusal {

@@ -10,8 +10,8 @@ import { refuseCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
-import { changePlan } from './plan-change.ts'
-import { anchoredAt, applyCoupon } from './redemption.ts'
+import { switchPlan } from './plan-change.ts'
+import { anchoredAt, redeemCoupon } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
 import {
@@ -20,7 +20,7 @@ import {
   beginStep,
   type Circumstances,
   endStep,
-  follow,
+  followCommand,
   type Outcome,
   report,
   type Step,
@@ -52,7 +52,7 @@ function carryOut(step: Step, command: Command): BillingRefusal | null {
     case 'change_plan':
       return takeOtherPlan(step, command.plan)
     case 'apply_coupon':
-      return applyCoupon(step, command.coupon)
+      return redeemCoupon(step, command.coupon)
     case 'pause':
       return pause(step)
     case 'resume':
@@ -106,8 +106,8 @@ function refuseTransition(
 function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
   const refusal = refuseCurrency(plan, step.customer)
   if (refusal !== null) return refusal
-  follow(step, 'change_plan')
-  changePlan(step, plan)
+  followCommand(step, 'change_plan')
+  switchPlan(step, plan)
   if (step.customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
@@ -120,7 +120,7 @@ function pause(step: Step): BillingRefusal | null {
   if (cancelAtPeriodEnd) {
     return refuseTransition(step, 'pause', 'active and not set to cancel')
   }
-  follow(step, 'pause')
+  followCommand(step, 'pause')
   assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
   report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
@@ -135,7 +135,7 @@ function resume(step: Step): BillingRefusal | null {
     return refuseTransition(step, 'resume', 'resumed by the year 9999')
   }
   const end = plus(step.now, left)
-  follow(step, 'resume')
+  followCommand(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
@@ -157,7 +157,7 @@ function cancelNow(step: Step): BillingRefusal | null {
 
 function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
   if (step.subscription.status === 'past_due') assume(step, 'unlisted-transitions')
-  follow(step, 'cancel_at_period_end')
+  followCommand(step, 'cancel_at_period_end')
   if (step.subscription.cancelAtPeriodEnd) return null
   const { currentPeriodEnd } = step.subscription
   step.subscription = { ...step.subscription, cancelAtPeriodEnd: true, canceledAt: step.now }

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import { InvoiceReason } from './invoice.ts'
-import { SignedAmount } from './money.ts'
+import { SignedMinorUnits } from './money.ts'
 import { FailureReason } from './payment.ts'
 import { Status } from './status.ts'
 
@@ -14,7 +14,7 @@ const period = { plan: text, periodStart: Instant, periodEnd: Instant }
 const ending = z.strictObject({
   reason: z.enum(['requested', 'period_end', 'no_payment_method', 'retries_exhausted']),
 })
-const amount = { amount: SignedAmount, currency: text }
+const amount = { amount: SignedMinorUnits, currency: text }
 
 /** Every event type of billing, with its detail; amounts are in minor units. */
 export const billingEvents = {
@@ -52,12 +52,12 @@ export const billingEvents = {
   'invoice.created': z.strictObject({
     subscriptionId: text,
     reason: InvoiceReason,
-    amountDue: SignedAmount,
+    amountDue: SignedMinorUnits,
     currency: text,
   }),
-  'invoice.paid': z.strictObject({ amountPaid: SignedAmount, currency: text }),
-  'invoice.voided': z.strictObject({ balanceReturned: SignedAmount }),
-  'invoice.uncollectible': z.strictObject({ amountDue: SignedAmount }),
+  'invoice.paid': z.strictObject({ amountPaid: SignedMinorUnits, currency: text }),
+  'invoice.voided': z.strictObject({ balanceReturned: SignedMinorUnits }),
+  'invoice.uncollectible': z.strictObject({ amountDue: SignedMinorUnits }),
   'payment.succeeded': z.strictObject(amount),
   'payment.failed': z.strictObject({ reason: FailureReason, nextAttemptAt: Instant.nullable() }),
   'charge.succeeded': z.strictObject(amount),

@@ -7,19 +7,29 @@ import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
 import { exactMillis, Instant, plusAtMost } from '../time/instant.ts'
 import { reductions } from './coupon.ts'
-import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
+import { COUNT_MAX, CurrencyCode, MinorUnits, SignedMinorUnits } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
 
 /** What one discount took off, from `base`, which was left of the amount when its turn came. */
 export const InvoiceDiscount = z.discriminatedUnion('type', [
-  z.strictObject({ couponId: z.string(), amount: Amount, ...reductions.percentage, base: Amount }),
-  z.strictObject({ couponId: z.string(), amount: Amount, ...reductions.fixed, base: Amount }),
+  z.strictObject({
+    couponId: z.string(),
+    amount: MinorUnits,
+    ...reductions.percentage,
+    base: MinorUnits,
+  }),
+  z.strictObject({
+    couponId: z.string(),
+    amount: MinorUnits,
+    ...reductions.fixed,
+    base: MinorUnits,
+  }),
 ])
 export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
 
 /** What a whole period of a plan costs: its price, less what each discount takes off. */
 export const PeriodPrice = z.strictObject({
-  price: Amount,
+  price: MinorUnits,
   discounts: z.array(InvoiceDiscount),
 })
 export type PeriodPrice = z.infer<typeof PeriodPrice>
@@ -29,7 +39,7 @@ export type PeriodPrice = z.infer<typeof PeriodPrice>
  * where it was billed and never paid.
  */
 export const ProrationBasis = PeriodPrice.extend({
-  amount: Amount,
+  amount: MinorUnits,
   remainingMs: z.int().min(0),
   lengthMs: z.int().positive(),
 })
@@ -40,11 +50,11 @@ export const InvoiceLine = z.strictObject({
   kind: z.enum(['period', 'proration_credit', 'proration_charge']),
   planId: z.string(),
   description: z.string(),
-  amount: SignedAmount,
+  amount: SignedMinorUnits,
   periodStart: Instant,
   periodEnd: Instant,
   basis: ProrationBasis.nullable(),
-  cut: Amount,
+  cut: MinorUnits,
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
@@ -64,15 +74,15 @@ export const InvoiceRecord = z.strictObject({
   customerId: z.string(),
   reason: InvoiceReason,
   status: InvoiceStatus,
-  currency: Currency,
+  currency: CurrencyCode,
   lines: z.array(InvoiceLine),
   discounts: z.array(InvoiceDiscount),
   stackingOrder: StackingOrder,
-  subtotal: SignedAmount,
-  discountTotal: Amount,
-  balanceUsed: SignedAmount,
-  amountDue: Amount,
-  amountPaid: Amount,
+  subtotal: SignedMinorUnits,
+  discountTotal: MinorUnits,
+  balanceUsed: SignedMinorUnits,
+  amountDue: MinorUnits,
+  amountPaid: MinorUnits,
   createdAt: Instant,
   paidAt: Instant.nullable(),
   nextAttemptAt: Instant.nullable(),

@@ -12,7 +12,7 @@ import { billedLine, chargeForRest, creditForRest } from './proration.ts'
 import { assume, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The same plan changes nothing, but drops a scheduled change. */
-export function changePlan(step: Step, plan: Plan): void {
+export function switchPlan(step: Step, plan: Plan): void {
   if (plan.planId === step.subscription.planId) {
     schedulePlan(step, null)
     return

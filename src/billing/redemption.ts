@@ -16,7 +16,7 @@ import {
 import { attach, type Discount, placeMonths, stack, windowOf } from './discount.ts'
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { isAllowed, statusesAllowing } from './status.ts'
-import { assume, follow, report, type Step } from './step.ts'
+import { assume, followCommand, report, type Step } from './step.ts'
 
 /** A coupon, and the promotion whose code stood for it, if one did. */
 export interface Offer {
@@ -25,7 +25,7 @@ export interface Offer {
 }
 
 /** Applies a coupon to the subscription of a step, or answers why not and changes nothing. */
-export function applyCoupon(step: Step, coupon: Coupon): BillingRefusal | null {
+export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null {
   const { status, subscriptionId } = step.subscription
   if (!isAllowed(status, 'apply_coupon')) {
     return refuse(
@@ -37,9 +37,9 @@ export function applyCoupon(step: Step, coupon: Coupon): BillingRefusal | null {
   const refusal = refuseOffer(step, { coupon, promotion: null }) ?? refuseExtension(step, coupon)
   if (refusal !== null) return refusal
   redeem(step, { coupon, promotion: null })
-  follow(step, 'apply_coupon')
+  followCommand(step, 'apply_coupon')
   if (coupon.type === 'trial_extension') {
-    follow(step, 'extend_trial')
+    followCommand(step, 'extend_trial')
     extend(step, coupon)
   } else addDiscount(step, coupon)
   return null

@@ -106,7 +106,7 @@ export function moveTo(step: Step, trigger: Trigger, to: Status): void {
 }
 
 /** Moves the subscription to where a command leads. Throws where the status table does not allow it. */
-export function follow(step: Step, command: CommandTrigger): void {
+export function followCommand(step: Step, command: CommandTrigger): void {
   const { status } = step.subscription
   const to = statusTable[status][command]
   if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)

@@ -8,7 +8,7 @@ import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { awaitsResume, Discount } from './discount.ts'
 import { Id } from './id.ts'
 import { PeriodPrice } from './invoice.ts'
-import { Amount, COUNT_MAX } from './money.ts'
+import { COUNT_MAX, MinorUnits } from './money.ts'
 import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
@@ -19,7 +19,7 @@ import { isAllowed, isTerminal, Status } from './status.ts'
 export const BilledLine = z.strictObject({
   invoiceId: z.string(),
   period: PeriodPrice,
-  charged: Amount,
+  charged: MinorUnits,
   lengthMs: z.int().positive(),
   discounts: z.array(Discount),
 })

@@ -3,7 +3,7 @@ import { initialSettings } from '../../src/assumptions/register.ts'
 import { decide } from '../../src/billing/decide.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { isTerminal, Status } from '../../src/billing/status.ts'
-import { beginStep, follow, moveTo } from '../../src/billing/step.ts'
+import { beginStep, followCommand, moveTo } from '../../src/billing/step.ts'
 import { ask, cancelAtPeriodEnd, pause, setting } from '../support/deeds.ts'
 import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
@@ -67,7 +67,7 @@ describe('the statuses', () => {
     const step = beginStep(accountOf(storyTo.active(), FIRST), circumstances)
     expect(() => moveTo(step, 'trial_end', 'expired')).toThrow('trial_end cannot move active')
     expect(() => moveTo(step, 'pause', 'canceled')).toThrow('pause cannot move active to canceled')
-    expect(() => follow(step, 'resume')).toThrow('resume is not allowed while active')
+    expect(() => followCommand(step, 'resume')).toThrow('resume is not allowed while active')
     expect(step.subscription.status).toBe('active')
   })
 })

@@ -1,5 +1,5 @@
 /** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
-import { createSubscription } from '../../billing/create.ts'
+import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
@@ -48,7 +48,7 @@ export function subscribe(
     scripts: scriptsFor(world, customer.customerId, subscriptionId),
     invoicesMade: world.sequences.invoices,
   }
-  const outcome = createSubscription(order, circumstancesOf(world))
+  const outcome = startSubscription(order, circumstancesOf(world))
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, addedBy(world, outcome.changes))
   if (full !== null) return full
