@@ -3,7 +3,6 @@
  * payment is an answer rather than an error.
  */
 import * as z from 'zod'
-import type { AssumptionSlug } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
 import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
@@ -18,7 +17,7 @@ import {
 } from './payment.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
-import type { Changes, Circumstances } from './step.ts'
+import type { Circumstances, Outcome } from './step.ts'
 
 export const Charge = z
   .strictObject({
@@ -57,11 +56,8 @@ export interface ChargeOrder {
 }
 
 /** What a charge answers beside the changed records. */
-export interface ChargeOutcome {
+export interface ChargeOutcome extends Outcome {
   readonly charge: Charge
-  readonly changes: Changes
-  readonly facts: readonly BillingFact[]
-  readonly assumptions: readonly AssumptionSlug[]
 }
 
 /** Charges a customer once; nothing due succeeds without an attempt. */

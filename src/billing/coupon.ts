@@ -137,10 +137,7 @@ export function reductionOf(left: number, reduction: Reduction): number {
 }
 
 /** The limits of a coupon or discount to plans and products. */
-export interface Limits {
-  readonly appliesToPlans: readonly string[] | null
-  readonly appliesToProducts: readonly string[] | null
-}
+export type Limits = Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>
 
 /** Whether the limits let a plan in; both lists must, where both are set. */
 export function covers(limits: Limits, plan: Plan): boolean {

@@ -92,15 +92,10 @@ export const InvoiceRecord = z.strictObject({
 })
 export type Invoice = z.infer<typeof InvoiceRecord>
 
-/** What of an invoice says when it is attempted next. */
-interface Scheduled {
-  readonly attempts: readonly { readonly at: Instant }[]
-  readonly retryOffsets: readonly string[]
-  readonly retriesMade: number
-}
-
 /** When an invoice is attempted next: by its schedule, counted from its first failure; null where that is over. */
-export function retryAt(invoice: Scheduled): Instant | null {
+export function retryAt(
+  invoice: Pick<Invoice, 'attempts' | 'retryOffsets' | 'retriesMade'>,
+): Instant | null {
   const firstFailedAt = invoice.attempts[0]?.at
   const offset = invoice.retryOffsets[invoice.retriesMade]
   const millis = offset === undefined ? null : exactMillis(offset)
@@ -113,20 +108,12 @@ export function netOf({ price, discounts }: PeriodPrice): number {
   return price - sumOf(discounts)
 }
 
-/** The sums of an invoice, all in minor units. */
-export interface Totals {
-  readonly subtotal: number
-  readonly discountTotal: number
-  readonly balanceUsed: number
-  readonly amountDue: number
-}
-
 /** Adds up an invoice: what is left after discounts is taken from the balance first, or given to it when negative. */
 export function totalsOf(
   lines: readonly InvoiceLine[],
   discounts: readonly InvoiceDiscount[],
   balance: number,
-): Totals {
+) {
   const subtotal = sumOf(lines)
   const discountTotal = sumOf(discounts)
   const net = subtotal - discountTotal
