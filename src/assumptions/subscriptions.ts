@@ -118,7 +118,7 @@ export const subscriptionAssumptions = [
     section: '3',
     question: 'When does a payment fail?',
     choice:
-      'When the sandbox was told so: a scripted outcome, then a standing rule, then a customer without a payment method; otherwise it succeeds.',
+      'When an outcome was set in advance: a scripted outcome, then a standing rule, then a customer without a payment method; otherwise it succeeds.',
   }),
   fixed({
     slug: 'upgrade-or-downgrade',

@@ -24,7 +24,7 @@ export interface Books {
   readonly subscriptions: Iterable<Subscription>
   readonly invoices: Iterable<Invoice>
   readonly events: Iterable<AuditedEvent> & { readonly length: number }
-  /** Whether what is due at the very now may wait still, as it does where an advance was cut short; not unless told. */
+  /** Whether items due at `now` may still wait, as after an advance that was cut short; `settled` when absent. */
   readonly dueNow?: 'settled' | 'waiting'
 }
 

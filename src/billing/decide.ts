@@ -173,6 +173,6 @@ function payInvoice(step: Step, invoiceId: string): BillingRefusal | null {
       `invoice_id "${invoiceId}" is not open; only an open invoice can be paid.`,
     )
   }
-  attempt(step, invoice, 'hand')
+  attempt(step, invoice, 'manual')
   return null
 }

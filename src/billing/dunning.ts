@@ -9,8 +9,8 @@ import { attemptPayment, type FailureReason } from './payment.ts'
 import { isAllowed, type Trigger } from './status.ts'
 import { assume, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
-/** What brings an attempt about: the making of the invoice, its retry schedule, or somebody's hand. */
-export type AttemptOccasion = 'creation' | 'retry' | 'hand'
+/** Why an attempt is made: the invoice is new, its retry schedule says so, or a caller asked for it. */
+export type AttemptOccasion = 'creation' | 'retry' | 'manual'
 
 /** Collects a new invoice: one with nothing due is paid without an attempt. */
 export function collect(step: Step, invoice: Invoice): void {
@@ -18,7 +18,7 @@ export function collect(step: Step, invoice: Invoice): void {
   else attempt(step, invoice, 'creation')
 }
 
-/** Attempts to collect an open invoice; a failure by hand leaves its schedule as it was. */
+/** Attempts to collect an open invoice; a failure of a manual one leaves its schedule as it was. */
 export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
   const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
   step.scripts = scripts
@@ -34,7 +34,7 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
     markPaid(step, attempted)
     return
   }
-  if (occasion === 'hand') fail(step, attempted, outcome)
+  if (occasion === 'manual') fail(step, attempted, outcome)
   else failOnSchedule(step, attempted, outcome)
 }
 

@@ -35,7 +35,7 @@ export function takePendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
   const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
-  // The period is told of by whoever starts the next one.
+  // The event that starts the next period reports that period.
   report(step, 'subscription.plan_changed', { from: takePlan(step, plan), to: plan.planId })
   if (!reanchors) return
   assume(step, 'interval-change')
