@@ -4,12 +4,12 @@
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseDuration } from '../src/billing/instant.ts'
 import { isRefusal } from '../src/billing/refusal.ts'
 import { Checkpoints } from '../src/sandbox/checkpoints.ts'
 import { realTime } from '../src/sandbox/running-clock.ts'
 import { Sandbox } from '../src/sandbox/sandbox.ts'
 import type { StoredSandbox } from '../src/store/store.ts'
+import { parseDuration } from '../src/time/instant.ts'
 import { type Figure, median, print } from './support/figures.ts'
 import { inFolder } from './support/processes.ts'
 import { storeIn, subscribed } from './support/worlds.ts'

@@ -34,6 +34,9 @@ it('has no import that goes upward', () => {
 it.each([
   ['src/billing/money.ts', "import { World } from '../sandbox/world.ts'"],
   ['src/billing/money.ts', "import { readFileSync } from 'node:fs'"],
+  ['src/assumptions/register.ts', "import { Plan } from '../billing/catalog.ts'"],
+  ['src/tokens/family.ts', "import { Plan } from '../billing/catalog.ts'"],
+  ['src/time/instant.ts', "import { setting } from '../assumptions/entry.ts'"],
   ['src/tokens/family.ts', "import { Hono } from 'hono'"],
   ['src/sandbox/world.ts', "import type { Route } from '../surface/operation.ts'"],
   ['src/store/store.ts', "import { audit } from '../billing/audit.ts'"],

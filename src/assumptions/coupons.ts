@@ -84,6 +84,13 @@ export const couponAssumptions = [
     schema: z.enum(['first_billing', 'application']),
     fallback: 'first_billing',
   }),
+  fixed({
+    slug: 'repeating-months-window',
+    section: '2',
+    question: 'Which invoices do the months of a repeating coupon cover?',
+    choice:
+      'As many monthly ones as it has months: those from its start on and before its end, and the one exactly at its end where it was on none exactly at its start.',
+  }),
   setting({
     slug: 'coupon-months-during-pause',
     section: '4',

@@ -63,7 +63,7 @@ export const documentedRows: readonly DocumentedRow[] = [
   row(
     '2',
     ['duration, duration_in_months', 'duration repeating lasts for duration_in_months.'],
-    ['coupon-durations', 'coupon-months-start'],
+    ['coupon-durations', 'coupon-months-start', 'repeating-months-window'],
   ),
   row(
     '2',

@@ -1,6 +1,6 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
 import * as z from 'zod'
-import { exactMillis } from '../billing/instant.ts'
+import { exactMillis } from '../time/instant.ts'
 import { fixed, setting } from './entry.ts'
 
 /** The documented status names, which the paused state's name must not repeat. */
@@ -118,7 +118,7 @@ export const subscriptionAssumptions = [
     section: '3',
     question: 'When does a payment fail?',
     choice:
-      'When the sandbox was told so: a scripted outcome, then a standing rule, then a customer without a payment method; otherwise it succeeds.',
+      'When an outcome was set in advance: a scripted outcome, then a standing rule, then a customer without a payment method; otherwise it succeeds.',
   }),
   fixed({
     slug: 'upgrade-or-downgrade',

@@ -3,12 +3,19 @@
  * the code that made the records, so that it can find that code wrong.
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Customer } from './customer.ts'
-import type { Event } from './event.ts'
-import type { Instant } from './instant.ts'
 import type { Invoice } from './invoice.ts'
 import { isTerminal } from './status.ts'
 import { boundaryDueAt, type Subscription } from './subscription.ts'
+
+/** What of a numbered event an audit reads. */
+interface AuditedEvent {
+  readonly seq: number
+  readonly at: Instant
+  readonly subject: { readonly kind: string; readonly id: string }
+  readonly detail: Readonly<Record<string, unknown>>
+}
 
 /** The records that an audit reads. */
 export interface Books {
@@ -16,8 +23,8 @@ export interface Books {
   readonly customers: Iterable<Customer>
   readonly subscriptions: Iterable<Subscription>
   readonly invoices: Iterable<Invoice>
-  readonly events: Iterable<Event> & { readonly length: number }
-  /** Whether what is due at the very now may wait still, as it does where an advance was cut short; not unless told. */
+  readonly events: Iterable<AuditedEvent> & { readonly length: number }
+  /** Whether items due at `now` may still wait, as after an advance that was cut short; `settled` when absent. */
   readonly dueNow?: 'settled' | 'waiting'
 }
 
@@ -80,7 +87,7 @@ export function* auditInSteps(books: Books): Generator<void, Violation[]> {
     auditBalance(findings, customer)
     yield
   }
-  let before: Event | null = null
+  let before: AuditedEvent | null = null
   for (const event of books.events) {
     auditEvent(findings, { event, before }, books)
     auditPeriodOf(findings, event)
@@ -148,7 +155,7 @@ function auditStatus(findings: Findings, subscription: Subscription): void {
 }
 
 /** Follows the periods of a subscription through the events that set them; the first ones may have been dropped. */
-function auditPeriodOf(findings: Findings, event: Event): void {
+function auditPeriodOf(findings: Findings, event: AuditedEvent): void {
   const { periodEnds } = findings
   const { subject, detail, at } = event
   const { periodStart, periodEnd } = detail
@@ -185,7 +192,7 @@ function auditDue(
 
 function auditEvent(
   findings: Findings,
-  { event, before }: { readonly event: Event; readonly before: Event | null },
+  { event, before }: { readonly event: AuditedEvent; readonly before: AuditedEvent | null },
   { events, now }: Books,
 ): void {
   const { seq, at } = event

@@ -2,20 +2,21 @@
  * Billing a period: the invoice for one period of the plan, and which discounts it uses up. Also draws every other
  * invoice of a subscription. Does not decide when (see settle, create and plan-change).
  */
+
+import { elapsed, type Instant } from '../time/instant.ts'
+import { boundary } from '../time/period.ts'
 import { intervalOf } from './catalog.ts'
 import { covers } from './coupon.ts'
-import { type Discount, hasRunOut, reduces, takeOff } from './discount.ts'
+import { afterInvoice, type Discount, reduces, takeOff, windowOf } from './discount.ts'
 import { collect } from './dunning.ts'
-import { elapsed, type Instant } from './instant.ts'
-import { type Invoice, type InvoiceDiscount, type InvoiceLine, totalsOf } from './invoice.ts'
-import { boundary } from './period.ts'
-import { lean, openInvoices, report, reportInvoice, type Step } from './step.ts'
+import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
+import { assume, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without billing it. */
 export function startNextPeriod(step: Step): void {
   const { anchor, cycle } = step.subscription
   const interval = intervalOf(step.plan)
-  lean(step, 'billing-calendar')
+  assume(step, 'billing-calendar')
   step.subscription = {
     ...step.subscription,
     cycle: cycle + 1,
@@ -37,8 +38,9 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     reduces(discount, step.plan, step.now),
   )
   const discounts = takeOff(step.plan.amount, reducing, step.settings.stackingOrder)
-  leanOnDiscounts(step, reducing)
-  const net = step.plan.amount - discounts.reduce((sum, { amount }) => sum + amount, 0)
+  assumeForDiscounts(step, reducing)
+  const period = { price: step.plan.amount, discounts }
+  const net = netOf(period)
   const line: InvoiceLine = {
     kind: 'period',
     planId: step.plan.planId,
@@ -55,7 +57,7 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     ...step.subscription,
     billed: {
       invoiceId: invoice.invoiceId,
-      amount: net,
+      period,
       charged: net,
       lengthMs: elapsed(currentPeriodStart, currentPeriodEnd),
       discounts: reducing,
@@ -69,7 +71,7 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
 export function cutCredit(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
   const excess = -credit.amount - charged
   if (excess <= 0) return credit
-  lean(step, 'credit-to-balance')
+  assume(step, 'credit-to-balance')
   if (openInvoices(step).length === 0) return credit
   return { ...credit, amount: credit.amount + excess, cut: credit.cut + excess }
 }
@@ -106,7 +108,7 @@ export function drawInvoice(
   }
   if (totals.balanceUsed !== 0) {
     step.customer = { ...customer, balance: customer.balance - totals.balanceUsed }
-    lean(step, 'credit-to-balance')
+    assume(step, 'credit-to-balance')
   }
   reportInvoice(step, invoice, {
     type: 'invoice.created',
@@ -120,22 +122,29 @@ export function drawInvoice(
   return invoice
 }
 
-/** A `once` leaves with the invoice that it reduced; a repeating one with the first that it no longer reduces. */
+/** Keeps what the invoice for a period leaves of each discount, and reports those that end with it. */
 function endDiscounts(step: Step, reducing: readonly Discount[]): void {
-  const isOver = (discount: Discount) =>
-    hasRunOut(discount, step.now) || (discount.duration === 'once' && reducing.includes(discount))
-  const over = step.subscription.discounts.filter(isOver)
-  if (over.length === 0) return
-  const discounts = step.subscription.discounts.filter((discount) => !isOver(discount))
+  const { discounts: before } = step.subscription
+  const left = before.map((discount) =>
+    afterInvoice(discount, { now: step.now, isOn: reducing.includes(discount) }),
+  )
+  if (left.every((discount, at) => discount === before[at])) return
+  const discounts = left.filter((discount) => discount !== null)
   step.subscription = { ...step.subscription, discounts }
-  for (const { couponId } of over) report(step, 'discount.ended', { couponId })
+  before.forEach(({ couponId }, at) => {
+    if (left[at] === null) report(step, 'discount.ended', { couponId })
+  })
 }
 
-function leanOnDiscounts(step: Step, reducing: readonly Discount[]): void {
-  if (reducing.length > 1) lean(step, 'stacking-order')
-  if (reducing.some((discount) => discount.type === 'percentage')) lean(step, 'amount-rounding')
-  if (reducing.some((discount) => discount.type === 'fixed')) lean(step, 'fixed-value-unit')
-  if (step.subscription.discounts.some((discount) => !covers(discount, step.plan))) {
-    lean(step, 'coupon-limits-on-invoices')
+function assumeForDiscounts(step: Step, reducing: readonly Discount[]): void {
+  if (reducing.length > 1) assume(step, 'stacking-order')
+  if (reducing.some((discount) => discount.type === 'percentage')) assume(step, 'amount-rounding')
+  if (reducing.some((discount) => discount.type === 'fixed')) assume(step, 'fixed-value-unit')
+  const { discounts } = step.subscription
+  if (discounts.some((discount) => !covers(discount, step.plan))) {
+    assume(step, 'coupon-limits-on-invoices')
+  }
+  if (discounts.some((discount) => windowOf(discount).endsAt === step.now)) {
+    assume(step, 'repeating-months-window')
   }
 }

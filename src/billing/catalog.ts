@@ -2,9 +2,9 @@
  * The catalog: products, and the plans that price them. Owns their shape and how two plans' prices compare.
  */
 import * as z from 'zod'
+import { type Interval, IntervalUnit } from '../time/period.ts'
 import { Id } from './id.ts'
-import { Amount, Currency } from './money.ts'
-import { type Interval, IntervalUnit } from './period.ts'
+import { CurrencyCode, MinorUnits } from './money.ts'
 
 /** What is sold. */
 export const Product = z.strictObject({ productId: Id, name: z.string() })
@@ -18,8 +18,8 @@ export const Plan = z.strictObject({
   planId: Id,
   productId: z.string(),
   name: z.string(),
-  amount: Amount,
-  currency: Currency,
+  amount: MinorUnits,
+  currency: CurrencyCode,
   interval: IntervalUnit,
   intervalCount: z.int().min(1).max(INTERVAL_COUNT_MAX),
 })

@@ -3,32 +3,31 @@
  * payment is an answer rather than an error.
  */
 import * as z from 'zod'
-import type { AssumptionSlug } from '../assumptions/register.ts'
-import { type Coupon, isLimited, refuseCoupon } from './coupon.ts'
+import { Instant } from '../time/instant.ts'
+import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
-import type { Fact } from './event.ts'
-import { Instant } from './instant.ts'
-import { Amount, Currency } from './money.ts'
+import type { BillingFact } from './event.ts'
+import { CurrencyCode, MinorUnits } from './money.ts'
 import {
   type AttemptOutcome,
   attemptPayment,
   FailureReason,
   type PaymentScripts,
 } from './payment.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
-import type { Changes, Circumstances } from './step.ts'
+import type { Circumstances, Outcome } from './step.ts'
 
 export const Charge = z
   .strictObject({
     chargeId: z.string(),
     customerId: z.string(),
-    amount: Amount,
-    currency: Currency,
+    amount: MinorUnits,
+    currency: CurrencyCode,
     couponId: z.string().nullable(),
-    discountTotal: Amount,
-    amountDue: Amount,
+    discountTotal: MinorUnits,
+    amountDue: MinorUnits,
     status: z.enum(['succeeded', 'failed']),
     failureReason: FailureReason.nullable(),
     createdAt: Instant,
@@ -57,22 +56,20 @@ export interface ChargeOrder {
 }
 
 /** What a charge answers beside the changed records. */
-export interface ChargeOutcome {
+export interface ChargeOutcome extends Outcome {
   readonly charge: Charge
-  readonly changes: Changes
-  readonly facts: readonly Fact[]
-  readonly assumptions: readonly AssumptionSlug[]
 }
 
 /** Charges a customer once; nothing due succeeds without an attempt. */
 export function makeCharge(
   order: ChargeOrder,
   { now, settings }: Circumstances,
-): ChargeOutcome | Refusal {
-  const refusal =
-    refuseCharge(order) ?? (order.coupon && refuseChargeCoupon(order, order.coupon, now))
+): ChargeOutcome | BillingRefusal {
+  const refusal = refuseCharge(order)
   if (refusal !== null) return refusal
-  const { customer, coupon, amount, currency } = order
+  const { customer, amount, currency } = order
+  const coupon = order.coupon && chargeCoupon(order, order.coupon, now)
+  if (coupon !== null && isRefusal(coupon)) return coupon
   const taken = coupon === null ? [] : takeOff(amount, [coupon], settings.stackingOrder)
   const discountTotal = taken.reduce((sum, discount) => sum + discount.amount, 0)
   const amountDue = amount - discountTotal
@@ -105,7 +102,7 @@ export function makeCharge(
   }
 }
 
-function refuseCharge({ customer, currency }: ChargeOrder): Refusal | null {
+function refuseCharge({ customer, currency }: ChargeOrder): BillingRefusal | null {
   if (customer.currency === null || customer.currency === currency) return null
   return refuse(
     'currency_mismatch',
@@ -114,10 +111,15 @@ function refuseCharge({ customer, currency }: ChargeOrder): Refusal | null {
   )
 }
 
-function refuseChargeCoupon(order: ChargeOrder, coupon: Coupon, now: Instant): Refusal | null {
+/** A coupon that reduces a charge, or why it does not. */
+function chargeCoupon(
+  order: ChargeOrder,
+  coupon: Coupon,
+  now: Instant,
+): LastingCoupon | BillingRefusal {
   const refusal = refuseCoupon(coupon, order.currency, now)
   if (refusal !== null) return refusal
-  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return null
+  if (coupon.type !== 'trial_extension' && !isLimited(coupon)) return coupon
   const why = isLimited(coupon) ? 'is limited to plans or products' : 'extends a trial'
   return refuse(
     'coupon_not_applicable',
@@ -132,7 +134,7 @@ function resultOf(outcome: AttemptOutcome): Pick<Charge, 'status' | 'failureReas
     : { status: 'failed', failureReason: outcome }
 }
 
-function factOf(charge: Charge): Fact {
+function factOf(charge: Charge): BillingFact {
   const { chargeId, amountDue, currency, failureReason } = charge
   const subject = { kind: 'charge', id: chargeId } as const
   if (failureReason === null) {

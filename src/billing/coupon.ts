@@ -3,22 +3,26 @@
  * Does not own the discount that a redemption leaves behind (see discount).
  */
 import * as z from 'zod'
+import { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { Id } from './id.ts'
-import { Instant } from './instant.ts'
 import {
   AMOUNT_MAX,
   COUNT_MAX,
-  Currency,
+  CurrencyCode,
+  type Fraction,
   isExactPercent,
   percentOf,
   roundHalfAway,
 } from './money.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type BillingRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
 
-export const CouponType = z.enum(['percentage', 'fixed', 'trial_extension'])
+/** What takes something off an amount. A trial extension is the one type of coupon that does not. */
+export const ReductionType = z.enum(['percentage', 'fixed'])
+export const CouponType = z.enum([...ReductionType.options, 'trial_extension'])
 export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
+export type CouponDuration = z.infer<typeof CouponDuration>
 
 /** The most days of a trial, and of its extension. (Interface section 8 leaves them open) */
 export const TRIAL_DAYS_MAX = 730
@@ -29,8 +33,38 @@ export const COUPON_MONTHS_MAX = 1200
 /** The highest limit to redemptions. */
 export const REDEMPTIONS_MAX = 1_000_000_000
 
-const TimesRedeemed = z.int().min(0).max(COUNT_MAX)
-const MaxRedemptions = z.int().positive().max(REDEMPTIONS_MAX).nullable()
+/** The fields that say how much is taken off, by type: a percent, or an amount of minor units. */
+export const reductions = {
+  percentage: {
+    type: z.literal('percentage'),
+    value: z.number().positive().max(100).refine(isExactPercent),
+  },
+  fixed: { type: z.literal('fixed'), value: z.int().positive().max(AMOUNT_MAX) },
+}
+
+/** The fields that say for how long, by duration. */
+export const durations = {
+  once: { duration: z.literal('once'), durationInMonths: z.null() },
+  repeating: {
+    duration: z.literal('repeating'),
+    durationInMonths: z.int().positive().max(COUPON_MONTHS_MAX),
+  },
+  forever: { duration: z.literal('forever'), durationInMonths: z.null() },
+} satisfies Record<CouponDuration, z.ZodRawShape>
+
+const limits = {
+  maxRedemptions: z.int().positive().max(REDEMPTIONS_MAX).nullable(),
+  timesRedeemed: z.int().min(0).max(COUNT_MAX),
+  expiresAt: Instant.nullable(),
+}
+
+/** The limits to plans and products, of a coupon and of the discount that it leaves. */
+export const appliesTo = {
+  appliesToPlans: z.array(z.string()).nullable(),
+  appliesToProducts: z.array(z.string()).nullable(),
+}
+
+const couponFields = { couponId: Id, ...limits, ...appliesTo, stackable: z.boolean() }
 
 /** Redemptions are refused at the limit, and no limit is set below them. */
 const keepsLimit = [
@@ -39,74 +73,71 @@ const keepsLimit = [
   rule('was redeemed more often than its limit allows'),
 ] as const
 
-/** What of a coupon says how much it takes off, and for how long. */
-interface Terms {
-  readonly type: z.infer<typeof CouponType>
-  readonly value: number
-  readonly duration: z.infer<typeof CouponDuration> | null
-  readonly durationInMonths: number | null
+function couponsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.discriminatedUnion('duration', [
+    z.strictObject({ ...couponFields, ...shape, ...durations.once }),
+    z.strictObject({ ...couponFields, ...shape, ...durations.repeating }),
+    z.strictObject({ ...couponFields, ...shape, ...durations.forever }),
+  ])
 }
 
-/** Whether these terms go together: a value that can be computed with, and months exactly where they repeat. */
-export function termsAgree({ type, value, duration, durationInMonths }: Terms): boolean {
-  if ((duration === 'repeating') !== (durationInMonths !== null)) return false
-  if ((duration === null) !== (type === 'trial_extension')) return false
-  if (durationInMonths !== null && durationInMonths > COUPON_MONTHS_MAX) return false
-  if (type === 'percentage') return value <= 100 && isExactPercent(value)
-  const most = type === 'fixed' ? AMOUNT_MAX : TRIAL_DAYS_MAX
-  return Number.isInteger(value) && value <= most
-}
+/** A coupon that leaves a discount. */
+export const LastingCoupon = z.discriminatedUnion('type', [
+  couponsOf({ ...reductions.percentage, currency: z.null() }),
+  couponsOf({ ...reductions.fixed, currency: CurrencyCode }),
+])
+export type LastingCoupon = z.infer<typeof LastingCoupon>
 
-/** What these terms take off what is left of an amount: an amount of minor units. */
-export function offOf(left: number, { type, value }: Pick<Terms, 'type' | 'value'>): number {
-  return type === 'percentage' ? roundHalfAway(percentOf(left, value)) : Math.min(value, left)
-}
+const TrialExtension = z.strictObject({
+  ...couponFields,
+  type: z.literal('trial_extension'),
+  value: z.int().positive().max(TRIAL_DAYS_MAX),
+  currency: z.null(),
+  duration: z.null(),
+  durationInMonths: z.null(),
+})
+/** A coupon that moves an end, by days. */
+export type TrialExtension = z.infer<typeof TrialExtension>
 
-/**
- * A rule for a discount. `value` is a percent (at most four decimals), an amount of minor units, or days, by type;
- * `duration` is null for a trial extension.
- */
+/** A rule for a discount, or for more days. */
 export const Coupon = z
-  .strictObject({
-    couponId: Id,
-    type: CouponType,
-    value: z.number().positive(),
-    currency: Currency.nullable(),
-    duration: CouponDuration.nullable(),
-    durationInMonths: z.int().positive().nullable(),
-    maxRedemptions: MaxRedemptions,
-    expiresAt: Instant.nullable(),
-    appliesToPlans: z.array(z.string()).nullable(),
-    appliesToProducts: z.array(z.string()).nullable(),
-    stackable: z.boolean(),
-    timesRedeemed: TimesRedeemed,
-  })
-  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
-  .refine(
-    ({ type, currency }) => (type === 'fixed') === (currency !== null),
-    rule('has a currency exactly where it is fixed'),
-  )
+  .discriminatedUnion('type', [LastingCoupon, TrialExtension])
   .refine(...keepsLimit)
 export type Coupon = z.infer<typeof Coupon>
 
 /** A code with its own window and limit that stands for a coupon. */
 export const Promotion = z
-  .strictObject({
-    code: Id,
-    couponId: z.string(),
-    startsAt: Instant.nullable(),
-    expiresAt: Instant.nullable(),
-    maxRedemptions: MaxRedemptions,
-    timesRedeemed: TimesRedeemed,
-  })
+  .strictObject({ code: Id, couponId: z.string(), startsAt: Instant.nullable(), ...limits })
   .refine(...keepsLimit)
+  .refine(
+    ({ startsAt, expiresAt }) => startsAt === null || expiresAt === null || startsAt < expiresAt,
+    rule('does not start before it expires'),
+  )
 export type Promotion = z.infer<typeof Promotion>
 
-/** The limits of a coupon or discount to plans and products. */
-export interface Limits {
-  readonly appliesToPlans: readonly string[] | null
-  readonly appliesToProducts: readonly string[] | null
+/** How much is taken off an amount. */
+export interface Reduction {
+  readonly type: z.infer<typeof ReductionType>
+  readonly value: number
 }
+
+/** The exact value of a reduction of what is left of an amount, in minor units; never more than is left. */
+export function exactReduction(left: number, { type, value }: Reduction): Fraction {
+  switch (type) {
+    case 'percentage':
+      return percentOf(left, value)
+    case 'fixed':
+      return { numerator: BigInt(Math.min(value, left)), denominator: 1n }
+  }
+}
+
+/** The same, rounded. */
+export function reductionOf(left: number, reduction: Reduction): number {
+  return roundHalfAway(exactReduction(left, reduction))
+}
+
+/** The limits of a coupon or discount to plans and products. */
+export type Limits = Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>
 
 /** Whether the limits let a plan in; both lists must, where both are set. */
 export function covers(limits: Limits, plan: Plan): boolean {
@@ -121,7 +152,11 @@ export function isLimited(limits: Limits): boolean {
 }
 
 /** Why a coupon cannot be redeemed now in a currency, whatever it is redeemed for; null when it can. */
-export function refuseCoupon(coupon: Coupon, currency: string, now: Instant): Refusal | null {
+export function refuseCoupon(
+  coupon: Coupon,
+  currency: string,
+  now: Instant,
+): BillingRefusal | null {
   if (coupon.type === 'fixed' && coupon.currency !== currency) {
     return refuse(
       'currency_mismatch',
@@ -133,7 +168,7 @@ export function refuseCoupon(coupon: Coupon, currency: string, now: Instant): Re
 }
 
 /** Why a promotion cannot be redeemed now; null when it can. Its coupon is checked apart. */
-export function refusePromotion(promotion: Promotion, now: Instant): Refusal | null {
+export function refusePromotion(promotion: Promotion, now: Instant): BillingRefusal | null {
   const name = `promotion_code "${promotion.code}"`
   const refusal = refuseRedemption({ ...promotion, name }, now)
   if (refusal !== null) return refusal
@@ -148,7 +183,7 @@ export function refusePromotion(promotion: Promotion, now: Instant): Refusal | n
 }
 
 /** Why a coupon cannot be redeemed for a plan, by its limits; null when it can. */
-export function refusePlan(coupon: Coupon, plan: Plan): Refusal | null {
+export function refusePlan(coupon: Coupon, plan: Plan): BillingRefusal | null {
   if (covers(coupon, plan)) return null
   const plans = coupon.appliesToPlans === null ? '' : ` plans ${coupon.appliesToPlans.join(', ')}`
   const products =
@@ -167,7 +202,7 @@ interface Redeemable {
   readonly timesRedeemed: number
 }
 
-function refuseRedemption(rule: Redeemable, now: Instant): Refusal | null {
+function refuseRedemption(rule: Redeemable, now: Instant): BillingRefusal | null {
   if (rule.expiresAt !== null && now >= rule.expiresAt) {
     return refuse('coupon_expired', `${rule.name} expired at ${rule.expiresAt}; it is ${now}.`, [
       'coupon-refusals',

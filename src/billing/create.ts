@@ -2,20 +2,21 @@
  * Creation: a customer takes a plan. Owns the first moment of a subscription: its trial or its first invoice, and
  * the coupon redeemed at checkout. (Interface section 4, rule 4)
  */
+
+import { DAY_MS, plus } from '../time/instant.ts'
 import { billPeriod, startSchedule } from './billing-period.ts'
 import type { Plan } from './catalog.ts'
 import type { Customer } from './customer.ts'
-import { DAY_MS, plus } from './instant.ts'
 import type { PaymentScripts } from './payment.ts'
 import { addDiscount, extend, type Offer, redeem, refuseOffer } from './redemption.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type BillingRefusal, refuse } from './refusal.ts'
 import { isTerminal } from './status.ts'
 import {
   type Account,
+  assume,
   beginStep,
   type Circumstances,
   endStep,
-  lean,
   type Outcome,
   report,
   type Step,
@@ -35,7 +36,10 @@ export interface Order {
 }
 
 /** Creates a subscription: trialing with a trial, else active and billed at once. Refuses on currency and offer. */
-export function createSubscription(order: Order, circumstances: Circumstances): Outcome | Refusal {
+export function startSubscription(
+  order: Order,
+  circumstances: Circumstances,
+): Outcome | BillingRefusal {
   const account = firstAccount(order, circumstances)
   const step = beginStep(account, circumstances)
   const refusal =
@@ -50,7 +54,7 @@ export function createSubscription(order: Order, circumstances: Circumstances): 
 }
 
 /** Why a customer cannot be billed in the currency of a plan; null when it can. */
-export function refuseCurrency(plan: Plan, customer: Customer): Refusal | null {
+export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal | null {
   if (customer.currency === null || customer.currency === plan.currency) return null
   return refuse(
     'currency_mismatch',
@@ -71,12 +75,13 @@ function begin(step: Step, order: Order): void {
     periodEnd: currentPeriodEnd,
   })
   if (offer !== null) redeem(step, offer)
-  const extension = offer?.coupon.type === 'trial_extension' ? offer.coupon : null
-  if (offer !== null && extension === null) addDiscount(step, offer.coupon)
-  if (order.trialPeriodDays === 0) lean(step, 'trial-period-bounds')
-  if (isTrialing) lean(step, 'trial-day-length')
+  const coupon = offer?.coupon ?? null
+  const extension = coupon?.type === 'trial_extension' ? coupon : null
+  if (coupon !== null && coupon.type !== 'trial_extension') addDiscount(step, coupon)
+  if (order.trialPeriodDays === 0) assume(step, 'trial-period-bounds')
+  if (isTrialing) assume(step, 'trial-day-length')
   else {
-    lean(step, 'first-invoice')
+    assume(step, 'first-invoice')
     billPeriod(step)
   }
   // The first payment may have ended the subscription, and an ended record keeps its period.

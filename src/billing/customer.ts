@@ -1,7 +1,7 @@
 /** Customers. Owns who is billed, by what means, and what we owe them. */
 import * as z from 'zod'
 import { Id } from './id.ts'
-import { Currency } from './money.ts'
+import { CurrencyCode } from './money.ts'
 
 /**
  * The most that we may owe a customer for a command to add to it. What is due by itself adds only what was taken from
@@ -14,7 +14,7 @@ export const Customer = z.strictObject({
   customerId: Id,
   name: z.string().nullable(),
   email: z.string().nullable(),
-  currency: Currency.nullable(),
+  currency: CurrencyCode.nullable(),
   paymentMethod: z.enum(['valid', 'none']),
   balance: z
     .int()

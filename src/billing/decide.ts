@@ -3,24 +3,24 @@
  * the status table's word. (Interface sections 3 and 4)
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon } from './coupon.ts'
 import { refuseCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
-import { elapsed, isWritable, millisOf, plus } from './instant.ts'
-import { changePlan } from './plan-change.ts'
-import { anchoredAt, applyCoupon } from './redemption.ts'
-import { isRefusal, type Refusal, refuse } from './refusal.ts'
-import { type CommandTrigger, type Status, statusesAllowing, transition } from './status.ts'
+import { switchPlan } from './plan-change.ts'
+import { anchoredAt, redeemCoupon } from './redemption.ts'
+import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
+import { type CommandTrigger, isAllowed, type Status, statusesAllowing } from './status.ts'
 import {
   type Account,
+  assume,
   beginStep,
   type Circumstances,
   endStep,
-  lean,
-  moveTo,
+  followCommand,
   type Outcome,
   report,
   type Step,
@@ -41,18 +41,18 @@ export function decide(
   account: Account,
   command: Command,
   circumstances: Circumstances,
-): Outcome | Refusal {
+): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
   const refusal = refuseByStatus(step, command) ?? carryOut(step, command)
   return isRefusal(refusal) ? refusal : endStep(step, account)
 }
 
-function carryOut(step: Step, command: Command): Refusal | null {
+function carryOut(step: Step, command: Command): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
       return takeOtherPlan(step, command.plan)
     case 'apply_coupon':
-      return applyCoupon(step, command.coupon)
+      return redeemCoupon(step, command.coupon)
     case 'pause':
       return pause(step)
     case 'resume':
@@ -67,12 +67,12 @@ function carryOut(step: Step, command: Command): Refusal | null {
 }
 
 /** Coupons and invoices have refusals of their own; every other command is allowed by status or not. */
-function refuseByStatus(step: Step, { kind }: Command): Refusal | null {
+function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
-  if (Array.isArray(transition(status, kind))) return null
-  const allowed = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
-  return refuseTransition(step, kind, allowed.join(' or '))
+  if (isAllowed(status, kind)) return null
+  const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
+  return refuseTransition(step, kind, accepted.join(' or '))
 }
 
 /** The name that a status has on the wire; only that of the paused one can be chosen. */
@@ -80,31 +80,34 @@ function nameOf(status: Status, settings: Settings): string {
   return status === 'paused' ? settings.pausedStatusName : status
 }
 
-const asked: Record<CommandTrigger, string> = {
+const asked: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, string> = {
   change_plan: 'Update',
   pause: 'Pause',
   resume: 'Resume',
   cancel_now: 'Cancel',
   cancel_at_period_end: 'Cancel with at_period_end true',
-  apply_discount: 'Apply-coupon',
-  extend_trial: 'Apply-coupon',
 }
 
-function refuseTransition(step: Step, trigger: CommandTrigger, allowed: string): Refusal {
+function refuseTransition(
+  step: Step,
+  trigger: keyof typeof asked,
+  accepted: string,
+): BillingRefusal {
   const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
   const scheduled =
     cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
   return refuse(
     'invalid_transition',
-    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${allowed}; got ${nameOf(status, step.settings)}${scheduled}.`,
+    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}${scheduled}.`,
     ['unlisted-transitions'],
   )
 }
 
-function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
+function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
   const refusal = refuseCurrency(plan, step.customer)
   if (refusal !== null) return refusal
-  changePlan(step, plan)
+  followCommand(step, 'change_plan')
+  switchPlan(step, plan)
   if (step.customer.balance <= BALANCE_MAX) return null
   return refuse(
     'invalid_transition',
@@ -112,19 +115,19 @@ function takeOtherPlan(step: Step, plan: Plan): Refusal | null {
   )
 }
 
-function pause(step: Step): Refusal | null {
+function pause(step: Step): BillingRefusal | null {
   const { cancelAtPeriodEnd, currentPeriodEnd } = step.subscription
   if (cancelAtPeriodEnd) {
     return refuseTransition(step, 'pause', 'active and not set to cancel')
   }
-  moveTo(step, 'pause', 'paused')
-  lean(step, 'paused-status-name')
+  followCommand(step, 'pause')
+  assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
   report(step, 'subscription.paused', { periodEnd: currentPeriodEnd })
   return null
 }
 
-function resume(step: Step): Refusal | null {
+function resume(step: Step): BillingRefusal | null {
   const { pausedAt, currentPeriodEnd } = step.subscription
   if (pausedAt === null) throw new Error('A paused subscription knows when it was paused')
   const left = elapsed(pausedAt, currentPeriodEnd)
@@ -132,28 +135,29 @@ function resume(step: Step): Refusal | null {
     return refuseTransition(step, 'resume', 'in a period that ends by the year 9999')
   }
   const end = plus(step.now, left)
-  moveTo(step, 'resume', 'active')
+  followCommand(step, 'resume')
   const discounts = step.subscription.discounts.map((each) =>
     afterPause(each, { start: pausedAt, end: step.now }, step.settings),
   )
   step.subscription = { ...step.subscription, ...anchoredAt(end), pausedAt: null, discounts }
-  lean(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
+  assume(step, 'resume-restores-remaining-period', 'coupon-months-during-pause')
   report(step, 'subscription.resumed', { periodEnd: end })
   return null
 }
 
-function cancelNow(step: Step): Refusal | null {
-  const leaned: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
+function cancelNow(step: Step): BillingRefusal | null {
+  const slugs: AssumptionSlug[] = ['immediate-cancel-parameter', 'cancel-without-refund']
   const { status } = step.subscription
-  if (status === 'past_due' || status === 'paused') leaned.push('unlisted-transitions')
-  lean(step, ...leaned)
+  if (status === 'past_due' || status === 'paused') slugs.push('unlisted-transitions')
+  assume(step, ...slugs)
   step.subscription = { ...step.subscription, canceledAt: step.now }
   end(step, 'cancel_now', { status: 'canceled', reason: 'requested' })
   return null
 }
 
-function cancelAtPeriodEnd(step: Step): Refusal | null {
-  if (step.subscription.status === 'past_due') lean(step, 'unlisted-transitions')
+function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
+  if (step.subscription.status === 'past_due') assume(step, 'unlisted-transitions')
+  followCommand(step, 'cancel_at_period_end')
   if (step.subscription.cancelAtPeriodEnd) return null
   const { currentPeriodEnd } = step.subscription
   step.subscription = { ...step.subscription, cancelAtPeriodEnd: true, canceledAt: step.now }
@@ -161,7 +165,7 @@ function cancelAtPeriodEnd(step: Step): Refusal | null {
   return null
 }
 
-function payInvoice(step: Step, invoiceId: string): Refusal | null {
+function payInvoice(step: Step, invoiceId: string): BillingRefusal | null {
   const invoice = step.invoices.get(invoiceId)
   if (invoice === undefined) {
     return refuse(
@@ -169,6 +173,6 @@ function payInvoice(step: Step, invoiceId: string): Refusal | null {
       `invoice_id must be an open invoice; "${invoiceId}" is not open.`,
     )
   }
-  attempt(step, invoice, 'hand')
+  attempt(step, invoice, 'manual')
   return null
 }

@@ -4,90 +4,159 @@
  */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
+import { addMonthsAtMost, elapsed, Instant, plusAtMost } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
-import { Coupon, CouponDuration, CouponType, covers, offOf, termsAgree } from './coupon.ts'
-import { addMonthsAtMost, elapsed, Instant, plusAtMost } from './instant.ts'
+import {
+  appliesTo,
+  covers,
+  durations,
+  type LastingCoupon,
+  type Reduction,
+  reductionOf,
+  reductions,
+} from './coupon.ts'
 import type { InvoiceDiscount } from './invoice.ts'
 import { rule } from './rule.ts'
 
-/**
- * A coupon attached to a subscription, with the terms it had when it was applied. Only a repeating one has an end;
- * it reduces invoices created in `[startsAt, endsAt)`. `awaitsResume` marks one applied while paused, until the resume:
- * the instant of application could not tell, since a frozen clock lets a pause come before or after it at one instant.
- */
-export const Discount = z
-  .strictObject({
-    couponId: z.string(),
-    type: CouponType,
-    value: z.number().positive(),
-    duration: CouponDuration,
-    durationInMonths: z.int().positive().nullable(),
-    appliesToPlans: Coupon.shape.appliesToPlans,
-    appliesToProducts: Coupon.shape.appliesToProducts,
-    stackable: z.boolean(),
-    appliedAt: Instant,
-    awaitsResume: z.boolean(),
-    startsAt: Instant,
-    endsAt: Instant.nullable(),
-  })
-  .refine(termsAgree, rule('has a value, a duration and months that do not go together'))
-  .refine(
-    ({ startsAt, endsAt, durationInMonths: months }) =>
-      (months === null) === (endsAt === null) &&
-      (endsAt === null || endsAt >= addMonthsAtMost(startsAt, months ?? 0)),
-    rule('does not have its months between its start and its end'),
-  )
-  .refine(
-    ({ duration, appliedAt, startsAt }) =>
-      duration === 'repeating' ? appliedAt <= startsAt : appliedAt === startsAt,
-    rule('does not start when it was applied'),
-  )
-export type Discount = z.infer<typeof Discount>
+const discountFields = {
+  couponId: z.string(),
+  ...appliesTo,
+  stackable: z.boolean(),
+  appliedAt: Instant,
+}
 
-/** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. The window is placed by the settings. */
+/**
+ * The months of a repeating discount. `wasOnFirst` says whether it was on an invoice made at `startsAt` itself.
+ * `awaitsResume` marks one applied while paused, until the resume: the instant of application could not say so, since a
+ * frozen clock lets a pause come before or after it at one instant.
+ */
+const months = {
+  startsAt: Instant,
+  endsAt: Instant,
+  wasOnFirst: z.boolean(),
+  awaitsResume: z.boolean(),
+}
+
+function discountsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.discriminatedUnion('duration', [
+    z.strictObject({ ...discountFields, ...shape, ...durations.once }),
+    z.strictObject({ ...discountFields, ...shape, ...durations.repeating, ...months }),
+    z.strictObject({ ...discountFields, ...shape, ...durations.forever }),
+  ])
+}
+
+const DiscountRecord = z.discriminatedUnion('type', [
+  discountsOf(reductions.percentage),
+  discountsOf(reductions.fixed),
+])
+export type Discount = z.infer<typeof DiscountRecord>
+type Repeating = Extract<Discount, { duration: 'repeating' }>
+
+/** A coupon attached to a subscription, with the terms it had when it was applied. */
+export const Discount = DiscountRecord.refine(
+  (discount) => discount.duration !== 'repeating' || hasItsMonths(discount),
+  rule('does not have its months between its start and its end, from its application on'),
+)
+
+/** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. */
 export function attach(
-  coupon: Coupon & { duration: NonNullable<Coupon['duration']> },
+  coupon: LastingCoupon,
   at: { readonly now: Instant; readonly trialEnd: Instant | null; readonly isPaused: boolean },
   settings: Settings,
 ): Discount {
-  const { couponId, type, value, duration, durationInMonths, stackable } = coupon
-  const { appliesToPlans, appliesToProducts } = coupon
-  const terms = { couponId, type, value, duration, durationInMonths, stackable }
-  const discount: Discount = {
-    ...terms,
-    appliesToPlans,
-    appliesToProducts,
-    appliedAt: at.now,
-    awaitsResume: at.isPaused,
-    startsAt: at.now,
-    endsAt: null,
+  const { couponId, type, value, appliesToPlans, appliesToProducts, stackable } = coupon
+  const reduction = { couponId, type, value, appliesToPlans, appliesToProducts, stackable }
+  const attached = { ...reduction, appliedAt: at.now }
+  const { duration, durationInMonths } = coupon
+  switch (duration) {
+    case 'once':
+    case 'forever':
+      return { ...attached, duration, durationInMonths: null }
+    case 'repeating': {
+      const window = { startsAt: at.now, endsAt: at.now, wasOnFirst: false }
+      const terms = { duration, durationInMonths, ...window, awaitsResume: at.isPaused }
+      return placeMonths({ ...attached, ...terms }, at.trialEnd, settings)
+    }
   }
-  return placeWindow(discount, at.trialEnd, settings)
 }
 
-/** Places a repeating discount's months: from the trial end where one runs and the setting says so, else from application. */
-export function placeWindow(
+/** A discount that runs for some months; null for one that has no window. Every other place asks here. */
+function repeatingOf(discount: Discount): Repeating | null {
+  switch (discount.duration) {
+    case 'once':
+    case 'forever':
+      return null
+    case 'repeating':
+      return discount
+  }
+}
+
+/** Places the months of a discount: from the trial end where one runs and the setting says so, else from application. */
+export function placeMonths(
   discount: Discount,
   trialEnd: Instant | null,
   settings: Settings,
 ): Discount {
-  if (discount.duration !== 'repeating') return discount
+  const repeating = repeatingOf(discount)
+  if (repeating === null) return discount
   const waits = trialEnd !== null && settings.couponMonthsStart === 'first_billing'
-  return startingAt(discount, waits ? trialEnd : discount.appliedAt)
+  return startingAt(repeating, waits ? trialEnd : discount.appliedAt)
 }
 
-/** A discount after a pause: where months stop running meanwhile, a repeating one's window moves; others stay as they are. */
+/** A discount after a pause: where months stop running meanwhile, those of a repeating one move. */
 export function afterPause(
   discount: Discount,
   pause: { readonly start: Instant; readonly end: Instant },
   settings: Settings,
 ): Discount {
-  const resumed = discount.awaitsResume ? { ...discount, awaitsResume: false } : discount
-  const stops = settings.couponMonthsDuringPause === 'stops'
-  if (!stops || discount.duration !== 'repeating' || discount.endsAt === null) return resumed
-  if (discount.awaitsResume) return startingAt(resumed, pause.end)
-  if (discount.endsAt <= pause.start) return resumed
-  return { ...resumed, endsAt: plusAtMost(discount.endsAt, elapsed(pause.start, pause.end)) }
+  const repeating = repeatingOf(discount)
+  if (repeating === null) return discount
+  const resumed = { ...repeating, awaitsResume: false }
+  if (settings.couponMonthsDuringPause === 'runs') return resumed
+  if (repeating.awaitsResume) return startingAt(resumed, pause.end)
+  if (repeating.endsAt <= pause.start) return resumed
+  return { ...resumed, endsAt: plusAtMost(repeating.endsAt, elapsed(pause.start, pause.end)) }
+}
+
+/** What an invoice for a period leaves of a discount, by whether the discount is on that invoice; null where it ends. */
+export function afterInvoice(
+  discount: Discount,
+  { now, isOn }: { readonly now: Instant; readonly isOn: boolean },
+): Discount | null {
+  switch (discount.duration) {
+    case 'once':
+      return isOn ? null : discount
+    case 'repeating':
+      if (now >= discount.endsAt) return null
+      return isOn && now === discount.startsAt ? { ...discount, wasOnFirst: true } : discount
+    case 'forever':
+      return discount
+  }
+}
+
+/** Whether the months of a discount wait for the resume of a paused subscription. */
+export function awaitsResume(discount: Discount): boolean {
+  return repeatingOf(discount)?.awaitsResume ?? false
+}
+
+/** From when to when a discount runs; the end is null for one without months. */
+export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Instant | null } {
+  const { startsAt, endsAt } = repeatingOf(discount) ?? {
+    startsAt: discount.appliedAt,
+    endsAt: null,
+  }
+  return { startsAt, endsAt }
+}
+
+/** Whether a discount reduces an invoice created at `now` for a plan. */
+export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
+  const repeating = repeatingOf(discount)
+  return covers(discount, plan) && (repeating === null || isInMonths(repeating, now))
+}
+
+/** Three months are three monthly invoices: the one at the end is covered where none at the start was. */
+function isInMonths({ startsAt, endsAt, wasOnFirst }: Repeating, now: Instant): boolean {
+  return now >= startsAt && (now < endsAt || (now === endsAt && !wasOnFirst))
 }
 
 /** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */
@@ -97,18 +166,8 @@ export function stack(present: readonly Discount[], added: Discount): readonly D
   return [...present.filter((discount) => discount.couponId !== added.couponId), added]
 }
 
-/** Whether a discount reduces an invoice created at `now` for a plan. */
-export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
-  return covers(discount, plan) && now >= discount.startsAt && !hasRunOut(discount, now)
-}
-
-/** Whether a repeating discount's months are over. */
-export function hasRunOut(discount: Discount, now: Instant): boolean {
-  return discount.endsAt !== null && now >= discount.endsAt
-}
-
-/** What a discount is, as far as arithmetic goes. */
-export type Reduction = Pick<Discount, 'couponId' | 'type' | 'value'>
+/** What a coupon takes off an amount. */
+export type NamedReduction = Reduction & { readonly couponId: string }
 
 /**
  * Takes discounts off an amount of minor units, one after the other in the order of the setting, each rounded on
@@ -116,30 +175,39 @@ export type Reduction = Pick<Discount, 'couponId' | 'type' | 'value'>
  */
 export function takeOff(
   amount: number,
-  discounts: readonly Reduction[],
+  discounts: readonly NamedReduction[],
   order: Settings['stackingOrder'],
 ): InvoiceDiscount[] {
   let base = amount
-  const taken: InvoiceDiscount[] = []
-  for (const { couponId, type, value } of inOrder(discounts, order)) {
-    const off = offOf(base, { type, value })
-    taken.push({ couponId, amount: off, type, value, base })
-    base -= off
-  }
-  return taken
+  return inOrder(discounts, order).map(({ couponId, type, value }) => {
+    const taken = { couponId, amount: reductionOf(base, { type, value }), type, value, base }
+    base -= taken.amount
+    return taken
+  })
 }
 
-function inOrder(discounts: readonly Reduction[], order: Settings['stackingOrder']) {
-  if (order === 'application') return discounts
-  const percentages = discounts.filter((discount) => discount.type === 'percentage')
-  const fixed = discounts.filter((discount) => discount.type !== 'percentage')
-  return order === 'percentage_first' ? [...percentages, ...fixed] : [...fixed, ...percentages]
+const ranks: Record<Settings['stackingOrder'], Record<Reduction['type'], number>> = {
+  percentage_first: { percentage: 1, fixed: 2 },
+  fixed_first: { percentage: 2, fixed: 1 },
+  application: { percentage: 1, fixed: 1 },
 }
 
-function startingAt(discount: Discount, startsAt: Instant): Discount {
+function inOrder(
+  discounts: readonly NamedReduction[],
+  order: Settings['stackingOrder'],
+): readonly NamedReduction[] {
+  const rank = ranks[order]
+  return discounts.toSorted((one, other) => rank[one.type] - rank[other.type])
+}
+
+function hasItsMonths({ appliedAt, startsAt, endsAt, durationInMonths }: Repeating): boolean {
+  return appliedAt <= startsAt && endsAt >= addMonthsAtMost(startsAt, durationInMonths)
+}
+
+function startingAt(discount: Repeating, startsAt: Instant): Repeating {
   return {
     ...discount,
     startsAt,
-    endsAt: addMonthsAtMost(startsAt, discount.durationInMonths ?? 0),
+    endsAt: addMonthsAtMost(startsAt, discount.durationInMonths),
   }
 }

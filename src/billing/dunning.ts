@@ -2,13 +2,15 @@
  * Dunning: collecting an invoice, retrying what failed, and giving up. Owns the retry schedule of each invoice and
  * every way in which a subscription ends. Does not decide what a payment answers (see payment).
  */
+
+import type { BillingFact } from './event.ts'
 import { type Invoice, retryAt } from './invoice.ts'
 import { attemptPayment, type FailureReason } from './payment.ts'
-import type { Trigger } from './status.ts'
-import { lean, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
+import { isAllowed, type Trigger } from './status.ts'
+import { assume, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
-/** What brings an attempt about: the making of the invoice, its retry schedule, or somebody's hand. */
-export type AttemptOccasion = 'creation' | 'retry' | 'hand'
+/** Why an attempt is made: the invoice is new, its retry schedule says so, or a caller asked for it. */
+export type AttemptOccasion = 'creation' | 'retry' | 'manual'
 
 /** Collects a new invoice: one with nothing due is paid without an attempt. */
 export function collect(step: Step, invoice: Invoice): void {
@@ -16,11 +18,11 @@ export function collect(step: Step, invoice: Invoice): void {
   else attempt(step, invoice, 'creation')
 }
 
-/** Attempts to collect an open invoice; a failure by hand leaves its schedule as it was. */
+/** Attempts to collect an open invoice; a failure of a manual one leaves its schedule as it was. */
 export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
   const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
   step.scripts = scripts
-  lean(step, 'payment-outcomes')
+  assume(step, 'payment-outcomes')
   const attempted = {
     ...invoice,
     attempts: [...invoice.attempts, { at: step.now, outcome }],
@@ -32,7 +34,7 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
     markPaid(step, attempted)
     return
   }
-  if (occasion === 'hand') fail(step, attempted, outcome)
+  if (occasion === 'manual') fail(step, attempted, outcome)
   else failOnSchedule(step, attempted, outcome)
 }
 
@@ -40,7 +42,10 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
 export function end(
   step: Step,
   trigger: Trigger,
-  ending: { readonly status: 'canceled' | 'expired'; readonly reason: string },
+  ending: {
+    readonly status: 'canceled' | 'expired'
+    readonly reason: BillingFact<'subscription.canceled'>['detail']['reason']
+  },
 ): void {
   moveTo(step, trigger, ending.status)
   step.subscription = { ...step.subscription, endedAt: step.now, pendingPlanId: null }
@@ -56,7 +61,8 @@ function markPaid(step: Step, invoice: Invoice): void {
     { ...invoice, status: 'paid', amountPaid, paidAt: step.now, nextAttemptAt: null },
     { type: 'invoice.paid', detail: { amountPaid, currency: invoice.currency } },
   )
-  if (openInvoices(step).length > 0 || step.subscription.status !== 'past_due') return
+  if (openInvoices(step).length > 0 || !isAllowed(step.subscription.status, 'invoices_settled'))
+    return
   moveTo(step, 'invoices_settled', 'active')
   report(step, 'subscription.recovered', { invoiceId: invoice.invoiceId })
 }
@@ -67,7 +73,7 @@ function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): 
   const placed = { ...attempted, retryOffsets }
   // From the first failure, so that a late retry does not push the rest back.
   const scheduled = { ...placed, nextAttemptAt: retryAt(placed) }
-  lean(step, 'retry-schedule')
+  assume(step, 'retry-schedule')
   fail(step, scheduled, reason)
   if (scheduled.nextAttemptAt === null) giveUp(step, scheduled)
 }
@@ -75,13 +81,13 @@ function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): 
 function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
   const { nextAttemptAt } = invoice
   reportInvoice(step, invoice, { type: 'payment.failed', detail: { reason, nextAttemptAt } })
-  if (step.subscription.status !== 'active') return
+  if (!isAllowed(step.subscription.status, 'payment_failed')) return
   moveTo(step, 'payment_failed', 'past_due')
   report(step, 'subscription.past_due', { invoiceId: invoice.invoiceId })
 }
 
 function giveUp(step: Step, invoice: Invoice): void {
-  lean(step, 'after-retries')
+  assume(step, 'after-retries')
   reportInvoice(
     step,
     { ...invoice, status: 'uncollectible', nextAttemptAt: null },

@@ -1,78 +1,73 @@
-/** Events: facts that billing and tokens report, in the order in which they happened. */
+/**
+ * What billing reports: every type of event with the schema of its detail, so that none is reported without it.
+ * Numbering and keeping events is up to the caller.
+ */
 import * as z from 'zod'
-import { Instant } from './instant.ts'
-import { COUNT_MAX } from './money.ts'
+import { Instant } from '../time/instant.ts'
+import { InvoiceReason } from './invoice.ts'
+import { SignedMinorUnits } from './money.ts'
+import { FailureReason } from './payment.ts'
+import { Status } from './status.ts'
 
-export const EventType = z.enum([
-  'subscription.created',
-  'subscription.trial_ended',
-  'subscription.activated',
-  'subscription.renewed',
-  'subscription.plan_changed',
-  'subscription.plan_change_scheduled',
-  'subscription.paused',
-  'subscription.resumed',
-  'subscription.cancel_scheduled',
-  'subscription.canceled',
-  'subscription.expired',
-  'subscription.past_due',
-  'subscription.recovered',
-  'discount.applied',
-  'discount.replaced',
-  'discount.ended',
-  'trial.extended',
-  'invoice.created',
-  'invoice.paid',
-  'invoice.voided',
-  'invoice.uncollectible',
-  'payment.succeeded',
-  'payment.failed',
-  'charge.succeeded',
-  'charge.failed',
-  'token.issued',
-  'token.refreshed',
-  'token.revoked',
-  'token.reuse_detected',
-  'sandbox.reset',
-  'sandbox.restored',
-])
-export type EventType = z.infer<typeof EventType>
-
-/** What an event is about. */
-export const Subject = z.strictObject({
-  kind: z.enum(['subscription', 'invoice', 'charge', 'token_family', 'sandbox']),
-  id: z.string(),
+const text = z.string()
+const period = { plan: text, periodStart: Instant, periodEnd: Instant }
+const ending = z.strictObject({
+  reason: z.enum(['requested', 'period_end', 'no_payment_method', 'retries_exhausted']),
 })
-export type Subject = z.infer<typeof Subject>
+const amount = { amount: SignedMinorUnits, currency: text }
 
-/** What led to an event: a request, or the clock; `requestId` is that of the request that moved it, null where none did. */
-export const Cause = z.strictObject({
-  kind: z.enum(['request', 'clock']),
-  requestId: z.string().nullable(),
-})
-export type Cause = z.infer<typeof Cause>
-
-/** Facts about an event, by name; amounts in minor units. */
-export const EventDetail = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]),
-)
-export type EventDetail = z.infer<typeof EventDetail>
-
-/** A fact before it is numbered. */
-export interface Fact {
-  readonly type: EventType
-  readonly subject: Subject
-  readonly detail: EventDetail
+/** Every event type of billing, with its detail; amounts are in minor units. */
+export const billingEvents = {
+  'subscription.created': z.strictObject({ ...period, status: Status }),
+  'subscription.trial_ended': z.strictObject({ trialEnd: Instant }),
+  'subscription.activated': z.strictObject(period),
+  'subscription.renewed': z.strictObject(period),
+  // A change that takes effect with a new period leaves the period to the event that starts it.
+  'subscription.plan_changed': z.strictObject({
+    from: text,
+    to: text,
+    periodStart: Instant.exactOptional(),
+    periodEnd: Instant.exactOptional(),
+  }),
+  'subscription.plan_change_scheduled': z.strictObject({
+    from: text,
+    to: text.nullable(),
+    effectiveAt: Instant.nullable(),
+  }),
+  'subscription.paused': z.strictObject({ periodEnd: Instant }),
+  'subscription.resumed': z.strictObject({ periodEnd: Instant }),
+  'subscription.cancel_scheduled': z.strictObject({ cancelsAt: Instant }),
+  'subscription.canceled': ending,
+  'subscription.expired': ending,
+  'subscription.past_due': z.strictObject({ invoiceId: text }),
+  'subscription.recovered': z.strictObject({ invoiceId: text }),
+  'discount.applied': z.strictObject({
+    couponId: text,
+    startsAt: Instant,
+    endsAt: Instant.nullable(),
+  }),
+  'discount.replaced': z.strictObject({ couponId: text, by: text }),
+  'discount.ended': z.strictObject({ couponId: text }),
+  'trial.extended': z.strictObject({ couponId: text, days: z.int(), periodEnd: Instant }),
+  'invoice.created': z.strictObject({
+    subscriptionId: text,
+    reason: InvoiceReason,
+    amountDue: SignedMinorUnits,
+    currency: text,
+  }),
+  'invoice.paid': z.strictObject({ amountPaid: SignedMinorUnits, currency: text }),
+  'invoice.voided': z.strictObject({ balanceReturned: SignedMinorUnits }),
+  'invoice.uncollectible': z.strictObject({ amountDue: SignedMinorUnits }),
+  'payment.succeeded': z.strictObject(amount),
+  'payment.failed': z.strictObject({ reason: FailureReason, nextAttemptAt: Instant.nullable() }),
+  'charge.succeeded': z.strictObject(amount),
+  'charge.failed': z.strictObject({ ...amount, reason: FailureReason }),
 }
+export type BillingEventType = keyof typeof billingEvents
 
-/** A numbered fact; `seq` increases strictly within one sandbox. */
-export const Event = z.strictObject({
-  seq: z.int().positive().max(COUNT_MAX),
-  type: EventType,
-  at: Instant,
-  subject: Subject,
-  cause: Cause,
-  detail: EventDetail,
-})
-export type Event = z.infer<typeof Event>
+/** What happened, before it is numbered. */
+export interface BillingFact<Type extends BillingEventType = BillingEventType> {
+  readonly type: Type
+  readonly subject: { readonly kind: 'subscription' | 'invoice' | 'charge'; readonly id: string }
+  readonly detail: z.infer<(typeof billingEvents)[Type]>
+}

@@ -2,110 +2,80 @@
  * Explaining: how every amount of an invoice came about, from the facts that the invoice keeps. Computes nothing
  * anew that could differ from what was billed.
  */
-import type { Invoice, InvoiceDiscount, InvoiceLine } from './invoice.ts'
-import { decimalText, type Fraction, percentOf, share } from './money.ts'
+import { exactReduction } from './coupon.ts'
+import type { Invoice, InvoiceDiscount, InvoiceLine, ProrationBasis } from './invoice.ts'
+import { decimalText, share } from './money.ts'
 
 /** Decimals shown of an unrounded amount. */
 const PLACES = 9
 
-/** How one line was computed. Seconds and the unrounded amount are decimal texts, exact to the millisecond. */
-interface LineExplanation {
-  readonly kind: InvoiceLine['kind']
-  readonly planId: string
-  readonly amount: number
-  readonly basisAmount: number
-  readonly secondsRemaining: string | null
-  readonly secondsInPeriod: string | null
-  readonly fraction: string | null
-  readonly unrounded: string
-  readonly cut: number
-  readonly text: string
-}
-
-/** How one discount was computed, in the order in which it was taken off. */
-interface DiscountExplanation {
-  readonly couponId: string
-  readonly type: InvoiceDiscount['type']
-  readonly value: number
-  readonly base: number
-  readonly unrounded: string
-  readonly amount: number
-  readonly remaining: number
-  readonly text: string
-}
-
-export interface Explanation {
-  readonly invoice: Invoice
-  readonly lines: readonly LineExplanation[]
-  readonly discounts: readonly DiscountExplanation[]
-  readonly sum: string
-}
-
 /** How amounts are rounded, in words. */
 const ROUNDING = 'half away from zero'
 
+export type Explanation = ReturnType<typeof explain>
+
 /** Explains every amount of an invoice. */
-export function explain(invoice: Invoice): Explanation {
+export function explain(invoice: Invoice) {
   const { subtotal, discountTotal, balanceUsed, amountDue } = invoice
   return {
     invoice,
-    lines: invoice.lines.map(explainLine),
+    lines: invoice.lines.map((line) =>
+      line.basis === null ? explainPeriod(line) : explainShare(line, line.basis),
+    ),
     discounts: invoice.discounts.map(explainDiscount),
     sum: `${subtotal} (lines) - ${discountTotal} (discounts) - ${balanceUsed} (balance) = ${amountDue} due`,
   }
 }
 
-function explainLine(line: InvoiceLine): LineExplanation {
-  const { kind, planId, amount, basis, cut } = line
-  if (basis === null) {
-    const text = `The price of ${planId} for the whole period: ${amount}.`
-    const whole = { secondsRemaining: null, secondsInPeriod: null, fraction: null }
-    return {
-      kind,
-      planId,
-      amount,
-      basisAmount: amount,
-      ...whole,
-      unrounded: `${amount}`,
-      cut,
-      text,
-    }
-  }
+/** The discounts of a period are those of the invoice. */
+function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
+  const whole = { secondsRemaining: null, secondsInPeriod: null, fraction: null }
+  const discounts: ReturnType<typeof explainDiscount>[] = []
+  const price = { price: amount, discounts, basisAmount: amount, unrounded: `${amount}` }
+  const text = `The price of ${planId} for the whole period: ${amount}.`
+  return { kind, planId, amount, ...price, ...whole, cut, text }
+}
+
+/**
+ * The price of the plan, less what each discount took off it, is the basis; the line is a share of that. Seconds and the
+ * unrounded amount are decimal texts, exact to the millisecond.
+ */
+function explainShare(line: InvoiceLine, basis: ProrationBasis) {
+  const { kind, planId, amount, cut } = line
+  const { price, amount: basisAmount, remainingMs, lengthMs } = basis
   const sign = kind === 'proration_credit' ? -1 : 1
-  const exact = share(basis.amount, basis.remainingMs, basis.lengthMs)
+  const exact = share(basisAmount, remainingMs, lengthMs)
   const unrounded = decimalText({ ...exact, numerator: BigInt(sign) * exact.numerator }, PLACES)
-  const secondsRemaining = seconds(basis.remainingMs)
-  const secondsInPeriod = seconds(basis.lengthMs)
+  const [secondsRemaining, secondsInPeriod] = [seconds(remainingMs), seconds(lengthMs)]
   const fraction = `${secondsRemaining}/${secondsInPeriod}`
-  const smaller =
-    cut === 0
-      ? ''
-      : ` The credit was cut by ${cut}: it is never more than the line that it credits, nor than the charge while an invoice is open.`
+  const rounded = `${basisAmount} x ${fraction} of the period's seconds is ${unrounded}, ${ROUNDING}: ${amount - cut}.`
   return {
-    kind,
-    planId,
-    amount,
-    basisAmount: basis.amount,
-    secondsRemaining,
-    secondsInPeriod,
-    fraction,
-    unrounded,
-    cut,
-    text: `${basis.amount} x ${fraction} of the period's seconds is ${unrounded}, ${ROUNDING}: ${amount - cut}.${smaller}`,
+    ...{ kind, planId, amount, price, basisAmount },
+    discounts: basis.discounts.map(explainDiscount),
+    ...{ secondsRemaining, secondsInPeriod, fraction, unrounded, cut },
+    text: `${basisText(planId, basis)} ${rounded}${cutText(cut)}`,
   }
 }
 
-function explainDiscount(discount: InvoiceDiscount): DiscountExplanation {
+function basisText(planId: string, { price, discounts, amount }: ProrationBasis): string {
+  const less = discounts.map((each) => ` less ${each.amount} (${each.couponId})`).join('')
+  const net = discounts.reduce((left, each) => left - each.amount, price)
+  const unpaid = amount === net ? '' : ' That invoice was not paid, so there is nothing to credit.'
+  return `The price of ${planId} for the whole period: ${price}${less}, which is ${net}.${unpaid}`
+}
+
+function cutText(cut: number): string {
+  if (cut === 0) return ''
+  return ` The credit was cut by ${cut}: it is never more than the line that it credits, nor than the charge while an invoice is open.`
+}
+
+function explainDiscount(discount: InvoiceDiscount) {
   const { couponId, type, value, base, amount } = discount
   const remaining = base - amount
-  const exact: Fraction =
-    type === 'percentage'
-      ? percentOf(base, value)
-      : { numerator: BigInt(Math.min(value, base)), denominator: 1n }
-  const unrounded = decimalText(exact, PLACES)
-  const rule =
+  const unrounded = decimalText(exactReduction(base, discount), PLACES)
+  const what =
     type === 'percentage' ? `${value} % of ${base}` : `${value}, at most the ${base} left`
-  const text = `${couponId}: ${rule} is ${unrounded}, ${ROUNDING}: ${amount} off, ${remaining} left.`
+  const text = `${couponId}: ${what} is ${unrounded}, ${ROUNDING}: ${amount} off, ${remaining} left.`
   return { couponId, type, value, base, unrounded, amount, remaining, text }
 }
 

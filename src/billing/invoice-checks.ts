@@ -2,8 +2,16 @@
  * What one invoice must not contradict itself in: every amount follows from what is kept beside it, and every attempt
  * from its schedule. Makes no invoice; what it refuses, billing would never have made.
  */
-import { offOf } from './coupon.ts'
-import { type Invoice, type InvoiceLine, InvoiceRecord, retryAt } from './invoice.ts'
+import { reductionOf } from './coupon.ts'
+import {
+  type Invoice,
+  type InvoiceLine,
+  InvoiceRecord,
+  netOf,
+  type PeriodPrice,
+  type ProrationBasis,
+  retryAt,
+} from './invoice.ts'
 import { roundHalfAway, share } from './money.ts'
 import { rule } from './rule.ts'
 
@@ -55,22 +63,33 @@ function hasLinesRight({ reason, lines, createdAt }: Invoice): boolean {
 /** The amount that a line must have; null where its basis or its cut does not go with its kind. */
 function amountOf({ kind, amount, basis, cut }: InvoiceLine): number | null {
   if (kind === 'period') return basis === null && cut === 0 && amount >= 0 ? amount : null
-  if (basis === null || basis.remainingMs > basis.lengthMs) return null
+  if (basis === null || !holds(kind, basis)) return null
   const rounded = roundHalfAway(share(basis.amount, basis.remainingMs, basis.lengthMs))
   if (kind === 'proration_charge') return cut === 0 ? rounded : null
   return cut <= rounded ? cut - rounded : null
 }
 
-/** Whether each discount took what it takes off what was left of the price of the period, one after the other. */
+/** Whether a share was taken of what the period costs; a credit may be of nothing, where it was never paid. */
+function holds(kind: InvoiceLine['kind'], basis: ProrationBasis): boolean {
+  const isAmount = basis.amount === netOf(basis)
+  const isNothing = kind === 'proration_credit' && basis.amount === 0
+  return areTakenOff(basis) && basis.remainingMs <= basis.lengthMs && (isAmount || isNothing)
+}
+
 function hasDiscountsRight({ lines, discounts }: Invoice): boolean {
-  let left = lines.find(({ kind }) => kind === 'period')?.amount ?? null
-  for (const discount of discounts) {
-    if (left === null || discount.base !== left || discount.amount !== offOf(left, discount)) {
-      return false
-    }
+  const period = lines.find(({ kind }) => kind === 'period')
+  if (period === undefined) return discounts.length === 0
+  return areTakenOff({ price: period.amount, discounts })
+}
+
+/** Whether each discount took what it takes off what was left of the price of the period, one after the other. */
+function areTakenOff({ price, discounts }: PeriodPrice): boolean {
+  let left = price
+  return discounts.every((discount) => {
+    const isRight = discount.base === left && discount.amount === reductionOf(left, discount)
     left -= discount.amount
-  }
-  return true
+    return isRight
+  })
 }
 
 /** Whether it used the balance as far as it charges, and gave to it exactly what it credits. */

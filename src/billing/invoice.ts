@@ -5,15 +5,41 @@
 import * as z from 'zod'
 import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
-import { CouponType, termsAgree } from './coupon.ts'
-import { exactMillis, Instant, plusAtMost } from './instant.ts'
-import { Amount, COUNT_MAX, Currency, SignedAmount } from './money.ts'
+import { exactMillis, Instant, plusAtMost } from '../time/instant.ts'
+import { reductions } from './coupon.ts'
+import { COUNT_MAX, CurrencyCode, MinorUnits, SignedMinorUnits } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
-import { rule } from './rule.ts'
 
-/** How a proration line was computed: `amount x remainingMs / lengthMs`. */
-export const ProrationBasis = z.strictObject({
-  amount: Amount,
+/** What one discount took off, from `base`, which was left of the amount when its turn came. */
+export const InvoiceDiscount = z.discriminatedUnion('type', [
+  z.strictObject({
+    couponId: z.string(),
+    amount: MinorUnits,
+    ...reductions.percentage,
+    base: MinorUnits,
+  }),
+  z.strictObject({
+    couponId: z.string(),
+    amount: MinorUnits,
+    ...reductions.fixed,
+    base: MinorUnits,
+  }),
+])
+export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
+
+/** What a whole period of a plan costs: its price, less what each discount takes off. */
+export const PeriodPrice = z.strictObject({
+  price: MinorUnits,
+  discounts: z.array(InvoiceDiscount),
+})
+export type PeriodPrice = z.infer<typeof PeriodPrice>
+
+/**
+ * How a proration line was computed: `amount x remainingMs / lengthMs`. The amount is what the period costs, or zero
+ * where it was billed and never paid.
+ */
+export const ProrationBasis = PeriodPrice.extend({
+  amount: MinorUnits,
   remainingMs: z.int().min(0),
   lengthMs: z.int().positive(),
 })
@@ -24,28 +50,15 @@ export const InvoiceLine = z.strictObject({
   kind: z.enum(['period', 'proration_credit', 'proration_charge']),
   planId: z.string(),
   description: z.string(),
-  amount: SignedAmount,
+  amount: SignedMinorUnits,
   periodStart: Instant,
   periodEnd: Instant,
   basis: ProrationBasis.nullable(),
-  cut: Amount,
+  cut: MinorUnits,
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
-/** What one discount took off, from `base`, which was left of the amount when its turn came. */
-export const InvoiceDiscount = z
-  .strictObject({
-    couponId: z.string(),
-    amount: Amount,
-    type: CouponType,
-    value: z.number().positive(),
-    base: Amount,
-  })
-  .refine(
-    (terms) => termsAgree({ ...terms, duration: 'once', durationInMonths: null }),
-    rule('has a value that nothing can be computed with'),
-  )
-export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
+export const InvoiceReason = z.enum(['period', 'proration'])
 
 export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
 
@@ -59,17 +72,17 @@ export const InvoiceRecord = z.strictObject({
   sequence: z.int().positive().max(COUNT_MAX),
   subscriptionId: z.string(),
   customerId: z.string(),
-  reason: z.enum(['period', 'proration']),
+  reason: InvoiceReason,
   status: InvoiceStatus,
-  currency: Currency,
+  currency: CurrencyCode,
   lines: z.array(InvoiceLine),
   discounts: z.array(InvoiceDiscount),
   stackingOrder: StackingOrder,
-  subtotal: SignedAmount,
-  discountTotal: Amount,
-  balanceUsed: SignedAmount,
-  amountDue: Amount,
-  amountPaid: Amount,
+  subtotal: SignedMinorUnits,
+  discountTotal: MinorUnits,
+  balanceUsed: SignedMinorUnits,
+  amountDue: MinorUnits,
+  amountPaid: MinorUnits,
   createdAt: Instant,
   paidAt: Instant.nullable(),
   nextAttemptAt: Instant.nullable(),
@@ -79,15 +92,10 @@ export const InvoiceRecord = z.strictObject({
 })
 export type Invoice = z.infer<typeof InvoiceRecord>
 
-/** What of an invoice says when it is attempted next. */
-interface Scheduled {
-  readonly attempts: readonly { readonly at: Instant }[]
-  readonly retryOffsets: readonly string[]
-  readonly retriesMade: number
-}
-
 /** When an invoice is attempted next: by its schedule, counted from its first failure; null where that is over. */
-export function retryAt(invoice: Scheduled): Instant | null {
+export function retryAt(
+  invoice: Pick<Invoice, 'attempts' | 'retryOffsets' | 'retriesMade'>,
+): Instant | null {
   const firstFailedAt = invoice.attempts[0]?.at
   const offset = invoice.retryOffsets[invoice.retriesMade]
   const millis = offset === undefined ? null : exactMillis(offset)
@@ -95,12 +103,9 @@ export function retryAt(invoice: Scheduled): Instant | null {
   return plusAtMost(firstFailedAt, millis)
 }
 
-/** The sums of an invoice, all in minor units. */
-export interface Totals {
-  readonly subtotal: number
-  readonly discountTotal: number
-  readonly balanceUsed: number
-  readonly amountDue: number
+/** What is left of the price of a period after its discounts. */
+export function netOf({ price, discounts }: PeriodPrice): number {
+  return price - sumOf(discounts)
 }
 
 /** Adds up an invoice: what is left after discounts is taken from the balance first, or given to it when negative. */
@@ -108,10 +113,14 @@ export function totalsOf(
   lines: readonly InvoiceLine[],
   discounts: readonly InvoiceDiscount[],
   balance: number,
-): Totals {
-  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
-  const discountTotal = discounts.reduce((sum, discount) => sum + discount.amount, 0)
+) {
+  const subtotal = sumOf(lines)
+  const discountTotal = sumOf(discounts)
   const net = subtotal - discountTotal
   const balanceUsed = Math.min(net, balance)
   return { subtotal, discountTotal, balanceUsed, amountDue: net - balanceUsed }
+}
+
+function sumOf(parts: readonly { readonly amount: number }[]): number {
+  return parts.reduce((sum, { amount }) => sum + amount, 0)
 }

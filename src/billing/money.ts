@@ -11,14 +11,14 @@ export const AMOUNT_MAX = 1_000_000_000_000
 export const COUNT_MAX = 1_000_000_000_000
 
 /** An amount of integer minor units, never negative. */
-export const Amount = z.int().min(0).max(AMOUNT_MAX)
+export const MinorUnits = z.int().min(0).max(AMOUNT_MAX)
 
 /** An amount that may be negative, such as an invoice line that credits. */
-export const SignedAmount = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
+export const SignedMinorUnits = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
 
 /** An ISO 4217 currency code. */
-export const Currency = z.string().regex(/^[A-Z]{3}$/)
-export type Currency = z.infer<typeof Currency>
+export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
+export type CurrencyCode = z.infer<typeof CurrencyCode>
 
 /** An exact fraction; the denominator is positive. */
 export interface Fraction {

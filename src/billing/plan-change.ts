@@ -2,28 +2,29 @@
  * Plan changes. Owns which change is an upgrade and which a downgrade, and when each takes effect.
  * Does not compute what an upgrade costs (see proration). (Interface section 4, rule 1)
  */
+
+import { sameInterval } from '../time/period.ts'
 import { billPeriod, cutCredit, drawInvoice, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import { collect } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { sameInterval } from './period.ts'
 import { billedLine, chargeForRest, creditForRest } from './proration.ts'
-import { lean, report, type Step } from './step.ts'
+import { assume, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The same plan changes nothing, but drops a scheduled change. */
-export function changePlan(step: Step, plan: Plan): void {
+export function switchPlan(step: Step, plan: Plan): void {
   if (plan.planId === step.subscription.planId) {
     schedulePlan(step, null)
     return
   }
   if (step.subscription.status === 'paused') {
-    lean(step, 'plan-change-while-paused')
+    assume(step, 'plan-change-while-paused')
     schedulePlan(step, plan)
     return
   }
-  lean(step, 'upgrade-or-downgrade')
+  assume(step, 'upgrade-or-downgrade')
   const isTrialing = step.subscription.status === 'trialing'
-  if (isTrialing) lean(step, 'plan-change-in-trial')
+  if (isTrialing) assume(step, 'plan-change-in-trial')
   if (compareRates(plan, step.plan) < 0) schedulePlan(step, plan)
   else if (isTrialing) reportPlan(step, takePlan(step, plan))
   else upgrade(step, plan)
@@ -34,10 +35,10 @@ export function takePendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
   const reanchors = !sameInterval(intervalOf(plan), intervalOf(step.plan))
-  // The period is told of by whoever starts the next one.
+  // The event that starts the next period reports that period.
   report(step, 'subscription.plan_changed', { from: takePlan(step, plan), to: plan.planId })
   if (!reanchors) return
-  lean(step, 'interval-change')
+  assume(step, 'interval-change')
   step.subscription = { ...step.subscription, anchor: step.subscription.currentPeriodEnd, cycle: 0 }
 }
 
@@ -50,12 +51,12 @@ function upgrade(step: Step, plan: Plan): void {
   }
   const { billed } = step.subscription
   if (billed !== null && step.invoices.get(billed.invoiceId)?.status !== 'paid') {
-    lean(step, 'failed-upgrade-payment')
+    assume(step, 'failed-upgrade-payment')
   }
 }
 
 function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  lean(step, 'interval-change')
+  assume(step, 'interval-change')
   const from = takePlan(step, plan)
   startSchedule(step, step.now)
   reportPlan(step, from)
@@ -64,14 +65,13 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 
 /** Both lines are net of the discounts that the period had, so the invoice shows none and uses none up. */
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  const { line, discounts } = chargeForRest(step, plan)
+  const { line, period, discounts } = chargeForRest(step, plan)
   const { lengthMs } = billedLine(step)
   reportPlan(step, takePlan(step, plan))
   const lines = [cutCredit(step, credit, line.amount), line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
-  const amount = line.basis?.amount ?? 0
   const { invoiceId } = invoice
-  const billed = { invoiceId, amount, charged: line.amount, lengthMs, discounts }
+  const billed = { invoiceId, period, charged: line.amount, lengthMs, discounts }
   step.subscription = { ...step.subscription, billed }
   collect(step, invoice)
 }

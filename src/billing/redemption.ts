@@ -2,12 +2,21 @@
  * Redemption: what applying a coupon does. Owns the order of its checks and the count of its uses.
  * How the discount that it leaves behind works is in discount. (Interface section 4, rule 3)
  */
-import { type Coupon, type Promotion, refuseCoupon, refusePlan, refusePromotion } from './coupon.ts'
-import { attach, type Discount, placeWindow, stack } from './discount.ts'
-import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from './instant.ts'
-import { type Refusal, refuse } from './refusal.ts'
-import { isTerminal, transition } from './status.ts'
-import { lean, report, type Step } from './step.ts'
+
+import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from '../time/instant.ts'
+import {
+  type Coupon,
+  type LastingCoupon,
+  type Promotion,
+  refuseCoupon,
+  refusePlan,
+  refusePromotion,
+  type TrialExtension,
+} from './coupon.ts'
+import { attach, type Discount, placeMonths, stack, windowOf } from './discount.ts'
+import { type BillingRefusal, refuse } from './refusal.ts'
+import { isAllowed } from './status.ts'
+import { assume, followCommand, report, type Step } from './step.ts'
 
 /** A coupon, and the promotion whose code stood for it, if one did. */
 export interface Offer {
@@ -16,9 +25,9 @@ export interface Offer {
 }
 
 /** Applies a coupon to the subscription of a step, or answers why not and changes nothing. */
-export function applyCoupon(step: Step, coupon: Coupon): Refusal | null {
+export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null {
   const { status, subscriptionId } = step.subscription
-  if (isTerminal(status)) {
+  if (!isAllowed(status, 'apply_coupon')) {
     return refuse(
       'coupon_not_applicable',
       `Subscription "${subscriptionId}" is ${status}; a coupon applies to one that has not ended.`,
@@ -28,13 +37,16 @@ export function applyCoupon(step: Step, coupon: Coupon): Refusal | null {
   const refusal = refuseOffer(step, { coupon, promotion: null }) ?? refuseExtension(step, coupon)
   if (refusal !== null) return refusal
   redeem(step, { coupon, promotion: null })
-  if (coupon.type === 'trial_extension') extend(step, coupon)
-  else addDiscount(step, coupon)
+  followCommand(step, 'apply_coupon')
+  if (coupon.type === 'trial_extension') {
+    followCommand(step, 'extend_trial')
+    extend(step, coupon)
+  } else addDiscount(step, coupon)
   return null
 }
 
 /** Why an offer cannot be redeemed for the plan of a step; null when it can. */
-export function refuseOffer(step: Step, { coupon, promotion }: Offer): Refusal | null {
+export function refuseOffer(step: Step, { coupon, promotion }: Offer): BillingRefusal | null {
   return (
     (promotion && refusePromotion(promotion, step.now)) ??
     refuseCoupon(coupon, step.plan.currency, step.now) ??
@@ -50,29 +62,27 @@ export function redeem(step: Step, offer: Offer): void {
 }
 
 /** Attaches the discount of a coupon: beside those present where all stack, else in their place. */
-export function addDiscount(step: Step, coupon: Coupon): void {
+export function addDiscount(step: Step, coupon: LastingCoupon): void {
   const { discounts: present, status, trialEnd } = step.subscription
-  if (coupon.duration === null) throw new Error(`${coupon.couponId} leaves no discount`)
   const runningTrialEnd = status === 'trialing' ? trialEnd : null
   const added = attach(
-    { ...coupon, duration: coupon.duration },
+    coupon,
     { now: step.now, trialEnd: runningTrialEnd, isPaused: status === 'paused' },
     step.settings,
   )
   const discounts = [...stack(present, added)]
   step.subscription = { ...step.subscription, discounts }
-  leanOnTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
+  assumeForTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
   const kept = new Set(discounts)
   for (const { couponId } of present.filter((discount) => !kept.has(discount))) {
     report(step, 'discount.replaced', { couponId, by: added.couponId })
   }
-  const { couponId, startsAt, endsAt } = added
-  report(step, 'discount.applied', { couponId, startsAt, endsAt })
+  report(step, 'discount.applied', { couponId: added.couponId, ...windowOf(added) })
 }
 
 /** Moves the end of the trial, or of an active subscription's period, by the days of a trial extension. */
-export function extend(step: Step, coupon: Coupon): void {
-  lean(step, 'trial-extension', 'coupon-types')
+export function extend(step: Step, coupon: TrialExtension): void {
+  assume(step, 'trial-extension', 'coupon-types')
   const end = plus(step.subscription.currentPeriodEnd, coupon.value * DAY_MS)
   if (step.subscription.status === 'trialing') moveTrialEnd(step, end)
   else step.subscription = { ...step.subscription, ...anchoredAt(end) }
@@ -85,15 +95,15 @@ export function anchoredAt(end: Instant): { anchor: Instant; cycle: 0; currentPe
 }
 
 function moveTrialEnd(step: Step, trialEnd: Instant): void {
-  const place = (discount: Discount) => placeWindow(discount, trialEnd, step.settings)
+  const place = (discount: Discount) => placeMonths(discount, trialEnd, step.settings)
   const discounts = step.subscription.discounts.map(place)
   step.subscription = { ...step.subscription, ...anchoredAt(trialEnd), trialEnd, discounts }
 }
 
-function refuseExtension(step: Step, coupon: Coupon): Refusal | null {
+function refuseExtension(step: Step, coupon: Coupon): BillingRefusal | null {
   if (coupon.type !== 'trial_extension') return null
   const { subscriptionId, status, currentPeriodEnd } = step.subscription
-  if (!Array.isArray(transition(status, 'extend_trial'))) {
+  if (!isAllowed(status, 'extend_trial')) {
     return refuse(
       'coupon_not_applicable',
       `coupon_id "${coupon.couponId}" extends a trial or a paid period: subscription "${subscriptionId}" must be trialing or active; got ${status}.`,
@@ -108,7 +118,7 @@ function refuseExtension(step: Step, coupon: Coupon): Refusal | null {
   )
 }
 
-function leanOnTerms(
+function assumeForTerms(
   step: Step,
   applied: {
     readonly added: Discount
@@ -117,11 +127,11 @@ function leanOnTerms(
   },
 ): void {
   const { added, present, isInTrial } = applied
-  if (added.duration !== 'repeating') lean(step, 'coupon-durations')
-  if (added.type === 'fixed') lean(step, 'fixed-value-unit')
-  if (present.length > 0) lean(step, 'stacking-needs-both')
+  if (added.duration !== 'repeating') assume(step, 'coupon-durations')
+  if (added.type === 'fixed') assume(step, 'fixed-value-unit')
+  if (present.length > 0) assume(step, 'stacking-needs-both')
   if (present.some((discount) => discount.couponId === added.couponId)) {
-    lean(step, 'reapplied-coupon')
+    assume(step, 'reapplied-coupon')
   }
-  if (added.duration === 'repeating' && isInTrial) lean(step, 'coupon-months-start')
+  if (added.duration === 'repeating' && isInTrial) assume(step, 'coupon-months-start')
 }

@@ -1,48 +1,36 @@
 /**
- * Refusals: well-formed requests that the state does not allow. They are values, never exceptions; what status and
- * title each becomes is decided once, in http/errors.
+ * Refusals: well-formed requests that the state does not allow. They are values, never exceptions. Owns the codes of
+ * billing; callers add codes of their own.
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
-/** Every reason for which a well-formed request is refused. */
-export type RefusalCode =
-  | 'unauthorized'
-  | 'invalid_grant'
-  | 'not_found'
-  | 'clock_backwards'
-  | 'clock_limit'
-  | 'sandbox_limit'
-  | 'sandbox_full'
-  | 'checkpoint_limit'
-  | 'pact_limit'
-  | 'checkpoint_unusable'
-  | 'storage_unavailable'
-  | 'storage_damaged'
-  | 'exists'
-  | 'in_use'
+/** Every reason for which billing refuses a command. */
+export type BillingRefusalCode =
   | 'invalid_transition'
   | 'coupon_expired'
   | 'coupon_exhausted'
   | 'coupon_not_applicable'
   | 'currency_mismatch'
 
-/** A command that changes nothing, and why: `message` names the field, the rule and the value. */
-export interface Refusal {
-  readonly refused: RefusalCode
+/** A command that changes nothing, and why: `message` names the field, the value and what is allowed. */
+export interface RefusalOf<Code extends string> {
+  readonly refused: Code
   readonly message: string
   readonly assumptions: readonly AssumptionSlug[]
 }
 
+export type BillingRefusal = RefusalOf<BillingRefusalCode>
+
 /** Refuses, with the assumptions that led to it. */
-export function refuse(
-  refused: RefusalCode,
+export function refuse<const Code extends string>(
+  refused: Code,
   message: string,
   assumptions: readonly AssumptionSlug[] = [],
-): Refusal {
+): RefusalOf<Code> {
   return { refused, message, assumptions }
 }
 
 /** Whether an answer is a refusal. */
-export function isRefusal(answer: unknown): answer is Refusal {
+export function isRefusal(answer: unknown): answer is RefusalOf<string> {
   return typeof answer === 'object' && answer !== null && 'refused' in answer
 }

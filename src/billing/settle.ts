@@ -7,10 +7,10 @@ import { attempt, end } from './dunning.ts'
 import { takePendingPlan } from './plan-change.ts'
 import {
   type Account,
+  assume,
   beginStep,
   type Circumstances,
   endStep,
-  lean,
   moveTo,
   type Outcome,
   report,
@@ -38,7 +38,7 @@ function endTrial(step: Step): void {
     return
   }
   if (step.customer.paymentMethod === 'none') {
-    lean(step, 'trial-end-without-payment-method')
+    assume(step, 'trial-end-without-payment-method')
     if (step.settings.trialEndWithoutPaymentMethod === 'expire') {
       end(step, 'trial_end', { status: 'expired', reason: 'no_payment_method' })
       return

@@ -5,14 +5,14 @@
 
 import type * as z from 'zod'
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
+import type { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon, Promotion } from './coupon.ts'
 import type { Customer } from './customer.ts'
-import type { EventDetail, EventType, Fact } from './event.ts'
-import type { Instant } from './instant.ts'
+import type { BillingEventType, BillingFact } from './event.ts'
 import type { Invoice, InvoiceStatus } from './invoice.ts'
 import type { PaymentScripts } from './payment.ts'
-import { type Status, type Trigger, transition } from './status.ts'
+import { type CommandTrigger, leadsTo, type Status, statusTable, type Trigger } from './status.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What one step needs of the world: never more, so that its cost does not grow with the world. */
@@ -49,46 +49,30 @@ export interface Changes {
 /** What a step answers: the changed records, what happened, and what the interface did not say. */
 export interface Outcome {
   readonly changes: Changes
-  readonly facts: readonly Fact[]
+  readonly facts: readonly BillingFact[]
   readonly assumptions: readonly AssumptionSlug[]
 }
 
+type Writable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] }
+
 /** The working copy. Records are replaced, never mutated. */
-export interface Step extends Circumstances {
-  subscription: Subscription
-  plan: Plan
-  pendingPlan: Plan | null
-  customer: Customer
-  scripts: PaymentScripts
-  invoicesMade: number
+export interface Step extends Circumstances, Writable<Omit<Account, 'openInvoices'>> {
   coupon: Coupon | null
   promotion: Promotion | null
-  readonly billedInvoiceStatus: Account['billedInvoiceStatus']
   /** Invoices that are open, or that this step made or changed, by id. */
   readonly invoices: Map<string, Invoice>
-  readonly facts: Fact[]
+  readonly facts: BillingFact[]
   readonly assumptions: Set<AssumptionSlug>
 }
 
 /** Opens a working copy of an account. */
-export function beginStep(account: Account, { now, settings }: Circumstances): Step {
-  const { subscription, plan, pendingPlan, customer, scripts, invoicesMade } = account
-  return {
-    now,
-    settings,
-    subscription,
-    plan,
-    pendingPlan,
-    customer,
-    scripts,
-    invoicesMade,
-    coupon: null,
-    promotion: null,
-    billedInvoiceStatus: account.billedInvoiceStatus,
-    invoices: new Map(account.openInvoices.map((invoice) => [invoice.invoiceId, invoice])),
-    facts: [],
-    assumptions: new Set(),
-  }
+export function beginStep(
+  { openInvoices: open, ...records }: Account,
+  { now, settings }: Circumstances,
+): Step {
+  const invoices = new Map(open.map((invoice) => [invoice.invoiceId, invoice]))
+  const blank = { coupon: null, promotion: null, facts: [], assumptions: new Set<AssumptionSlug>() }
+  return { now, settings, ...records, ...blank, invoices }
 }
 
 /** Closes a working copy: only what differs from the account counts as changed. */
@@ -115,32 +99,41 @@ export function openInvoices(step: Step): Invoice[] {
 }
 
 /** Moves the subscription to a status. Throws where the status table does not list the move. */
-export function moveTo(step: Step, trigger: Trigger, status: Status): void {
-  const allowed = transition(step.subscription.status, trigger)
-  if (!Array.isArray(allowed) || !allowed.includes(status)) {
-    throw new Error(`${trigger} cannot move ${step.subscription.status} to ${status}`)
-  }
-  step.subscription = { ...step.subscription, status }
+export function moveTo(step: Step, trigger: Trigger, to: Status): void {
+  const { status } = step.subscription
+  if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
+  step.subscription = { ...step.subscription, status: to }
+}
+
+/** Moves the subscription to where a command leads. Throws where the status table does not allow it. */
+export function followCommand(step: Step, command: CommandTrigger): void {
+  const { status } = step.subscription
+  const to = statusTable[status][command]
+  if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)
+  if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 
 /** Reports a fact about the subscription. */
-export function report(step: Step, type: EventType, detail: EventDetail): void {
+export function report<Type extends BillingEventType>(
+  step: Step,
+  type: Type,
+  detail: BillingFact<Type>['detail'],
+): void {
   const subject = { kind: 'subscription', id: step.subscription.subscriptionId } as const
   step.facts.push({ type, subject, detail })
 }
 
 /** Reports a fact about one of its invoices, and keeps the invoice as it is now. */
-export function reportInvoice(
+export function reportInvoice<Type extends BillingEventType>(
   step: Step,
   invoice: Invoice,
-  fact: { readonly type: EventType; readonly detail: EventDetail },
+  { type, detail }: Pick<BillingFact<Type>, 'type' | 'detail'>,
 ): void {
   step.invoices.set(invoice.invoiceId, invoice)
-  const { type, detail } = fact
   step.facts.push({ type, subject: { kind: 'invoice', id: invoice.invoiceId }, detail })
 }
 
 /** Notes that the answer rests on these assumptions. */
-export function lean(step: Step, ...slugs: readonly AssumptionSlug[]): void {
+export function assume(step: Step, ...slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) step.assumptions.add(slug)
 }

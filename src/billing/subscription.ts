@@ -3,22 +3,23 @@
  * falls due. What happens then is decided in settle; what callers may do, in decide.
  */
 import * as z from 'zod'
+import { Instant } from '../time/instant.ts'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
-import { Discount } from './discount.ts'
+import { awaitsResume, Discount } from './discount.ts'
 import { Id } from './id.ts'
-import { Instant } from './instant.ts'
-import { Amount, COUNT_MAX } from './money.ts'
+import { PeriodPrice } from './invoice.ts'
+import { COUNT_MAX, MinorUnits } from './money.ts'
 import { rule } from './rule.ts'
-import { isTerminal, Status } from './status.ts'
+import { isAllowed, isTerminal, Status } from './status.ts'
 
 /**
- * The line that the running period was billed with, for prorating it: the price after discounts of the whole period,
- * what the line itself came to (less, after an upgrade), how long the period was then, and the discounts that it had.
+ * The line that the running period was billed with, for prorating it: the price of the whole period, what the line
+ * itself came to (less, after an upgrade), how long the period was then, and the discounts that it had.
  */
 export const BilledLine = z.strictObject({
   invoiceId: z.string(),
-  amount: Amount,
-  charged: Amount,
+  period: PeriodPrice,
+  charged: MinorUnits,
   lengthMs: z.int().positive(),
   discounts: z.array(Discount),
 })
@@ -99,13 +100,15 @@ function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): bo
   if (coupons.size < discounts.length) return false
   if (discounts.length > 1 && discounts.some(({ stackable }) => !stackable)) return false
   return discounts.every(
-    ({ appliedAt, awaitsResume }) =>
-      appliedAt >= createdAt && (!awaitsResume || (pausedAt !== null && appliedAt >= pausedAt)),
+    (discount) =>
+      discount.appliedAt >= createdAt &&
+      (!awaitsResume(discount) || (pausedAt !== null && discount.appliedAt >= pausedAt)),
   )
 }
 
 /** When the trial or the period of a subscription ends by itself; null while paused and once ended. */
 export function boundaryDueAt(subscription: Subscription): Instant | null {
-  const { status } = subscription
-  return status === 'paused' || isTerminal(status) ? null : subscription.currentPeriodEnd
+  const { status, currentPeriodEnd } = subscription
+  const ends = isAllowed(status, 'trial_end') || isAllowed(status, 'period_end')
+  return ends ? currentPeriodEnd : null
 }

@@ -1,9 +1,9 @@
 /** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Instant, instantAt } from '../billing/instant.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
+import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
 import { readLockMode } from './lock-mode.ts'
 import { readOptions, UsageError } from './usage.ts'

@@ -2,10 +2,11 @@
  * Assumptions on an answer: collects what shaped it beyond the interface document, for the stamp to say so in the
  * header `Sandbox-Assumptions`. What each assumption is stands in the register.
  */
+
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Refusal } from '../billing/refusal.ts'
 import type { Told } from '../sandbox/answer.ts'
+import type { Refusal } from '../sandbox/refusal.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
 

@@ -2,13 +2,15 @@
  * Advancing: the four ways to move the virtual clock, for real or on a fork. Owns where each one stops and what
  * the answer tells of the way there.
  */
-import type { Cause, Event } from '../billing/event.ts'
-import { after, DAY_MS, type Duration, type Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
+import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
+import type { Cause, Event } from './event.ts'
+import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */

@@ -3,7 +3,8 @@
  * that a request names are looked up.
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { refuse } from '../billing/refusal.ts'
+import type { Refusal } from './refusal.ts'
 import { type Existing, missingMessage } from './suggestions.ts'
 
 /** A command that was carried out. */

@@ -2,10 +2,12 @@
  * The capacity of a sandbox: how many records it holds of those that it may hold. Owns the refusal of one too many;
  * each command says how many it would add.
  */
+
 import { RECORDS_MAX } from '../assumptions/bounds.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { refuse } from '../billing/refusal.ts'
 import type { Changes } from '../billing/step.ts'
 import { collectionNames } from './collections.ts'
+import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How many records a world holds, events aside. */

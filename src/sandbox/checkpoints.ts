@@ -3,12 +3,13 @@
  * and how they are kept; putting one back in place is the sandbox's business.
  */
 import * as z from 'zod'
-import { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type DocumentFolder, type StoredSandbox, StoreError } from '../store/store.ts'
+import { Instant } from '../time/instant.ts'
 import { find } from './answer.ts'
 import { countsOf } from './counts.ts'
 import { described } from './described.ts'
+import type { Refusal } from './refusal.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 import { type EntrySource, entriesOfWorld, readWorld } from './world-entries.ts'

@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path'
 import { initialSettings } from '../assumptions/register.ts'
-import type { Instant } from '../billing/instant.ts'
 import { readJournal, readState, warningOf } from '../store/folder-reader.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { readWhole } from '../store/lines.ts'
 import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/manifest.ts'
 import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import { isWrong } from './checkpoints.ts'
 import { emptyWorld, type World } from './world.ts'
 import { entriesOfWorld, readWorld } from './world-entries.ts'

@@ -3,10 +3,10 @@
  * from state on load, so that neither a restart nor the size of a jump can change what is settled when.
  */
 import TinyQueue from 'tinyqueue'
-import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Due } from '../billing/settle.ts'
 import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
+import type { Instant } from '../time/instant.ts'
 
 /** One thing that will fall due. */
 export interface DueItem {

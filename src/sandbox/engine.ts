@@ -3,13 +3,13 @@
  * that moves the clock. What a due item does is billing's word.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
-import type { Cause } from '../billing/event.ts'
-import type { Instant } from '../billing/instant.ts'
 import { settle } from '../billing/settle.ts'
 import type { Account, Changes, Outcome } from '../billing/step.ts'
 import { boundaryDueAt } from '../billing/subscription.ts'
+import type { Instant } from '../time/instant.ts'
 import { addedBy, hasRoom } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
+import type { Cause } from './event.ts'
 import { Slice } from './paced.ts'
 import { apply, scriptsFor, type World } from './world.ts'
 

@@ -3,7 +3,7 @@
  * `EVENTS_KEPT` at the most, however they came in.
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
-import type { Event } from '../billing/event.ts'
+import type { Event } from './event.ts'
 
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */
 export class EventLog implements Iterable<Event> {

@@ -6,8 +6,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
-import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
+import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
 import {
   CustomerCreate,
@@ -36,6 +36,7 @@ import {
 import { scriptPayments } from './commands/payments.ts'
 import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
 import { advanceTo } from './engine.ts'
+import type { Refusal } from './refusal.ts'
 import { checkWorld } from './state-checks.ts'
 import { emptyWorld, type World } from './world.ts'
 
@@ -168,7 +169,7 @@ function perform(
     script && scriptPayments(world, scriptOrder(script)),
     application && applyCoupon(world, applicationOrder(application), cause),
   ]
-  return answers.find(isRefusal) ?? null
+  return answers.find((answer) => isRefusal(answer)) ?? null
 }
 
 function applicationOrder(body: { subscription_id: string; coupon_id: string }) {

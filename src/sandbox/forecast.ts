@@ -2,14 +2,16 @@
  * Looking ahead: what will fall due, and what a subscription will be invoiced. Both run the real engine on a fork,
  * which they use up, so that they cannot disagree with what an advance would do.
  */
-import { type Instant, plus } from '../billing/instant.ts'
+
 import type { Invoice } from '../billing/invoice.ts'
-import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { type Instant, plus } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
 import { paced } from './paced.ts'
+import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How far a look ahead came. */

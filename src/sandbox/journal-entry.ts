@@ -4,9 +4,9 @@
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
-import { Event } from '../billing/event.ts'
-import { Instant } from '../billing/instant.ts'
+import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames, recordLists } from './collections.ts'
+import { Event } from './event.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
 import { put, type World } from './world.ts'

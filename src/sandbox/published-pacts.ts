@@ -3,10 +3,11 @@
  * kept; a reset leaves them alone, because they are about clients and not about data.
  */
 import * as z from 'zod'
-import { Instant } from '../billing/instant.ts'
-import { type Refusal, refuse } from '../billing/refusal.ts'
+import { refuse } from '../billing/refusal.ts'
 import { type DocumentFolder, StoreError } from '../store/store.ts'
+import { Instant } from '../time/instant.ts'
 import { described } from './described.ts'
+import type { Refusal } from './refusal.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000

@@ -4,13 +4,14 @@
  * concern the others. `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
-import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../billing/refusal.ts'
+import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import { find, notFound } from './answer.ts'
 import { refuseOversized } from './capacity.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
+import type { Refusal } from './refusal.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
 import { readStored } from './session.ts'

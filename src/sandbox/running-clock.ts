@@ -2,7 +2,7 @@
  * The running clock: a virtual clock that follows real time. Owns where it should stand by now, and the one real
  * timer that wakes a sandbox when something falls due; settling it is the sandbox's business.
  */
-import { type Instant, instantAt, millisOf } from '../billing/instant.ts'
+import { type Instant, instantAt, millisOf } from '../time/instant.ts'
 import { CLOCK_MAX } from './advance.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 

@@ -3,16 +3,17 @@
  * waits for another.
  */
 import type { Settings } from '../assumptions/register.ts'
-import type { Cause, EventDetail } from '../billing/event.ts'
-import type { Instant } from '../billing/instant.ts'
-import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import { isRefusal } from '../billing/refusal.ts'
 import type { StoredSandbox } from '../store/store.ts'
+import type { Instant } from '../time/instant.ts'
 import { type Advance, type AdvanceOrder, advance, type Destination } from './advance.ts'
 import type { Told } from './answer.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { settleDue } from './engine.ts'
+import type { Cause, Fact } from './event.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { PublishedPacts } from './published-pacts.ts'
+import type { Refusal } from './refusal.ts'
 import { newestRequest } from './request-count.ts'
 import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
@@ -33,8 +34,8 @@ export type WorldMaker = (
 interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
-  /** Facts for the event beside the fixture. */
-  readonly detail?: EventDetail
+  /** What the event tells beside the fixture. */
+  readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
 }
 
 export interface SandboxParts {

@@ -4,9 +4,9 @@
  * comes from: what slips through would break later, under someone else's request.
  */
 import { auditInSteps } from '../billing/audit.ts'
-import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import type { Instant } from '../time/instant.ts'
 import { CLOCK_MAX } from './advance.ts'
 import { paced } from './paced.ts'
 import { checkReferences } from './reference-checks.ts'

@@ -3,8 +3,8 @@
  * by record, before a world is made of it.
  */
 import * as z from 'zod'
-import { Event } from '../billing/event.ts'
 import { collectionNames, eachCollection, recordLists } from './collections.ts'
+import { Event } from './event.ts'
 import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'

@@ -1,9 +1,9 @@
 /** What a subscription must not contradict the rest of its world in: its schedule, its plans, and what billed it. */
 import { intervalOf, type Plan } from '../billing/catalog.ts'
-import { elapsed, type Instant } from '../billing/instant.ts'
-import type { Invoice } from '../billing/invoice.ts'
-import { boundary } from '../billing/period.ts'
+import type { Invoice, PeriodPrice } from '../billing/invoice.ts'
 import type { BilledLine, Subscription } from '../billing/subscription.ts'
+import { elapsed, type Instant } from '../time/instant.ts'
+import { boundary } from '../time/period.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
@@ -57,19 +57,24 @@ export function checkBilled(subscription: Subscription, newest: Invoice | null):
 }
 
 function saysSo(
-  { lines, discountTotal, createdAt }: Invoice,
+  { lines, discounts, discountTotal, createdAt }: Invoice,
   { planId, currentPeriodStart }: Subscription,
-  { amount, charged, lengthMs }: BilledLine,
+  { period, charged, lengthMs }: BilledLine,
 ): boolean {
   const line = lines.at(-1)
   if (line === undefined || line.planId !== planId) return false
   if (line.basis !== null) {
     const { basis } = line
-    const isLine = amount === basis.amount && charged === line.amount && lengthMs === basis.lengthMs
+    const isLine = isEqual(period, basis) && charged === line.amount && lengthMs === basis.lengthMs
     return isLine && currentPeriodStart <= createdAt
   }
-  const net = line.amount - discountTotal
-  const isLine = amount === net && charged === net
+  const isLine =
+    isEqual(period, { price: line.amount, discounts }) && charged === line.amount - discountTotal
   const isLong = lengthMs === elapsed(line.periodStart, line.periodEnd)
   return isLine && isLong && currentPeriodStart === line.periodStart
+}
+
+function isEqual(one: PeriodPrice, other: PeriodPrice): boolean {
+  const text = ({ price, discounts }: PeriodPrice) => JSON.stringify([price, discounts])
+  return text(one) === text(other)
 }

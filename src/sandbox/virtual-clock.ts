@@ -3,7 +3,7 @@
  * It owns the virtual now and one alarm; what the alarm means is the caller's business.
  */
 import { type Clock, createClock } from '@sinonjs/fake-timers'
-import { type Instant, instantAt, millisOf } from '../billing/instant.ts'
+import { type Instant, instantAt, millisOf } from '../time/instant.ts'
 
 /** Timers reach no further than this; fake-timers fires a longer one at once. */
 const HOP_MS = 2 ** 31 - 1

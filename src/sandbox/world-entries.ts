@@ -4,9 +4,9 @@
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
-import type { Event } from '../billing/event.ts'
-import { Instant } from '../billing/instant.ts'
+import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames } from './collections.ts'
+import type { Event } from './event.ts'
 import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
 import type { Sequences } from './sequences.ts'

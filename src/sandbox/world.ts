@@ -3,11 +3,10 @@
  * billing and tokens decide, this applies.
  */
 import type { Settings } from '../assumptions/register.ts'
-import type { Cause, Fact } from '../billing/event.ts'
-import type { Instant } from '../billing/instant.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { type PaymentScripts, type ScriptScope, scriptScopes } from '../billing/payment.ts'
 import type { Changes } from '../billing/step.ts'
+import type { Instant } from '../time/instant.ts'
 import {
   type CollectionName,
   type Collections,
@@ -18,6 +17,7 @@ import {
   scopeKey,
 } from './collections.ts'
 import { DueQueue } from './due-queue.ts'
+import type { Cause, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
 import { paced } from './paced.ts'
 import { Records } from './records.ts'

@@ -3,7 +3,8 @@
  * carries a refusal from wherever it was found to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
-import { isRefusal, type Refusal } from '../billing/refusal.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import type { Refusal } from '../sandbox/refusal.ts'
 import type { Code } from '../wire/errors.ts'
 
 /** The statuses that a refusal can have. */

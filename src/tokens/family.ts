@@ -3,8 +3,7 @@
  * tokens alone: this module never sees a token. Times are instants of the virtual clock. (Interface section 5)
  */
 import * as z from 'zod'
-import { Instant } from '../billing/instant.ts'
-import { rule } from '../billing/rule.ts'
+import { Instant } from '../time/instant.ts'
 
 /**
  * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
@@ -20,7 +19,7 @@ export const TokenFamily = z
   })
   .refine(
     ({ issuedAt, revokedAt }) => revokedAt === null || issuedAt <= revokedAt,
-    rule('was revoked before it was issued'),
+    'was revoked before it was issued',
   )
 export type TokenFamily = z.infer<typeof TokenFamily>
 
@@ -35,7 +34,7 @@ export const Token = z
   })
   .refine(
     ({ kind, rotatedAt }) => kind === 'refresh' || rotatedAt === null,
-    rule('is an access token with another in its place'),
+    'is an access token with another in its place',
   )
 export type Token = z.infer<typeof Token>
 

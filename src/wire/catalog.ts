@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { INTERVAL_COUNT_MAX, type Plan, type Product } from '../billing/catalog.ts'
 import type { Customer } from '../billing/customer.ts'
-import { IntervalUnit } from '../billing/period.ts'
+import { IntervalUnit } from '../time/period.ts'
 import { camelKeys, snakeKeys } from './case.ts'
 import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
 

@@ -126,25 +126,29 @@ const fixed = {
   currency: Currency,
 }
 
-/** Once by default: the documented tool creates coupons without naming a duration. */
+const durationNames = `one of ${CouponDuration.options.join(', ')}`
+
+/** Once unless another is named: the documented tool creates coupons without naming a duration. */
 const plain = {
   duration: z
     .enum(['once', 'forever'])
     .default('once')
-    .meta({ accepts: 'one of once, repeating, forever', source: 'coupon-durations' }),
+    .meta({ accepts: durationNames, source: 'coupon-durations' }),
 }
 
-const repeating = {
-  duration: z.literal('repeating').meta({
-    accepts: 'one of once, repeating, forever',
-    source: '2',
-  }),
-  duration_in_months: z
-    .int()
-    .min(1)
-    .max(COUPON_MONTHS_MAX)
-    .meta({ accepts: `an integer from 1 to ${COUPON_MONTHS_MAX}`, source: '2' }),
-}
+/** The fields that go with each duration. */
+const byDuration = {
+  once: plain,
+  forever: plain,
+  repeating: {
+    duration: z.literal('repeating').meta({ accepts: durationNames, source: '2' }),
+    duration_in_months: z
+      .int()
+      .min(1)
+      .max(COUPON_MONTHS_MAX)
+      .meta({ accepts: `an integer from 1 to ${COUPON_MONTHS_MAX}`, source: '2' }),
+  },
+} satisfies Record<CouponDuration, z.ZodRawShape>
 
 const TrialExtension = z.strictObject({
   coupon_id: CouponId,
@@ -161,18 +165,15 @@ const TrialExtension = z.strictObject({
   ...couponRestrictions,
 })
 
-export const CouponCreate = z
-  .discriminatedUnion('type', [
-    z.discriminatedUnion('duration', [
-      z.strictObject({ ...percentage, ...plain, ...couponRestrictions }),
-      z.strictObject({ ...percentage, ...repeating, ...couponRestrictions }),
-    ]),
-    z.discriminatedUnion('duration', [
-      z.strictObject({ ...fixed, ...plain, ...couponRestrictions }),
-      z.strictObject({ ...fixed, ...repeating, ...couponRestrictions }),
-    ]),
-    TrialExtension,
+function couponOf<Shape extends z.ZodRawShape>(amount: Shape) {
+  return z.discriminatedUnion('duration', [
+    z.strictObject({ ...amount, ...byDuration.once, ...couponRestrictions }),
+    z.strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions }),
   ])
+}
+
+export const CouponCreate = z
+  .discriminatedUnion('type', [couponOf(percentage), couponOf(fixed), TrialExtension])
   .meta({ id: 'CouponCreate', source: '2' })
 
 /** null clears a limit; a field that is absent stays as it is. */

@@ -1,6 +1,6 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { Cause, type Event, EventDetail, EventType, Subject } from '../billing/event.ts'
+import { type Event, EventDetail, EventType, Subject } from '../sandbox/event.ts'
 import { snakeKeys } from './case.ts'
 import { InstantOut } from './fields.ts'
 
@@ -16,7 +16,7 @@ export const WireEvent = z
     subject: WireSubject,
     cause: z
       .strictObject({
-        kind: Cause.shape.kind,
+        kind: z.enum(['request', 'clock']),
         request_id: z.string().nullable().meta({ description: 'The request that led to it.' }),
       })
       .meta({ description: 'What led to it.' }),

@@ -6,8 +6,8 @@
 import * as z from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { Id } from '../billing/id.ts'
-import { Instant, instantAt, isWritable, parseDuration } from '../billing/instant.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
+import { Instant, instantAt, isWritable, parseDuration } from '../time/instant.ts'
 
 /** No fields at all. */
 export const NoFields = z.strictObject({})

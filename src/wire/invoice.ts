@@ -1,6 +1,6 @@
 /** Invoices on the wire, and how their amounts came about. */
 import * as z from 'zod'
-import { CouponType } from '../billing/coupon.ts'
+import { ReductionType } from '../billing/coupon.ts'
 import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
 import { outlook } from './clock.ts'
@@ -69,6 +69,17 @@ export const WireForecast = pageOf('Invoice', WireInvoice)
 
 const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 
+const DiscountExplanation = z.strictObject({
+  coupon_id: z.string(),
+  type: ReductionType,
+  value: z.number(),
+  base: Amount.meta({ description: 'What was left when its turn came.' }),
+  unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
+  amount: Amount,
+  remaining: Amount,
+  text: z.string().meta({ description: 'All of it in one sentence.' }),
+})
+
 export const WireExplanation = z
   .strictObject({
     invoice: WireInvoice,
@@ -77,6 +88,10 @@ export const WireExplanation = z
         kind: LineKind,
         plan_id: z.string(),
         amount: SignedAmount,
+        price: Amount.meta({ description: 'The price of the plan for the whole period.' }),
+        discounts: z
+          .array(DiscountExplanation)
+          .meta({ description: 'What was taken off that price before the share was taken.' }),
         basis_amount: Amount.meta({ description: 'The amount that the share was taken of.' }),
         seconds_remaining: Decimal.nullable(),
         seconds_in_period: Decimal.nullable(),
@@ -89,18 +104,7 @@ export const WireExplanation = z
         text: z.string().meta({ description: 'All of it in one sentence.' }),
       }),
     ),
-    discounts: z.array(
-      z.strictObject({
-        coupon_id: z.string(),
-        type: CouponType,
-        value: z.number(),
-        base: Amount.meta({ description: 'What was left when its turn came.' }),
-        unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
-        amount: Amount,
-        remaining: Amount,
-        text: z.string().meta({ description: 'All of it in one sentence.' }),
-      }),
-    ),
+    discounts: z.array(DiscountExplanation),
     sum: z.string().meta({ description: 'How the amount due adds up.' }),
   })
   .meta({ id: 'Explanation', description: 'How every amount came about.', ...sandbox })

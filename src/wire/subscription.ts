@@ -1,6 +1,6 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
 import * as z from 'zod'
-import { CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
+import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
@@ -31,7 +31,7 @@ const assumed = { source: 'subscription-fields' }
 export const WireDiscount = z
   .strictObject({
     coupon_id: z.string().meta({ description: 'The coupon it came from.', source: '2' }),
-    type: CouponType.meta({ description: 'What `value` means.', source: '2' }),
+    type: ReductionType.meta({ description: 'What `value` means.', source: '2' }),
     value: z.number().gt(0).meta({
       description: 'The percent, or an amount of minor units, by `type`.',
       source: '2',
@@ -47,8 +47,9 @@ export const WireDiscount = z
       source: 'coupon-months-start',
     }),
     ends_at: InstantOut.nullable().meta({
-      description: 'Until when a repeating one does, exclusive; else null.',
-      source: 'coupon-months-start',
+      description:
+        'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
+      source: 'repeating-months-window',
     }),
   })
   .meta({ id: 'Discount', ...assumed })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Reduction, takeOff } from '../../src/billing/discount.ts'
-import { addMonths, instantAt } from '../../src/billing/instant.ts'
+import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
 import { totalsOf } from '../../src/billing/invoice.ts'
 import { AMOUNT_MAX, percentOf, roundHalfAway, share } from '../../src/billing/money.ts'
-import { boundary, IntervalUnit } from '../../src/billing/period.ts'
+import { addMonths, instantAt } from '../../src/time/instant.ts'
+import { boundary, IntervalUnit } from '../../src/time/period.ts'
 
 const RUNS = { numRuns: 1000 }
 
@@ -21,7 +21,7 @@ const interval = fc.record({
   unit: fc.constantFrom(...IntervalUnit.options),
   count: fc.integer({ min: 1, max: 24 }),
 })
-const reduction: fc.Arbitrary<Reduction> = fc.oneof(
+const reduction: fc.Arbitrary<NamedReduction> = fc.oneof(
   percent.map((value) => ({ couponId: 'P', type: 'percentage' as const, value })),
   fc
     .integer({ min: 1, max: 5000 })

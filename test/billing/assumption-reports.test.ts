@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssumptionSlug } from '../../src/assumptions/register.ts'
-import { createSubscription } from '../../src/billing/create.ts'
+import { startSubscription } from '../../src/billing/create.ts'
 import { type Command, decide } from '../../src/billing/decide.ts'
 import { settle } from '../../src/billing/settle.ts'
 import {
@@ -153,8 +153,8 @@ describe('an answer names the assumptions that shaped it', () => {
       ...{ offer: null, invoicesMade: 0 },
       scripts: { subscription: null, customer: null, sandbox: null },
     }
-    const billed = createSubscription({ ...order, trialPeriodDays: null }, active)
-    const free = createSubscription({ ...order, trialPeriodDays: 14 }, active)
+    const billed = startSubscription({ ...order, trialPeriodDays: null }, active)
+    const free = startSubscription({ ...order, trialPeriodDays: 14 }, active)
     expect(billed.assumptions).toEqual(['billing-calendar', 'first-invoice', 'payment-outcomes'])
     expect(free.assumptions).toEqual(['trial-day-length'])
   })

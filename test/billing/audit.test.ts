@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audit, type Books, type Invariant, invariants } from '../../src/billing/audit.ts'
-import type { Event } from '../../src/billing/event.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import { instant, plan } from '../support/catalog.ts'
@@ -19,7 +18,7 @@ const trialing = given(NOW, basic, subscribe('basic', { trialPeriodDays: 14 }))
 
 function booksOf({ now, customers, subscriptions, invoices, facts }: Story): Books {
   const cause = { kind: 'clock', requestId: null } as const
-  const events: Event[] = facts.map((fact, at) => ({ ...fact, seq: at + 1, cause }))
+  const events = facts.map((fact, at) => ({ ...fact, seq: at + 1, cause }))
   return { now, customers, subscriptions, invoices, events }
 }
 
@@ -136,5 +135,5 @@ describe('the audit', () => {
 
 function startingLate(fact: Story['facts'][number]): Story['facts'][number] {
   if (fact.type !== 'subscription.renewed') return fact
-  return { ...fact, detail: { ...fact.detail, periodStart: '2027-04-02T00:00:00.000Z' } }
+  return { ...fact, detail: { ...fact.detail, periodStart: instant('2027-04-02') } }
 }

@@ -284,7 +284,11 @@ describe('a trial extension', () => {
   })
 
   it('7: that would move the end past the year 9999 is not applicable', () => {
-    const { refusal } = applying(trialExtension('ETERNAL', 2_950_000))
-    expect(refusal?.refused).toBe('coupon_not_applicable')
+    const longest = offering(trialExtension('LONGEST', 730))
+    const centuries = selling(plan('basic', 1000, { interval: 'year', intervalCount: 366 }))
+    const late = given('8999-01-01', centuries, longest, subscribe('basic'))
+    const story = when(late, ...Array<Deed>(320).fill(apply('LONGEST')))
+    expect(story.refusal?.message).toContain('past the year 9999')
+    expect(story.refusal?.refused).toBe('coupon_not_applicable')
   })
 })

@@ -25,14 +25,17 @@ import {
   eventsSince,
   invoiceIn,
   subscriptionIn,
+  windowIn,
 } from '../support/readings.ts'
 import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-01-31T10:00:00Z'
+const A_MOMENT_LATER = '2027-01-31T10:00:00.001Z'
 const plans = selling(
   plan('free', 0),
   plan('basic', 1000),
   plan('pro', 2000),
+  plan('pro_month', 3000),
   yearly('year', 12_000),
   yearly('pro_year', 24_000),
 )
@@ -41,6 +44,7 @@ const coupons = offering(
   percentage('SAVE20', 20, repeating(3)),
   percentage('EVER', 10, { duration: 'forever' }),
   percentage('PROONLY', 30, { appliesToPlans: ['pro'] }),
+  percentage('PRO3', 50, { ...repeating(3), appliesToPlans: ['pro'] }),
   fixedOff('STACKS', 100, { ...repeating(1), stackable: true }),
   fixedOff('STACKS_TOO', 50, { duration: 'forever', stackable: true }),
   fixedOff('ALONE', 50, { duration: 'forever' }),
@@ -53,11 +57,6 @@ function subscribed(...deeds: readonly Deed[]): Story {
 
 function trialing(...deeds: readonly Deed[]): Story {
   return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 28 }), ...deeds)
-}
-
-function windowIn(story: Story): readonly unknown[] {
-  const [discount] = subscriptionIn(story).discounts
-  return [discount?.startsAt, discount?.endsAt]
 }
 
 describe('a once discount', () => {
@@ -126,21 +125,75 @@ describe('a repeating discount', () => {
     expect(windowIn(late)).toEqual(['2027-11-30T10:00:00.000Z', '2028-02-29T10:00:00.000Z'])
   })
 
-  it('7: its window is half-open: an invoice at its end is not reduced, one just before is', () => {
-    const noon = subscribed(apply('SAVE20'), advanceTo('2027-04-30T10:00:00Z'))
-    expect(duesIn(noon)).toEqual([1000, 800, 800, 1000])
-    const later = subscribed(advanceTo('2027-01-31T10:00:00.001Z'), apply('SAVE20'))
-    expect(duesIn(when(later, advanceTo('2027-04-30T10:00:00Z')))).toEqual([1000, 800, 800, 800])
+  it.each<[string, readonly Deed[], number[]]>([
+    ['with the subscription', [], [800, 800, 800, 1000, 1000, 1000, 1000]],
+    ['right after it', [apply('SAVE20')], [1000, 800, 800, 800, 1000, 1000, 1000]],
+    [
+      'a moment later',
+      [advanceTo(A_MOMENT_LATER), apply('SAVE20')],
+      [1000, 800, 800, 800, 1000, 1000, 1000],
+    ],
+    [
+      'at the instant of a renewal',
+      [advanceTo('2027-03-31T10:00:00Z'), apply('SAVE20')],
+      [1000, 1000, 1000, 800, 800, 800, 1000],
+    ],
+  ])('7: of 3 months is on three monthly invoices where it came %s', (_, deeds, dues) => {
+    const order = deeds.length === 0 ? { couponId: 'SAVE20' } : {}
+    const story = given(NOW, plans, coupons, subscribe('basic', order), ...deeds)
+    expect(duesIn(when(story, advanceTo('2027-07-31T10:00:00Z')))).toEqual(dues)
+  })
+
+  it('7: of 3 months is on three monthly invoices whenever it comes', () => {
+    const tenth = given('2027-03-10T10:00:00Z', plans, coupons, subscribe('basic'))
+    for (let day = 10; day <= 41; day += 1) {
+      const at = new Date(Date.UTC(2027, 2, day, 10)).toISOString()
+      const story = when(tenth, advanceTo(at), apply('SAVE20'), advanceTo('2027-12-31'))
+      expect(duesIn(story).filter((due) => due === 800)).toHaveLength(3)
+    }
+  })
+
+  it('7: is on an invoice exactly at its end, and leaves with it, where none at its start had it', () => {
+    const story = subscribed(apply('SAVE20'), advanceTo('2027-03-31T10:00:00Z'))
+    const last = when(story, advanceTo('2027-04-30T10:00:00Z'))
+    expect(discountsOf(invoiceIn(last))).toEqual([['SAVE20', 200]])
+    expect(couponsOn(last)).toEqual([])
+    expect(eventsSince(story, last)).toContain('discount.ended')
+  })
+
+  it('7: that a plan outside its limits kept off the invoice of its start is on that of its end', () => {
+    const start = given(NOW, plans, coupons, subscribe('pro'), apply('PRO3'))
+    const story = when(start, changePlan('basic'), changePlan('pro'))
+    expect(duesIn(when(story, advanceTo('2027-05-31T10:00:00Z')))).toEqual([
+      2000, 1000, 1000, 1000, 2000,
+    ])
+  })
+
+  it('7: that starts anew at an instant with an invoice was on none at its new start', () => {
+    const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
+    const story = when(start, apply('SAVE20'), advanceTo('2027-05-31T10:00:00Z'))
+    expect(duesIn(story)).toEqual([800, 800, 800, 800, 1000])
+  })
+
+  it('7: an invoice for a new interval at the very start counts as its first', () => {
+    const start = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
+    const story = when(start, changePlan('pro_month'), advanceTo('2027-04-30T10:00:00Z'))
+    expect(discountsOf(invoiceIn(story, 2))).toEqual([['SAVE20', 600]])
+    expect(discountsOf(invoiceIn(story, 4))).toEqual([['SAVE20', 600]])
+    expect(discountsOf(invoiceIn(story, 5))).toEqual([])
   })
 
   it.each([
-    ['2027-01-31T09:59:59.999Z', false],
-    ['2027-01-31T10:00:00.000Z', true],
-    ['2027-04-30T09:59:59.999Z', true],
-    ['2027-04-30T10:00:00.000Z', false],
-  ])('7: at %s within its window: %s', (now, isWithin) => {
-    const [discount] = subscriptionIn(subscribed(apply('SAVE20'))).discounts
-    expect(discount && reduces(discount, plan('basic', 1000), instant(now))).toBe(isWithin)
+    ['2027-01-31T09:59:59.999Z', [false, false]],
+    ['2027-01-31T10:00:00.000Z', [true, true]],
+    ['2027-04-30T09:59:59.999Z', [true, true]],
+    ['2027-04-30T10:00:00.000Z', [true, false]],
+    ['2027-04-30T10:00:00.001Z', [false, false]],
+  ])('7: at %s runs, without and with an invoice at its start: %j', (now, running) => {
+    const later = subscriptionIn(subscribed(apply('SAVE20'))).discounts
+    const checkout = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
+    const all = [...later, ...subscriptionIn(checkout).discounts]
+    expect(all.map((each) => reduces(each, plan('basic', 1000), instant(now)))).toEqual(running)
   })
 
   it('7: of 3 months on a yearly plan reduces one whole invoice', () => {
@@ -161,7 +214,10 @@ describe('a repeating discount', () => {
     const renewed = when(story, advanceTo('2027-02-28T10:00:00Z'))
     expect(couponsOn(renewed)).toEqual([])
     expect(eventsSince(story, renewed)).toContain('discount.ended')
-    expect(discountsOf(invoiceIn(renewed))).toEqual([])
+    const year = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
+    const late = when(year, advanceTo('2028-01-31T10:00:00Z'))
+    expect(couponsOn(late)).toEqual([])
+    expect(discountsOf(invoiceIn(late))).toEqual([])
   })
 
   it('7: that has run out but is still listed counts as present for stacking', () => {

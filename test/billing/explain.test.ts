@@ -69,4 +69,44 @@ describe('explaining an invoice', () => {
     expect(credit?.text).toContain('half away from zero: -11967.')
     expect(credit?.text).toContain('cut by 9967')
   })
+
+  it('5: derives the basis of a proration from the price and its discounts', () => {
+    const order = { couponId: 'EIGHTH' }
+    const start = given(
+      NOW,
+      plans,
+      coupons,
+      subscribe('basic', order),
+      advanceTo('2027-03-16T12:00:00Z'),
+    )
+    const [credit, charge] = explain(invoiceIn(when(start, changePlan('odder')))).lines
+    expect(credit).toMatchObject({
+      price: 1004,
+      discounts: [
+        { couponId: 'EIGHTH', base: 1004, unrounded: '125.5', amount: 126, remaining: 878 },
+      ],
+      basisAmount: 878,
+      amount: -439,
+    })
+    expect(credit?.text).toContain('whole period: 1004 less 126 (EIGHTH), which is 878. 878 x ')
+    expect(charge).toMatchObject({
+      price: 2999,
+      discounts: [{ couponId: 'EIGHTH', unrounded: '374.875', amount: 375 }],
+      basisAmount: 2624,
+    })
+  })
+
+  it('5: derives the basis of a later upgrade from that of the one before', () => {
+    const start = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-16'), changePlan('pro'))
+    const [credit] = explain(invoiceIn(when(start, changePlan('odder')))).lines
+    expect(credit).toMatchObject({ price: 2000, discounts: [], basisAmount: 2000 })
+  })
+
+  it('5: says why nothing is credited for a period that was never paid', () => {
+    const keep = setting({ afterRetries: 'keep_past_due', retrySchedule: [] })
+    const owing = given(NOW, plans, keep, paymentsAnswer(['card_declined']), subscribe('odd'))
+    const [credit] = explain(invoiceIn(when(owing, changePlan('odder')))).lines
+    expect(credit).toMatchObject({ price: 999, basisAmount: 0, amount: 0 })
+    expect(credit?.text).toContain('was not paid, so there is nothing to credit')
+  })
 })

@@ -185,9 +185,23 @@ describe('a plan change', () => {
     expect(duesIn(story)).toEqual([1000])
   })
 
-  it('5: once ended is refused', () => {
-    const story = subscribed(cancelNow, changePlan('pro'))
-    expect(story.refusal?.refused).toBe('invalid_transition')
+  it.each(['pro', 'euro'])(
+    '11: to %s once ended is refused for that, before any currency',
+    (to) => {
+      const story = subscribed(cancelNow, changePlan(to))
+      expect(story.refusal?.refused).toBe('invalid_transition')
+    },
+  )
+
+  it('11: a new price of the plan reaches the next invoice, and no credit before it', () => {
+    const before = subscribed()
+    const plans = before.plans.map((each) =>
+      each.planId === 'basic' ? { ...each, amount: 1500 } : each,
+    )
+    const dearer = { ...before, plans }
+    expect(duesIn(when(dearer, advanceTo('2027-04-01')))).toEqual([1000, 1500])
+    const upgraded = when(dearer, advanceTo(HALF), changePlan('pro'))
+    expect(linesOf(invoiceIn(upgraded))).toEqual([-500, 1000])
   })
 
   it('5: customers switch plans at any time, several times at one instant', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/assumptions/register.ts'
-import { type Reduction, takeOff } from '../../src/billing/discount.ts'
+import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
 import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
   apply,
@@ -18,6 +18,7 @@ import {
   eventsSince,
   invoiceIn,
   subscriptionIn,
+  windowIn,
 } from '../support/readings.ts'
 import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
 
@@ -73,7 +74,7 @@ describe('a new coupon', () => {
     const before = subscribed(apply('LOYAL20'), apply('TAKE10'), advanceTo('2027-03-10'))
     const story = when(before, apply('LOYAL20'))
     expect(couponsOn(story)).toEqual(['TAKE10', 'LOYAL20'])
-    expect(subscriptionIn(story).discounts.at(1)?.startsAt).toBe('2027-03-10T00:00:00.000Z')
+    expect(windowIn(story)).toEqual(['2027-03-10T00:00:00.000Z', null])
   })
 
   it('7: that is on the subscription already and does not stack starts anew alone', () => {
@@ -178,10 +179,14 @@ describe('several discounts', () => {
 })
 
 describe('taking discounts off', () => {
-  const off = (value: number): Reduction => ({ couponId: `${value} %`, type: 'percentage', value })
-  const less = (value: number): Reduction => ({ couponId: `${value}`, type: 'fixed', value })
+  const off = (value: number): NamedReduction => ({
+    couponId: `${value} %`,
+    type: 'percentage',
+    value,
+  })
+  const less = (value: number): NamedReduction => ({ couponId: `${value}`, type: 'fixed', value })
 
-  it.each<[number, Reduction[], number[]]>([
+  it.each<[number, NamedReduction[], number[]]>([
     [1004, [off(12.5)], [126]],
     [1979, [off(99)], [1959]],
     [999, [off(50), off(50)], [500, 250]],

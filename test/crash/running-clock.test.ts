@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { instantAt, millisOf } from '../../src/billing/instant.ts'
+import { instantAt, millisOf } from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
 import {
   hasDisksOfItsOwn,

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
-import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { agenda, forecast } from '../../src/sandbox/forecast.ts'
 import { booksOf } from '../../src/sandbox/state-checks.ts'
 import { forkWorld, type World } from '../../src/sandbox/world.ts'
+import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
 import {
   bytesOf,
   carryOut,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
 import { advanceTo, settleDue } from '../../src/sandbox/engine.ts'
 import type { World } from '../../src/sandbox/world.ts'
+import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
 import {
   bytesOf,
   carryOut,

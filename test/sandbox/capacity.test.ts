@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
-import { parseDuration } from '../../src/billing/instant.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { recordsIn } from '../../src/sandbox/capacity.ts'
@@ -10,6 +9,7 @@ import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
 import { isHeld } from '../../src/sandbox/engine.ts'
 import { booksOf } from '../../src/sandbox/state-checks.ts'
 import type { World } from '../../src/sandbox/world.ts'
+import { parseDuration } from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
 import {
   bytesOf,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Instant } from '../../src/billing/instant.ts'
 import { advanceTo } from '../../src/sandbox/engine.ts'
 import { put, type World } from '../../src/sandbox/world.ts'
+import type { Instant } from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { machineAt } from '../support/machine-time.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
-import type { Event } from '../../src/billing/event.ts'
-import { parseDuration } from '../../src/billing/instant.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
 import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
+import type { Event } from '../../src/sandbox/event.ts'
 import { EventLog } from '../../src/sandbox/event-log.ts'
 import { booksOf } from '../../src/sandbox/state-checks.ts'
+import { parseDuration } from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
 import {
   bytesOf,

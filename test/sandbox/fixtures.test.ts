@@ -2,7 +2,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advanceTo } from '../../src/sandbox/engine.ts'
-import { type FixtureLibrary, loadFixtures, worldFromFixture } from '../../src/sandbox/fixtures.ts'
+import {
+  Fixture,
+  type FixtureLibrary,
+  loadFixtures,
+  worldFromFixture,
+} from '../../src/sandbox/fixtures.ts'
 import { booksOf } from '../../src/sandbox/state-checks.ts'
 import type { World } from '../../src/sandbox/world.ts'
 import { instant } from '../support/catalog.ts'
@@ -102,6 +107,20 @@ it('has every date that billing code gets wrong', async () => {
   ])
   // A renewal and a trial's end at one instant: the older subscription goes first.
   expect(starts('cus_boundary').slice(0, 3)).toEqual(['2028-02-15', '2028-03-15', '2028-03-15'])
+})
+
+it('refuses a promotion that never runs', async () => {
+  const at = '2027-01-02T00:00:00Z'
+  const promotion = { code: 'NEVER', coupon_id: 'OFF', starts_at: at, expires_at: at }
+  const fixture = Fixture.parse({
+    ...{ description: 'A mistake in a window.', now: '2027-01-01T00:00:00Z' },
+    coupons: [{ coupon_id: 'OFF', type: 'percentage', value: 10 }],
+    promotions: [promotion],
+  })
+  const order = { sandboxId: 'default', name: 'mistaken', startAt: null, startsRunning: false }
+  await expect(worldFromFixture(fixture, { ...order, settings: {} })).rejects.toThrow(
+    'starts_at must be before expires_at',
+  )
 })
 
 it('ends a discount at the very instant of an invoice, and rounds every currency in its own units', async () => {

@@ -1,8 +1,8 @@
 /** What tests sell and take off: plans, coupons, promotions and customers, each with only its point spelled out. */
 import type { Plan } from '../../src/billing/catalog.ts'
-import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
+import { Coupon, LastingCoupon, type Promotion } from '../../src/billing/coupon.ts'
 import type { Customer } from '../../src/billing/customer.ts'
-import { Instant } from '../../src/billing/instant.ts'
+import { Instant } from '../../src/time/instant.ts'
 
 /** An instant from a shorter text: `2027-03-01` or `2027-03-01T10:00:00Z` will do. */
 export function instant(text: string): Instant {
@@ -27,29 +27,39 @@ export function customer(customerId: string, terms: Partial<Customer> = {}): Cus
   return { ...identity, paymentMethod: 'valid', balance: 0, balanceGranted: 0, ...terms }
 }
 
+/** What a coupon may say beside its type and its value. */
+type CouponTerms = Partial<Omit<Coupon, 'couponId' | 'type' | 'value'>>
+
 /** A coupon that takes a percentage off, once unless told otherwise. */
-export function percentage(couponId: string, value: number, terms: Partial<Coupon> = {}): Coupon {
-  return { ...unlimited, couponId, type: 'percentage', value, duration: 'once', ...terms }
+export function percentage(
+  couponId: string,
+  value: number,
+  terms: CouponTerms = {},
+): LastingCoupon {
+  return LastingCoupon.parse({ ...plain, couponId, type: 'percentage', value, ...terms })
 }
 
 /** A coupon that takes a fixed amount of USD cents off, once unless told otherwise. */
-export function fixedOff(couponId: string, value: number, terms: Partial<Coupon> = {}): Coupon {
-  const type = { type: 'fixed', currency: 'USD', duration: 'once' } as const
-  return { ...unlimited, ...type, couponId, value, ...terms }
+export function fixedOff(couponId: string, value: number, terms: CouponTerms = {}): LastingCoupon {
+  return LastingCoupon.parse({
+    ...plain,
+    type: 'fixed',
+    currency: 'USD',
+    couponId,
+    value,
+    ...terms,
+  })
 }
 
 /** A coupon that gives free days. */
-export function trialExtension(
-  couponId: string,
-  days: number,
-  terms: Partial<Coupon> = {},
-): Coupon {
-  return { ...unlimited, couponId, type: 'trial_extension', value: days, ...terms }
+export function trialExtension(couponId: string, days: number, terms: CouponTerms = {}): Coupon {
+  const type = { type: 'trial_extension', duration: null, value: days }
+  return Coupon.parse({ ...plain, ...type, couponId, ...terms })
 }
 
 /** Terms of a coupon that repeats for some months. */
-export function repeating(months: number): Pick<Coupon, 'duration' | 'durationInMonths'> {
-  return { duration: 'repeating', durationInMonths: months }
+export function repeating(months: number) {
+  return { duration: 'repeating', durationInMonths: months } as const
 }
 
 /** A code that stands for a coupon, without a window or limit unless told otherwise. */
@@ -62,9 +72,9 @@ export function promotion(
   return { code, couponId, ...open, ...terms }
 }
 
-const unlimited = {
+const plain = {
   currency: null,
-  duration: null,
+  duration: 'once',
   durationInMonths: null,
   maxRedemptions: null,
   expiresAt: null,

@@ -3,7 +3,7 @@ import type { Settings } from '../../src/assumptions/register.ts'
 import type { Plan } from '../../src/billing/catalog.ts'
 import { makeCharge } from '../../src/billing/charge.ts'
 import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
-import { createSubscription } from '../../src/billing/create.ts'
+import { startSubscription } from '../../src/billing/create.ts'
 import type { Customer } from '../../src/billing/customer.ts'
 import { type Command, decide } from '../../src/billing/decide.ts'
 import type { PaymentScript, ScriptedOutcome } from '../../src/billing/payment.ts'
@@ -60,7 +60,7 @@ export function subscribe(planId: string, terms: Terms = {}): Deed {
     const { customerId = 'cus_ada', trialPeriodDays = null } = terms
     const sequence = story.subscriptions.length + 1
     const subscriptionId = `sub_${String(sequence).padStart(6, '0')}`
-    const answer = createSubscription(
+    const answer = startSubscription(
       {
         subscriptionId,
         sequence,

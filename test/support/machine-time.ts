@@ -1,7 +1,7 @@
 /** A machine whose time only a test moves: for clocks that follow real time. */
 import { type Clock, createClock } from '@sinonjs/fake-timers'
-import { millisOf } from '../../src/billing/instant.ts'
 import type { RealTime } from '../../src/sandbox/running-clock.ts'
+import { millisOf } from '../../src/time/instant.ts'
 import { instant } from './catalog.ts'
 
 export interface MachineTime {

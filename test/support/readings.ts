@@ -1,5 +1,7 @@
 /** What tests read off a story, in as few words as a sentence needs. */
+
 import type { Customer } from '../../src/billing/customer.ts'
+import { windowOf } from '../../src/billing/discount.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import type { Subscription } from '../../src/billing/subscription.ts'
 import { FIRST, find, type Story } from './story.ts'
@@ -12,6 +14,14 @@ export function subscriptionIn(story: Story, subscriptionId = FIRST): Subscripti
 /** The status of a subscription, the first unless told otherwise. */
 export function statusIn(story: Story, subscriptionId = FIRST): string {
   return subscriptionIn(story, subscriptionId).status
+}
+
+/** The window of the first subscription's newest discount: start, and end or null. */
+export function windowIn(story: Story): readonly [string, string | null] {
+  const newest = subscriptionIn(story).discounts.at(-1)
+  if (newest === undefined) throw new Error('There is no discount')
+  const { startsAt, endsAt } = windowOf(newest)
+  return [startsAt, endsAt]
 }
 
 /** The running period of the first subscription: start and end. */

@@ -7,13 +7,14 @@ import { dirname, join, normalize } from 'node:path'
 /** The texts of files by their path from the root. */
 export type Files = ReadonlyMap<string, string>
 
-const pure = ['assumptions', 'billing', 'tokens']
+const pure = ['time', 'assumptions', 'billing', 'tokens']
 
 /** Which folders of src/ each folder may import, beside itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  assumptions: pure,
-  billing: pure,
-  tokens: pure,
+  time: [],
+  assumptions: ['time'],
+  billing: ['assumptions', 'time'],
+  tokens: ['assumptions', 'time'],
   wire: pure,
   store: [],
   sandbox: ['store', 'wire', 'version.ts', ...pure],
@@ -39,6 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages that a folder may import; folders that are not listed may import any. */
 const packages: Readonly<Record<string, RegExp>> = {
+  time: /^zod$/,
   assumptions: /^zod$/,
   billing: /^zod$/,
   tokens: /^zod$/,

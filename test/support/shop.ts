@@ -1,7 +1,6 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
 import fc from 'fast-check'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
-import { type Instant, instantAt, millisOf } from '../../src/billing/instant.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { advance } from '../../src/sandbox/advance.ts'
@@ -10,7 +9,6 @@ import {
   createCustomer,
   createPlan,
   createProduct,
-  type NewCoupon,
 } from '../../src/sandbox/commands/catalog.ts'
 import { charge } from '../../src/sandbox/commands/charges.ts'
 import { scriptPayments } from '../../src/sandbox/commands/payments.ts'
@@ -27,6 +25,8 @@ import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journ
 import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
 import { emptyWorld, type World } from '../../src/sandbox/world.ts'
 import { entriesOfWorld, readWorld } from '../../src/sandbox/world-entries.ts'
+import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
@@ -43,22 +43,15 @@ const plans = [
   ['yearly', 10_000, 'year', 1],
 ] as const
 
-const coupons: (Partial<NewCoupon> &
-  Pick<NewCoupon, 'couponId' | 'type' | 'value' | 'duration'>)[] = [
-  { couponId: 'ONCE', type: 'percentage', value: 12.5, duration: 'once' },
-  { couponId: 'THREE', type: 'percentage', value: 20, duration: 'repeating', durationInMonths: 3 },
-  {
-    couponId: 'FIXED',
-    type: 'fixed',
-    value: 700,
-    currency: 'USD',
-    duration: 'forever',
-    stackable: true,
-  },
-  { couponId: 'TEN', type: 'percentage', value: 10, duration: 'forever', stackable: true },
-  { couponId: 'LONGER', type: 'trial_extension', value: 9, duration: null },
-  { couponId: 'PRO', type: 'percentage', value: 50, duration: 'forever', appliesToPlans: ['pro'] },
-  { couponId: 'TWICE', type: 'percentage', value: 99, duration: 'once', maxRedemptions: 2 },
+const stackable = { duration: 'forever', stackable: true } as const
+const coupons = [
+  percentage('ONCE', 12.5),
+  percentage('THREE', 20, repeating(3)),
+  fixedOff('FIXED', 700, stackable),
+  percentage('TEN', 10, stackable),
+  trialExtension('LONGER', 9),
+  percentage('PRO', 50, { duration: 'forever', appliesToPlans: ['pro'] }),
+  percentage('TWICE', 99, { maxRedemptions: 2 }),
 ]
 
 /** A shop with plans, coupons and two customers, one of whom has no payment method. */
@@ -78,18 +71,7 @@ export function openShop(): World {
     const blank = { name: null, email: null, currency: null, balance: 0 }
     createCustomer(world, { customerId, paymentMethod, ...blank })
   }
-  for (const coupon of coupons) {
-    createCoupon(world, {
-      currency: null,
-      durationInMonths: null,
-      maxRedemptions: null,
-      expiresAt: null,
-      appliesToPlans: null,
-      appliesToProducts: null,
-      stackable: false,
-      ...coupon,
-    })
-  }
+  for (const { timesRedeemed: _, ...coupon } of coupons) createCoupon(world, coupon)
   return world
 }
 

@@ -7,14 +7,14 @@ import type { Plan } from '../../src/billing/catalog.ts'
 import type { Charge } from '../../src/billing/charge.ts'
 import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
 import type { Customer } from '../../src/billing/customer.ts'
-import type { Fact } from '../../src/billing/event.ts'
-import type { Instant } from '../../src/billing/instant.ts'
+import type { BillingFact } from '../../src/billing/event.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import type { PaymentScript, PaymentScripts } from '../../src/billing/payment.ts'
-import type { Refusal } from '../../src/billing/refusal.ts'
+import type { BillingRefusal } from '../../src/billing/refusal.ts'
 import { type Due, settle } from '../../src/billing/settle.ts'
 import type { Account, Changes, Outcome } from '../../src/billing/step.ts'
 import { boundaryDueAt, type Subscription } from '../../src/billing/subscription.ts'
+import type { Instant } from '../../src/time/instant.ts'
 import { instant } from './catalog.ts'
 
 /** Everything there is at one moment. Lists are in the order of creation. */
@@ -29,9 +29,9 @@ export interface Story {
   readonly invoices: readonly Invoice[]
   readonly charges: readonly Charge[]
   readonly scripts: readonly PaymentScript[]
-  readonly facts: readonly (Fact & { readonly at: Instant })[]
+  readonly facts: readonly (BillingFact & { readonly at: Instant })[]
   /** Why the last deed was refused; null where it was not. */
-  readonly refusal: Refusal | null
+  readonly refusal: BillingRefusal | null
 }
 
 /** One thing that happens to a world. */

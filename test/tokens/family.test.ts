@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Instant } from '../../src/billing/instant.ts'
+import type { Instant } from '../../src/time/instant.ts'
 import {
   isLive,
   issue,

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import type { Refusal } from '../../billing/refusal.ts'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { orThrow } from '../../surface/refusals.ts'

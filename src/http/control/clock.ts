@@ -1,6 +1,5 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type * as z from 'zod'
-import { after, type Duration, type Instant, parseDuration } from '../../billing/instant.ts'
 import {
   type Advance,
   CLOCK_MAX,
@@ -14,6 +13,7 @@ import { modeOf } from '../../sandbox/running-clock.ts'
 import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
+import { after, type Duration, type Instant, parseDuration } from '../../time/instant.ts'
 import {
   AgendaQuery,
   ClockAdvance,

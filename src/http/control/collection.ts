@@ -1,8 +1,8 @@
 /** The five operations that every collection of the catalog has: list, create, retrieve, change, delete. */
 import * as z from 'zod'
-import type { Refusal } from '../../billing/refusal.ts'
 import { find, type Told } from '../../sandbox/answer.ts'
 import { type Deletable, remove } from '../../sandbox/commands/catalog.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { World } from '../../sandbox/world.ts'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'

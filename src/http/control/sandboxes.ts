@@ -1,7 +1,9 @@
 /** Sandboxes: making, listing and deleting them. These operations belong to the process, not to one sandbox. */
+
 import * as z from 'zod'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { notFound } from '../../sandbox/answer.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'

@@ -34,7 +34,10 @@ export function presentInvoice(invoice: Invoice): WireInvoice {
 export function presentExplanation(explanation: Explanation): WireExplanation {
   return {
     invoice: presentInvoice(explanation.invoice),
-    lines: explanation.lines.map(snakeKeys),
+    lines: explanation.lines.map(({ discounts, ...line }) => ({
+      ...snakeKeys(line),
+      discounts: discounts.map(snakeKeys),
+    })),
     discounts: explanation.discounts.map(snakeKeys),
     sum: explanation.sum,
   }

@@ -1,6 +1,6 @@
 /** Subscriptions as the wire shows them. */
 import type { Settings } from '../../assumptions/register.ts'
-import type { Discount } from '../../billing/discount.ts'
+import { type Discount, windowOf } from '../../billing/discount.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { WireDiscount, WireSubscription } from '../../wire/subscription.ts'
 
@@ -36,13 +36,14 @@ export function presentStatus(
 }
 
 function presentDiscount(discount: Discount): WireDiscount {
+  const { startsAt, endsAt } = windowOf(discount)
   return {
     coupon_id: discount.couponId,
     type: discount.type,
     value: discount.value,
     duration: discount.duration,
     duration_in_months: discount.durationInMonths,
-    starts_at: discount.startsAt,
-    ends_at: discount.endsAt,
+    starts_at: startsAt,
+    ends_at: endsAt,
   }
 }

@@ -1,16 +1,17 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import type { Instant } from '../../billing/instant.ts'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { find } from '../../sandbox/answer.ts'
 import { changeCoupon } from '../../sandbox/commands/catalog.ts'
 import { charge } from '../../sandbox/commands/charges.ts'
 import { subscribe } from '../../sandbox/commands/subscriptions.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { World } from '../../sandbox/world.ts'
+import type { Instant } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
 import { ChosenId, Currency } from '../../wire/fields.ts'
-import { noRequest } from './draft.ts'
+import { type Named, noRequest } from './draft.ts'
 import { makeSubscription } from './make-subscription.ts'
 import { couponTerms, each, ensure, put, usual } from './records.ts'
 import { providerState } from './state.ts'
@@ -100,7 +101,9 @@ const notApplicable = providerState({
   apply: async (draft, { coupon_id: id, subscription_id: asked, plan }) => {
     const { subscriptions } = draft.world
     const isMissing = asked !== undefined && !subscriptions.has(asked)
-    const made = isMissing ? await makeSubscription(draft, { subscriptionId: asked, plan }) : {}
+    const made: Named | Refusal = isMissing
+      ? await makeSubscription(draft, { subscriptionId: asked, plan })
+      : {}
     if (isRefusal(made)) return made
     const taken = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
     const planId = plan ?? taken?.planId ?? usual.planId

@@ -2,17 +2,19 @@
  * The draft of one interaction: the world that its provider states build, in order, by commands of the sandbox. Owns how
  * that world begins and how its clock moves.
  */
-import type { Cause } from '../../billing/event.ts'
-import { type Instant, isWritable, millisOf, plus } from '../../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
 import { find } from '../../sandbox/answer.ts'
 import { refuseWhenFull } from '../../sandbox/capacity.ts'
 import { advanceTo } from '../../sandbox/engine.ts'
+import type { Cause } from '../../sandbox/event.ts'
 import { EventLog } from '../../sandbox/event-log.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import { VirtualClock } from '../../sandbox/virtual-clock.ts'
 import type { Origin, World } from '../../sandbox/world.ts'
+import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
 
 /** What a state made or found: values for the generators of a contract, and for the states that follow. */
 export interface Named {

@@ -3,10 +3,8 @@
  * its status. At the end it is checked that they did.
  */
 import { intervalOf } from '../../billing/catalog.ts'
-import { DAY_MS, type Instant } from '../../billing/instant.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
-import { boundary, type Interval } from '../../billing/period.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
 import { changeCustomer } from '../../sandbox/commands/catalog.ts'
 import {
@@ -17,7 +15,10 @@ import {
   pause,
   subscribe,
 } from '../../sandbox/commands/subscriptions.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import { put, type World } from '../../sandbox/world.ts'
+import { DAY_MS, type Instant } from '../../time/instant.ts'
+import { boundary, type Interval } from '../../time/period.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each, ensure, usual } from './records.ts'
 

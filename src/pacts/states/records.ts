@@ -1,5 +1,5 @@
 /** Records that provider states name: found, or made with terms that any contract can live with. */
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Told } from '../../sandbox/answer.ts'
 import {
   createCoupon,
@@ -7,6 +7,7 @@ import {
   createPlan,
   createProduct,
 } from '../../sandbox/commands/catalog.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { World } from '../../sandbox/world.ts'
 import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
 import { CouponCreate } from '../../wire/coupon.ts'

@@ -2,8 +2,9 @@
  * Setting provider states up and tearing them down, one sandbox at a time. Owns which states belong to one interaction:
  * those that follow each other without any other request between them. The next one starts clean.
  */
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { World } from '../../sandbox/world.ts'
 import { copyOf } from '../../sandbox/world-entries.ts'
@@ -58,7 +59,7 @@ export class ProviderStates {
       if (underway) this.#underway.set(sandbox, { draft: underway, deeds: sandbox.deeds })
       return id
     }
-    const detail = { provider_states: asked.map(({ state }) => state.name).join(', ') }
+    const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
     const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
     if (refusal === null) return answer
     this.#underway.delete(sandbox)

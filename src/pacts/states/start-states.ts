@@ -1,8 +1,9 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
-import type { Instant } from '../../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
+import type { Instant } from '../../time/instant.ts'
 import { InstantIn } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { beginWorld, type Draft, moveTo, startAt } from './draft.ts'

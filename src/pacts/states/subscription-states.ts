@@ -1,14 +1,16 @@
 /** Provider states about subscriptions: that one exists as told, and how near its next event is. */
+
 import * as z from 'zod'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
-import { DAY_MS, plus } from '../../billing/instant.ts'
 import { FailureReason } from '../../billing/payment.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { isTerminal, Status } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
 import { scriptPayments } from '../../sandbox/commands/payments.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import type { World } from '../../sandbox/world.ts'
+import { DAY_MS, plus } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/fields.ts'
 import { type Draft, moveTo, type Named } from './draft.ts'
 import {

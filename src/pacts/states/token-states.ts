@@ -1,6 +1,6 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import {
   issueTokens,
   knowsToken,
@@ -8,6 +8,7 @@ import {
   revokeTokens,
   wasRotated,
 } from '../../sandbox/commands/tokens.ts'
+import type { Refusal } from '../../sandbox/refusal.ts'
 import { Label } from '../../wire/fields.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each } from './records.ts'

@@ -6,9 +6,10 @@ import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
-import { find, type Told, told } from '../answer.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
+import { find, notFound, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
+import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
 import type { World } from '../world.ts'
 
@@ -18,7 +19,12 @@ export type NewPlan = Omit<Plan, 'planId'> & { readonly planId: string | null }
 export type NewCustomer = Omit<Customer, 'customerId' | 'balanceGranted'> & {
   readonly customerId: string | null
 }
-export type NewCoupon = Omit<Coupon, 'timesRedeemed'>
+type WithoutCount<Each> = Each extends Coupon ? Omit<Each, 'timesRedeemed'> : never
+export type NewCoupon = WithoutCount<Coupon>
+type CouponLimits = Pick<
+  NewCoupon,
+  'maxRedemptions' | 'expiresAt' | 'appliesToPlans' | 'appliesToProducts' | 'stackable'
+>
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
 export function createProduct(world: World, order: NewProduct): Told<Product> | Refusal {
@@ -59,6 +65,8 @@ export function createPromotion(world: World, order: NewPromotion): Told<Promoti
   if (full !== null) return full
   const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
   if (isRefusal(coupon)) return coupon
+  const window = refuseWindow(order)
+  if (window !== null) return window
   const promotion = { ...order, timesRedeemed: 0 }
   return add(world.promotions, { field: 'code', id: order.code }, promotion)
 }
@@ -85,7 +93,7 @@ export function changeCustomer(
 export function changeCoupon(
   world: World,
   id: string,
-  change: Partial<NewCoupon>,
+  change: Partial<CouponLimits>,
 ): Told<Coupon> | Refusal {
   const coupon = find(world.coupons, { field: 'coupon_id', id })
   if (isRefusal(coupon)) return coupon
@@ -104,9 +112,9 @@ export function changePromotion(
 ): Told<Promotion> | Refusal {
   const promotion = find(world.promotions, { field: 'code', id })
   if (isRefusal(promotion)) return promotion
-  const refusal = refuseLimit(promotion, change)
-  if (refusal !== null) return refusal
   const changed = { ...promotion, ...change }
+  const refusal = refuseWindow(changed) ?? refuseLimit(promotion, change)
+  if (refusal !== null) return refusal
   world.promotions.set(id, changed)
   return told(changed)
 }
@@ -142,8 +150,7 @@ const idFields = {
 /** Deletes a record that nothing refers to. */
 export function remove(world: World, from: Deletable, id: string): Told<null> | Refusal {
   const field = idFields[from]
-  const found = find<unknown>(world[from], { field, id })
-  if (isRefusal(found)) return found
+  if (!world[from].has(id)) return notFound({ field, id }, world[from])
   const referrer = referrers[from](world, id)
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
@@ -230,6 +237,18 @@ function refuseUnknownLimits(
     if (isRefusal(product)) return product
   }
   return null
+}
+
+/** A promotion that never runs is a mistake of whoever wrote its dates. */
+function refuseWindow({
+  startsAt,
+  expiresAt,
+}: Pick<Promotion, 'startsAt' | 'expiresAt'>): Refusal | null {
+  if (startsAt === null || expiresAt === null || startsAt < expiresAt) return null
+  return refuse(
+    'invalid_request',
+    `starts_at must be before expires_at; got "${startsAt}" and "${expiresAt}".`,
+  )
 }
 
 /** A limit below what was redeemed already would make the books contradict themselves. */

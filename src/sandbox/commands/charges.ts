@@ -1,9 +1,10 @@
 /** The command that charges a customer once. */
 import { type Charge, makeCharge } from '../../billing/charge.ts'
-import type { Cause } from '../../billing/event.ts'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
+import type { Cause } from '../event.ts'
+import type { Refusal } from '../refusal.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
 /** What is asked of whom; the amount in minor units. */

@@ -1,9 +1,11 @@
 /** Commands that decide how payments will end: scripted outcomes and standing rules. */
+
 import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/payment.ts'
-import { isRefusal, type Refusal } from '../../billing/refusal.ts'
+import { isRefusal } from '../../billing/refusal.ts'
 import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { scopeKey } from '../collections.ts'
+import type { Refusal } from '../refusal.ts'
 import { put, type World } from '../world.ts'
 
 /** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */

@@ -1,14 +1,15 @@
 /** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
-import { createSubscription } from '../../billing/create.ts'
+import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
-import type { Cause } from '../../billing/event.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { find, type Told, told } from '../answer.ts'
 import { addedBy, refuseWhenFull } from '../capacity.ts'
 import { accountOf } from '../engine.ts'
+import type { Cause } from '../event.ts'
+import type { Refusal } from '../refusal.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
 /** Who takes which plan; at most one of the coupon and the promotion code is given. */
@@ -47,7 +48,7 @@ export function subscribe(
     scripts: scriptsFor(world, customer.customerId, subscriptionId),
     invoicesMade: world.sequences.invoices,
   }
-  const outcome = createSubscription(order, circumstancesOf(world))
+  const outcome = startSubscription(order, circumstancesOf(world))
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, addedBy(world, outcome.changes))
   if (full !== null) return full

@@ -4,9 +4,8 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
-import type { Cause, EventType } from '../../billing/event.ts'
-import { plus } from '../../billing/instant.ts'
-import { isRefusal, type Refusal, refuse } from '../../billing/refusal.ts'
+import { isRefusal, refuse } from '../../billing/refusal.ts'
+import { plus } from '../../time/instant.ts'
 import {
   isLive,
   issue,
@@ -19,6 +18,8 @@ import {
 } from '../../tokens/family.ts'
 import { find, type Told, told } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
+import type { Cause, Fact } from '../event.ts'
+import type { Refusal } from '../refusal.ts'
 import { record, type World } from '../world.ts'
 
 /** What a login or a refresh answers; `expiresIn` in seconds, `refreshToken` null where the old one lives on. */
@@ -222,11 +223,7 @@ function unauthorized(why: string): Refusal {
 
 function report(
   world: World,
-  fact: {
-    readonly type: EventType
-    readonly familyId: string
-    readonly detail: Record<string, string | boolean | null>
-  },
+  fact: Pick<Fact, 'type' | 'detail'> & { readonly familyId: string },
   cause: Cause,
 ): void {
   const { type, familyId, detail } = fact

@@ -165,6 +165,39 @@ describe('counted identifiers', () => {
   })
 })
 
+describe('promotions', () => {
+  const [noon, later] = ['2027-03-01T12:00:00.000Z', '2027-03-02T12:00:00.000Z'] as const
+  const named = { code: 'SPRING', coupon_id: 'SAVE20' }
+  const refused = {
+    status: 400,
+    body: { code: 'invalid_request', detail: expect.stringContaining('starts_at must be before') },
+  }
+
+  it.each([
+    [noon, noon],
+    [later, noon],
+  ])('cannot start at %s and expire at %s', async (starts_at, expires_at) => {
+    const shop = await openShop()
+    const before = await shop.state()
+    const window = { starts_at, expires_at }
+    expect(await shop.post('/sandbox/promotions', { ...named, ...window })).toMatchObject(refused)
+    expect(await shop.state()).toBe(before)
+    const made = await shop.post('/sandbox/promotions', named)
+    const json = { json: window }
+    expect(await shop.call('PATCH', '/sandbox/promotions/SPRING', json)).toMatchObject(refused)
+    expect((await shop.get('/sandbox/promotions/SPRING')).body).toEqual(made.body)
+  })
+
+  it('cannot be patched to start at what they expire at already, or the other way round', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/promotions', { ...named, starts_at: noon, expires_at: later })
+    const patch = (json: object) => shop.call('PATCH', '/sandbox/promotions/SPRING', { json })
+    expect(await patch({ starts_at: later })).toMatchObject(refused)
+    expect(await patch({ expires_at: noon })).toMatchObject(refused)
+    expect(await patch({ starts_at: null, expires_at: noon })).toMatchObject({ status: 200 })
+  })
+})
+
 describe('coupons', () => {
   it.each([
     [{ type: 'percentage', value: 100.5 }, 'value'],

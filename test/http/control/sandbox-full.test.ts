@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { millisOf } from '../../../src/billing/instant.ts'
+import { millisOf } from '../../../src/time/instant.ts'
 import type { WireAdvance } from '../../../src/wire/clock.ts'
 import { instant } from '../../support/catalog.ts'
 import { openShop, type Shop } from '../../support/control.ts'

@@ -210,7 +210,7 @@ describe('a state that cannot be taken', () => {
         ...rest,
         subscriptions: subscriptions.map((each) => ({
           ...each,
-          billed: { ...(each['billed'] as object), amount: 1 },
+          billed: { ...(each['billed'] as object), charged: 1 },
         })),
       }),
       /^sub_000001 was billed with something else than its newest invoice says/,
@@ -222,6 +222,19 @@ describe('a state that cannot be taken', () => {
         sequences: { ...(document['sequences'] as object), charges: 0 },
       }),
       /^sequences\.charges is wrong: is not 1, the newest number/,
+    ],
+    [
+      'a promotion that never runs',
+      (document) => ({
+        ...document,
+        promotions: [
+          {
+            ...{ code: 'NEVER', coupon_id: 'SAVE20', max_redemptions: null, times_redeemed: 0 },
+            ...{ starts_at: '2027-01-02T00:00:00.000Z', expires_at: '2027-01-02T00:00:00.000Z' },
+          },
+        ],
+      }),
+      /^promotions\[0\] cannot be taken: does not start before it expires/,
     ],
     [
       'numbers in another order',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boundary, type Interval, sameInterval } from '../../src/billing/period.ts'
+import { boundary, type Interval, sameInterval } from '../../src/time/period.ts'
 import { instant } from '../support/catalog.ts'
 
 const daily: Interval = { unit: 'day', count: 1 }

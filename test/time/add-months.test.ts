@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addMonths, type Instant } from '../../src/billing/instant.ts'
+import { addMonths, type Instant } from '../../src/time/instant.ts'
 
 it('adds months as the calendar has them, the leap years of centuries among them', () => {
   const from = fc.date({

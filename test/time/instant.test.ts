@@ -11,7 +11,7 @@ import {
   parseDuration,
   plus,
   plusAtMost,
-} from '../../src/billing/instant.ts'
+} from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
 
 const HOUR = 3_600_000

@@ -1,0 +1,65 @@
+/** The events of one sandbox: what billing, tokens and the sandbox itself report, numbered in the order in which it happened. */
+import * as z from 'zod'
+import { billingEvents } from '../billing/event.ts'
+import { COUNT_MAX } from '../billing/money.ts'
+import { Instant } from '../time/instant.ts'
+import { tokenEvents } from '../tokens/event.ts'
+
+/** What takes the place of the world: a fixture, which contracts may set states up in, or a checkpoint. */
+const replacement = z.strictObject({
+  fixture: z.string(),
+  checkpoint: z.string().exactOptional(),
+  providerStates: z.string().exactOptional(),
+})
+
+/** Every type of event, with the schema of its detail. */
+export const eventDetails = {
+  ...billingEvents,
+  ...tokenEvents,
+  'sandbox.reset': replacement,
+  'sandbox.restored': replacement,
+}
+export type EventType = keyof typeof eventDetails
+export const EventType = z.enum(Object.keys(eventDetails) as EventType[])
+
+/** What an event is about. */
+export const Subject = z.strictObject({
+  kind: z.enum(['subscription', 'invoice', 'charge', 'token_family', 'sandbox']),
+  id: z.string(),
+})
+export type Subject = z.infer<typeof Subject>
+
+/** Facts about an event, by name; amounts in minor units. */
+export const EventDetail = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+)
+
+/** What led to an event: a request, or the clock; `requestId` is that of the request that moved it, null where none did. */
+export const Cause = z.strictObject({
+  kind: z.enum(['request', 'clock']),
+  requestId: z.string().nullable(),
+})
+export type Cause = z.infer<typeof Cause>
+
+/** What happened, before it is numbered. */
+export interface Fact<Type extends EventType = EventType> {
+  readonly type: Type
+  readonly subject: Subject
+  readonly detail: z.infer<(typeof eventDetails)[Type]>
+}
+
+/** A numbered fact; `seq` increases strictly within one sandbox. */
+export const Event = z
+  .strictObject({
+    seq: z.int().positive().max(COUNT_MAX),
+    type: EventType,
+    at: Instant,
+    subject: Subject,
+    cause: Cause,
+    detail: EventDetail,
+  })
+  .refine(({ type, detail }) => eventDetails[type].safeParse(detail).success, {
+    error: 'has a detail that its type does not have',
+  })
+export type Event = z.infer<typeof Event>

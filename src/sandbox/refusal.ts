@@ -1,0 +1,23 @@
+/** The refusals of a sandbox: those of billing, and those about records, clocks, limits, tokens and storage. */
+import type { BillingRefusalCode, RefusalOf } from '../billing/refusal.ts'
+
+/** Every reason for which a well-formed request is refused; http/errors has the status of each. */
+export type RefusalCode =
+  | BillingRefusalCode
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'invalid_grant'
+  | 'not_found'
+  | 'clock_backwards'
+  | 'clock_limit'
+  | 'sandbox_limit'
+  | 'sandbox_full'
+  | 'checkpoint_limit'
+  | 'pact_limit'
+  | 'checkpoint_unusable'
+  | 'storage_unavailable'
+  | 'storage_damaged'
+  | 'exists'
+  | 'in_use'
+
+export type Refusal = RefusalOf<RefusalCode>

@@ -1,0 +1,10 @@
+/** What tokens report: every type of event with the schema of its detail. */
+import * as z from 'zod'
+
+/** Every event type of tokens, with its detail. */
+export const tokenEvents = {
+  'token.issued': z.strictObject({ subject: z.string().nullable() }),
+  'token.refreshed': z.strictObject({ rotated: z.boolean() }),
+  'token.revoked': z.strictObject({}),
+  'token.reuse_detected': z.strictObject({}),
+}
