@@ -98,7 +98,7 @@ describe('the settings', () => {
     [['PT36H', 'P2D']],
     [['P1DT12H30M15S']],
     [['PT0.5S']],
-  ])('4: take %j as a retry schedule', (schedule) => {
+  ])('4.12: take %j as a retry schedule', (schedule) => {
     expect(accepts('retrySchedule', schedule)).toBe(true)
   })
 
@@ -114,7 +114,7 @@ describe('the settings', () => {
     ['numbers', [1, 2]],
     ['one text', 'P1D'],
     ['null', null],
-  ])('4: do not take %s as a retry schedule', (_, schedule) => {
+  ])('4.12: do not take %s as a retry schedule', (_, schedule) => {
     expect(accepts('retrySchedule', schedule)).toBe(false)
   })
 
@@ -133,7 +133,7 @@ describe('the settings', () => {
     ['past_due', false],
     ['canceled', false],
     ['expired', false],
-  ])('2: "%s" can be the name of the paused status: %s', (name, isAccepted) => {
+  ])('2.2: "%s" can be the name of the paused status: %s', (name, isAccepted) => {
     expect(accepts('pausedStatusName', name)).toBe(isAccepted)
   })
 

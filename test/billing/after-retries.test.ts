@@ -36,7 +36,7 @@ function failing(settings: Partial<Settings>, ...deeds: readonly Deed[]): Story 
 }
 
 describe('after the last failed retry', () => {
-  it('4: the subscription is canceled at that instant by default, the invoice uncollectible', () => {
+  it('4.16: the subscription is canceled at that instant by default, the invoice uncollectible', () => {
     const before = when(failing({}, subscribe('basic')), advanceTo('2027-03-08T08:59:59.999Z'))
     expect(statusIn(before)).toBe('past_due')
     const story = when(before, advanceTo(LAST_RETRY))
@@ -53,7 +53,7 @@ describe('after the last failed retry', () => {
     ])
   })
 
-  it('4: the subscription expires where the setting says expire', () => {
+  it('4.16: the subscription expires where the setting says expire', () => {
     const story = when(
       failing({ afterRetries: 'expire' }, subscribe('basic')),
       advanceTo(LAST_RETRY),
@@ -62,20 +62,20 @@ describe('after the last failed retry', () => {
     expect(invoiceStatusesIn(story)).toEqual(['uncollectible'])
   })
 
-  it('4: the subscription stays past due and renews where the setting says keep_past_due', () => {
+  it('4.16: the subscription stays past due and renews where the setting says keep_past_due', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
     const story = when(keep, advanceTo('2027-04-01T09:00:00Z'))
     expect(statusIn(story)).toBe('past_due')
     expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'open'])
   })
 
-  it('4: one that was kept past due is active again with the next invoice that is paid', () => {
+  it('4.15: one that was kept past due is active again with the next invoice that is paid', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
     const givenUp = when(keep, advanceTo(LAST_RETRY), paymentsAlways(null))
     expect(statusIn(when(givenUp, advanceTo('2027-04-01T09:00:00Z')))).toBe('active')
   })
 
-  it('4: an invoice with nothing due counts as paid, so it makes a past due one active again', () => {
+  it('4.15: an invoice with nothing due counts as paid, so it makes a past due one active again', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
     const start = when(keep, advanceTo(LAST_RETRY), customerHas({ balance: 1000 }))
     const story = when(start, advanceTo('2027-04-01T09:00:00Z'))
@@ -83,7 +83,7 @@ describe('after the last failed retry', () => {
     expect(statusIn(story)).toBe('active')
   })
 
-  it('4: an empty schedule means no retry: the first failure is the last', () => {
+  it('4.12: an empty schedule means no retry: the first failure is the last', () => {
     const paid = given(NOW, plans, setting({ retrySchedule: [] }), subscribe('basic'))
     const story = when(paid, paymentsAnswer(['card_declined']), advanceTo('2027-04-01T09:00:00Z'))
     expect(statusIn(story)).toBe('canceled')
@@ -96,19 +96,19 @@ describe('after the last failed retry', () => {
     ])
   })
 
-  it('4: the other open invoices are void, and their retries stop', () => {
+  it('4.17: the other open invoices are void, and their retries stop', () => {
     const two = failing({ retrySchedule: ['P12D'] }, subscribe('tenDays'))
     const story = when(two, advanceTo('2027-12-31'))
     expect(invoiceStatusesIn(story)).toEqual(['uncollectible', 'void'])
     expect(invoiceIn(story, 2).attempts).toHaveLength(1)
   })
 
-  it('4: reads the setting when the last retry fails, not when the first did', () => {
+  it('4.18: reads the setting when the last retry fails, not when the first did', () => {
     const start = failing({}, subscribe('basic'), setting({ afterRetries: 'expire' }))
     expect(statusIn(when(start, advanceTo(LAST_RETRY)))).toBe('expired')
   })
 
-  it('6: an ended subscription has no pending plan, and keeps its period and its flag', () => {
+  it('6.9: an ended subscription has no pending plan, and keeps its period and its flag', () => {
     const start = failing({}, subscribe('basic'), changePlan('cheap'), cancelAtPeriodEnd)
     const { currentPeriodEnd } = subscriptionIn(start)
     expect(subscriptionIn(when(start, advanceTo(LAST_RETRY)))).toMatchObject({
@@ -123,7 +123,7 @@ describe('after the last failed retry', () => {
 describe('the balance that an unpaid invoice had used', () => {
   const withBalance = customerHas({ balance: 300 })
 
-  it('4: goes back to the customer when the invoice is void', () => {
+  it('4.17: goes back to the customer when the invoice is void', () => {
     const start = failing({}, withBalance, subscribe('basic'))
     expect([duesIn(start), adaIn(start).balance]).toEqual([[700], 0])
     const story = when(start, cancelNow)
@@ -131,13 +131,13 @@ describe('the balance that an unpaid invoice had used', () => {
     expect(invoiceIn(story)).toMatchObject({ status: 'void', balanceUsed: 300, amountDue: 700 })
   })
 
-  it('4: stays used when the invoice is uncollectible', () => {
+  it('4.17: stays used when the invoice is uncollectible', () => {
     const story = when(failing({}, withBalance, subscribe('basic')), advanceTo(LAST_RETRY))
     expect(invoiceIn(story)).toMatchObject({ status: 'uncollectible', balanceUsed: 300 })
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('4: goes back from the open invoices only, when retries of one of several run out', () => {
+  it('4.17: goes back from the open invoices only, when retries of one of several run out', () => {
     const two = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
     const start = when(two, customerHas({ balance: 150 }))
     const story = when(start, advanceTo('2027-03-13T09:00:00Z'))
@@ -148,7 +148,7 @@ describe('the balance that an unpaid invoice had used', () => {
     expect(adaIn(story).balance).toBe(150)
   })
 
-  it('4: goes back at the end of the period, where it was canceled for then', () => {
+  it('4.17: goes back at the end of the period, where it was canceled for then', () => {
     const start = failing({ retrySchedule: ['P12D'] }, withBalance, subscribe('tenDays'))
     const story = when(start, cancelAtPeriodEnd, advanceTo('2027-03-11T09:00:00Z'))
     expect([statusIn(story), adaIn(story).balance]).toEqual(['canceled', 300])

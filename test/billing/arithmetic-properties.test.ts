@@ -30,7 +30,7 @@ const reduction: fc.Arbitrary<NamedReduction> = fc.oneof(
 const order = fc.constantFrom('percentage_first', 'fixed_first', 'application')
 
 describe('rounding', () => {
-  it('1: is half away from zero of the exact rational, for every fraction', () => {
+  it('1.2: is half away from zero of the exact rational, for every fraction', () => {
     const numerator = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
     const denominator = fc.bigInt({ min: 1n, max: 10n ** 9n })
     const isNearest = fc.property(numerator, denominator, (over, under) => {
@@ -42,7 +42,7 @@ describe('rounding', () => {
     fc.assert(isNearest, RUNS)
   })
 
-  it('1: of a credit is the rounding of the charge, negated', () => {
+  it('1.2: of a credit is the rounding of the charge, negated', () => {
     const isSymmetric = fc.property(amount, fc.integer({ min: 0, max: 1000 }), (whole, part) => {
       const { numerator, denominator } = share(whole, part, 1000)
       const charge = roundHalfAway({ numerator, denominator })
@@ -51,7 +51,7 @@ describe('rounding', () => {
     fc.assert(isSymmetric, RUNS)
   })
 
-  it('1: of a percentage never leaves the range from nothing to all', () => {
+  it('1.2: of a percentage never leaves the range from nothing to all', () => {
     const isWithin = fc.property(amount, percent, (whole, value) => {
       const off = roundHalfAway(percentOf(whole, value))
       expect(off).toBeGreaterThanOrEqual(0)
@@ -60,7 +60,7 @@ describe('rounding', () => {
     fc.assert(isWithin, RUNS)
   })
 
-  it('1: takes the four decimals of a percent exactly as written', () => {
+  it('1.3: takes the four decimals of a percent exactly as written', () => {
     const scaled = fc.integer({ min: 1, max: 1_000_000 })
     const isExact = fc.property(scaled, (tenThousandths) => {
       const written = Number(`${tenThousandths / 10_000}`)
@@ -74,7 +74,7 @@ describe('rounding', () => {
 })
 
 describe('discounts', () => {
-  it('7: never take more than the amount, each from what the one before left', () => {
+  it('7.19: never take more than the amount, each from what the one before left', () => {
     const discounts = fc.array(reduction, { maxLength: 6 })
     const isBounded = fc.property(amount, discounts, order, (whole, list, by) => {
       const taken = takeOff(whole, list, by)
@@ -90,7 +90,7 @@ describe('discounts', () => {
     fc.assert(isBounded, RUNS)
   })
 
-  it('7: are each listed once, and within a kind in the order of application', () => {
+  it('7.19: are each listed once, and within a kind in the order of application', () => {
     const numbered = fc
       .array(reduction, { maxLength: 6 })
       .map((list) => list.map((each, at) => ({ ...each, couponId: `${each.type} ${at}` })))
@@ -108,7 +108,7 @@ describe('discounts', () => {
 })
 
 describe('totals', () => {
-  it('10: lines less discounts less balance is what is due, which is never below zero', () => {
+  it('2.7: lines less discounts less balance is what is due, which is never below zero', () => {
     const signed = fc.integer({ min: -5000, max: 5000 })
     const balances = fc.property(fc.array(signed), amount, (amounts, balance) => {
       const lines = amounts.map((each) => ({ ...line, amount: each }))
@@ -123,7 +123,7 @@ describe('totals', () => {
 })
 
 describe('boundaries', () => {
-  it('1: rise strictly, from the anchor on', () => {
+  it('1.6: rise strictly, from the anchor on', () => {
     const rises = fc.property(anchor, interval, fc.integer({ min: 0, max: 48 }), (at, each, n) => {
       expect(boundary(at, each, n) < boundary(at, each, n + 1)).toBe(true)
       expect(boundary(at, each, 0)).toBe(at)
@@ -131,7 +131,7 @@ describe('boundaries', () => {
     fc.assert(rises, RUNS)
   })
 
-  it('1: keep the day of the anchor, or the last of a shorter month, and the time of day', () => {
+  it('1.6: keep the day of the anchor, or the last of a shorter month, and the time of day', () => {
     const keeps = fc.property(anchor, fc.integer({ min: 0, max: 600 }), (at, months) => {
       const from = new Date(at)
       const to = new Date(addMonths(at, months))
@@ -143,7 +143,7 @@ describe('boundaries', () => {
     fc.assert(keeps, RUNS)
   })
 
-  it('1: of days and weeks are exactly so many times 24 hours apart', () => {
+  it('1.7: of days and weeks are exactly so many times 24 hours apart', () => {
     const counts = fc.integer({ min: 1, max: 60 })
     const isExact = fc.property(anchor, counts, fc.integer({ min: 1, max: 99 }), (at, count, n) => {
       const days =
@@ -155,7 +155,7 @@ describe('boundaries', () => {
     fc.assert(isExact, RUNS)
   })
 
-  it('1: of years are those of twelve times as many months', () => {
+  it('1.7: of years are those of twelve times as many months', () => {
     const agree = fc.property(anchor, fc.integer({ min: 1, max: 50 }), (at, n) => {
       const years = boundary(at, { unit: 'year', count: 1 }, n)
       expect(years).toBe(boundary(at, { unit: 'month', count: 12 }, n))

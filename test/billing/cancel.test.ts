@@ -34,7 +34,7 @@ function subscribed(...deeds: readonly Deed[]): Story {
 }
 
 describe('cancelling at the period end', () => {
-  it('6: sets the flag and leaves the status and the period until then', () => {
+  it('6.6: sets the flag and leaves the status and the period until then', () => {
     const before = subscribed(advanceTo('2027-03-10'))
     const story = when(before, cancelAtPeriodEnd)
     expect(subscriptionIn(story)).toEqual({
@@ -45,7 +45,7 @@ describe('cancelling at the period end', () => {
     expect(eventsSince(before, story)).toEqual(['subscription.cancel_scheduled'])
   })
 
-  it('6: canceled_at is the instant of the request and ended_at that of the end', () => {
+  it('6.8: canceled_at is the instant of the request and ended_at that of the end', () => {
     const story = subscribed(advanceTo('2027-03-10'), cancelAtPeriodEnd, advanceTo('2027-05-01'))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'canceled',
@@ -54,14 +54,14 @@ describe('cancelling at the period end', () => {
     })
   })
 
-  it('6: repeating it changes nothing', () => {
+  it('6.6: repeating it changes nothing', () => {
     const once = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'))
     const story = when(once, cancelAtPeriodEnd)
     expect(story.refusal).toBeNull()
     expect(story).toEqual(once)
   })
 
-  it('6: in a trial ends it at the trial end, with no bill', () => {
+  it('4.3: in a trial ends it at the trial end, with no bill', () => {
     const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelAtPeriodEnd)
     expect(statusIn(free)).toBe('trialing')
     const story = when(free, advanceTo('2027-03-15'))
@@ -69,7 +69,7 @@ describe('cancelling at the period end', () => {
     expect(story.invoices).toEqual([])
   })
 
-  it('6: while past due leaves it past due, and its retries go on until the end', () => {
+  it('6.6: while past due leaves it past due, and its retries go on until the end', () => {
     const retries = setting({ retrySchedule: ['P5D', 'P60D'] })
     const owing = given(NOW, plans, retries, paymentsAlways('card_declined'), subscribe('basic'))
     const story = when(owing, cancelAtPeriodEnd, advanceTo('2027-03-20'))
@@ -77,7 +77,7 @@ describe('cancelling at the period end', () => {
     expect(invoiceIn(story).attempts).toHaveLength(2)
   })
 
-  it('6: once active again it still ends with the period', () => {
+  it('6.6: once active again it still ends with the period', () => {
     const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
     const story = when(owing, cancelAtPeriodEnd, paymentsAlways(null), advanceTo('2027-03-20'))
     expect(statusIn(story)).toBe('active')
@@ -86,7 +86,7 @@ describe('cancelling at the period end', () => {
 })
 
 describe('cancelling now', () => {
-  it('6: ends an active subscription at once, and gives nothing back', () => {
+  it('6.7: ends an active subscription at once, and gives nothing back', () => {
     const before = subscribed(advanceTo('2027-03-10'))
     const story = when(before, cancelNow)
     expect(subscriptionIn(story)).toMatchObject({
@@ -100,13 +100,13 @@ describe('cancelling now', () => {
     expect(eventsSince(before, story)).toEqual(['subscription.canceled'])
   })
 
-  it('6: ends a trial at once, with no bill ever', () => {
+  it('6.7: ends a trial at once, with no bill ever', () => {
     const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelNow)
     expect(statusIn(free)).toBe('canceled')
     expect(when(free, advanceTo('2028-01-01')).invoices).toEqual([])
   })
 
-  it('6: ends a past due subscription, its open invoices void and their retries stopped', () => {
+  it('4.17: ends a past due subscription, its open invoices void and their retries stopped', () => {
     const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
     const story = when(owing, cancelNow)
     expect(statusIn(story)).toBe('canceled')
@@ -115,11 +115,11 @@ describe('cancelling now', () => {
     expect(eventsSince(story, when(story, advanceTo('2028-01-01')))).toEqual([])
   })
 
-  it('6: ends a paused subscription', () => {
+  it('6.1: ends a paused subscription', () => {
     expect(statusIn(subscribed(pause, cancelNow))).toBe('canceled')
   })
 
-  it('6: after asking for the period end, canceled_at is the latest request', () => {
+  it('6.8: after asking for the period end, canceled_at is the latest request', () => {
     const story = subscribed(cancelAtPeriodEnd, advanceTo('2027-03-10'), cancelNow)
     expect(subscriptionIn(story)).toMatchObject({
       cancelAtPeriodEnd: true,
@@ -128,7 +128,7 @@ describe('cancelling now', () => {
     })
   })
 
-  it('6: an ended record keeps its period and discounts; nothing is pending', () => {
+  it('6.9: an ended record keeps its period and discounts; nothing is pending', () => {
     const before = subscribed(apply('EVER'), changePlan('cheap'), advanceTo('2027-03-10'))
     const story = when(before, cancelNow)
     expect(periodIn(story)).toEqual(periodIn(before))
@@ -136,11 +136,11 @@ describe('cancelling now', () => {
     expect(subscriptionIn(story).pendingPlanId).toBeNull()
   })
 
-  it('6: takes the period already paid for, and nothing more is billed', () => {
+  it('6.7: takes the period already paid for, and nothing more is billed', () => {
     expect(duesIn(subscribed(cancelNow, advanceTo('2029-01-01')))).toEqual([1000])
   })
 
-  it.each([cancelNow, cancelAtPeriodEnd])('6: once ended, cancelling is refused (%#)', (cancel) => {
+  it.each([cancelNow, cancelAtPeriodEnd])('6.1: once ended, cancelling is refused (%#)', (cancel) => {
     const before = subscribed(cancelNow, advanceTo('2027-03-10'))
     const story = when(before, cancel)
     expect(story.refusal?.refused).toBe('invalid_transition')

@@ -26,12 +26,12 @@ describe('the rate of a plan', () => {
     ],
     ['2000 every 2 years equals 1000 a year', [every(2000, 'year', 2), yearly('year', 1000)], 0],
     ['nothing a day equals nothing a year', [every(0, 'day'), yearly('year', 0)], 0],
-  ])('5: %s', (_, [one, other], order) => {
+  ])('5.2: %s', (_, [one, other], order) => {
     expect(compareRates(one, other)).toBe(order)
     expect(compareRates(other, one)).toBe(order === 0 ? 0 : -order)
   })
 
-  it('5: rates are compared exactly where floating point would call them equal', () => {
+  it('5.2: rates are compared exactly where floating point would call them equal', () => {
     const one = every(1_000_000_000_000, 'day', 366)
     const other = every(999_999_999_999, 'day', 366)
     expect(compareRates(one, other)).toBe(1)

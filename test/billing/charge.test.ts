@@ -21,7 +21,7 @@ function charged(amount: number, coupon: Coupon, ...deeds: readonly Deed[]): Sto
 }
 
 describe('a one-time charge', () => {
-  it('7: takes one amount from the card, and reports it', () => {
+  it('7.21: takes one amount from the card, and reports it', () => {
     const story = given(NOW, charge(1500))
     expect(story.charges).toMatchObject([
       {
@@ -41,7 +41,7 @@ describe('a one-time charge', () => {
     expect(story.invoices).toEqual([])
   })
 
-  it('7: that fails is an answer and not an error', () => {
+  it('7.23: that fails is an answer and not an error', () => {
     const story = given(NOW, paymentsAnswer(['insufficient_funds']), charge(1500))
     expect(story.refusal).toBeNull()
     expect(story.charges).toMatchObject([
@@ -50,36 +50,36 @@ describe('a one-time charge', () => {
     expect(eventsIn(story)).toEqual(['charge.failed'])
   })
 
-  it('7: fails for a customer without a payment method', () => {
+  it('7.23: fails for a customer without a payment method', () => {
     const story = given(NOW, customerHas({ paymentMethod: 'none' }), charge(1500))
     expect(story.charges).toMatchObject([{ status: 'failed', failureReason: 'no_payment_method' }])
   })
 
-  it('7: does not use the balance', () => {
+  it('7.21: does not use the balance', () => {
     const story = given(NOW, customerHas({ balance: 1000 }), charge(1500))
     expect(story.charges).toMatchObject([{ amountDue: 1500 }])
     expect(adaIn(story).balance).toBe(1000)
   })
 
-  it('7: in another currency than the customer’s is refused', () => {
+  it('7.22: in another currency than the customer’s is refused', () => {
     const before = given(NOW, charge(1500))
     const story = when(before, charge(1500, { currency: 'EUR' }))
     expect(story.refusal?.refused).toBe('currency_mismatch')
     expect(recordsIn(story)).toEqual(recordsIn(before))
   })
 
-  it('3: gives a customer without a currency that of its first charge', () => {
+  it('3.2: gives a customer without a currency that of its first charge', () => {
     const story = given(NOW, customerHas({ currency: null }), charge(1500, { currency: 'JPY' }))
     expect(adaIn(story).currency).toBe('JPY')
     expect(when(story, charge(100)).refusal?.refused).toBe('currency_mismatch')
   })
 
-  it('3: gives a customer the currency although the payment failed', () => {
+  it('3.2: gives a customer the currency although the payment failed', () => {
     const poor = customerHas({ currency: null, paymentMethod: 'none' })
     expect(adaIn(given(NOW, poor, charge(1500, { currency: 'JPY' }))).currency).toBe('JPY')
   })
 
-  it('7: takes the outcomes scripted for the customer, then those of the sandbox', () => {
+  it('7.23: takes the outcomes scripted for the customer, then those of the sandbox', () => {
     const story = given(
       NOW,
       paymentsAnswer(['card_declined'], { customerId: 'cus_ada' }),
@@ -92,7 +92,7 @@ describe('a one-time charge', () => {
     expect(reasons).toEqual(['card_declined', 'expired_card', null])
   })
 
-  it('7: takes no outcome scripted for a subscription', () => {
+  it('7.23: takes no outcome scripted for a subscription', () => {
     const declined = paymentsAlways('card_declined', { subscriptionId: FIRST })
     const story = given(
       NOW,
@@ -112,7 +112,7 @@ describe('a coupon on a one-time charge', () => {
     ['at most the whole amount', fixedOff('X', 5000), 1004],
     ['once where it repeats for months', percentage('X', 10, repeating(3)), 100],
     ['once where it holds forever', percentage('X', 10, { duration: 'forever' }), 100],
-  ])('7: takes off %s', (_, coupon, off) => {
+  ])('7.21: takes off %s', (_, coupon, off) => {
     const story = charged(1004, coupon)
     expect(story.charges).toMatchObject([
       { couponId: 'X', amount: 1004, discountTotal: off, amountDue: 1004 - off },
@@ -120,13 +120,13 @@ describe('a coupon on a one-time charge', () => {
     expect(find(story.coupons, 'couponId', 'X').timesRedeemed).toBe(1)
   })
 
-  it('7: that leaves nothing due succeeds without an attempt and consumes no outcome', () => {
+  it('7.23: that leaves nothing due succeeds without an attempt and consumes no outcome', () => {
     const story = charged(1000, percentage('ALL', 100), paymentsAnswer(['card_declined']))
     expect(story.charges).toMatchObject([{ status: 'succeeded', amountDue: 0 }])
     expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
   })
 
-  it('7: counts as redeemed although the payment fails', () => {
+  it('7.23: counts as redeemed although the payment fails', () => {
     const story = charged(1000, percentage('HALF', 50), paymentsAnswer(['card_declined']))
     expect(story.charges).toMatchObject([{ status: 'failed', amountDue: 500 }])
     expect(find(story.coupons, 'couponId', 'HALF').timesRedeemed).toBe(1)
@@ -139,7 +139,7 @@ describe('a coupon on a one-time charge', () => {
     ['coupon_not_applicable', percentage('X', 10, { appliesToPlans: ['basic'] })],
     ['coupon_not_applicable', percentage('X', 10, { appliesToProducts: ['prod_app'] })],
     ['coupon_not_applicable', trialExtension('X', 14)],
-  ])('7: is refused with %s, and nothing is charged (%#)', (code, coupon) => {
+  ])('7.22: is refused with %s, and nothing is charged (%#)', (code, coupon) => {
     const story = charged(1000, coupon)
     expect(story.refusal?.refused).toBe(code)
     expect(story.charges).toEqual([])
@@ -147,7 +147,7 @@ describe('a coupon on a one-time charge', () => {
     expect(story.coupons).toEqual([coupon])
   })
 
-  it('7: is not asked about where the currency of the charge is refused already', () => {
+  it('7.22: is not asked about where the currency of the charge is refused already', () => {
     const coupon = percentage('GONE', 10, { expiresAt: given(NOW).now })
     const asked = charge(1000, { couponId: 'GONE', currency: 'EUR' })
     expect(given(NOW, offering(coupon), asked).refusal?.refused).toBe('currency_mismatch')

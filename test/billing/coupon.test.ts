@@ -66,7 +66,7 @@ describe('the checks of a coupon', () => {
       percentage('X', 10, { appliesToPlans: ['basic'], appliesToProducts: ['prod_pro'] }),
       [],
     ],
-  ])('7: refuses with %s', (name, coupon, deeds) => {
+  ])('7.5: refuses with %s', (name, coupon, deeds) => {
     const [code] = name.split(' ')
     const before = subscribed(offering(coupon), ...deeds)
     const story = when(before, apply('X'))
@@ -74,28 +74,28 @@ describe('the checks of a coupon', () => {
     expect(recordsIn(story)).toEqual(recordsIn(before))
   })
 
-  it('7: a percentage has no currency that could mismatch', () => {
+  it('7.5: a percentage has no currency that could mismatch', () => {
     expect(couponsOn(applying(percentage('SAVE20', 20)))).toEqual(['SAVE20'])
   })
 
-  it('7: has expired at the instant of its expiry', () => {
+  it('7.5: has expired at the instant of its expiry', () => {
     expect(applying(percentage('X', 10, { expiresAt: now })).refusal?.refused).toBe(
       'coupon_expired',
     )
     expect(applying(percentage('X', 10, { expiresAt: later })).refusal).toBeNull()
   })
 
-  it('7: within its limits to a plan or product it applies', () => {
+  it('7.3: within its limits to a plan or product it applies', () => {
     expect(applying(percentage('X', 10, { appliesToPlans: ['pro', 'basic'] })).refusal).toBeNull()
     expect(applying(percentage('X', 10, { appliesToProducts: ['prod_app'] })).refusal).toBeNull()
   })
 
-  it('7: an empty list of plans lets no plan in', () => {
+  it('7.3: an empty list of plans lets no plan in', () => {
     const { refusal } = applying(percentage('X', 10, { appliesToPlans: [] }))
     expect(refusal?.refused).toBe('coupon_not_applicable')
   })
 
-  it('9: the refusal names the coupon and the rule', () => {
+  it('9.1: the refusal names the coupon and the rule', () => {
     const { refusal } = applying(percentage('PROONLY', 30, isForPro))
     expect(refusal?.message).toContain('"PROONLY"')
     expect(refusal?.message).toContain('pro')
@@ -107,13 +107,13 @@ describe('the checks of a coupon', () => {
     ['active', [subscribe('basic')]],
     ['past_due', [paymentsAlways('card_declined'), subscribe('basic')]],
     ['paused', [subscribe('basic'), pause]],
-  ])('7: applies while %s', (status, deeds) => {
+  ])('7.5: applies while %s', (status, deeds) => {
     const story = given(NOW, plans, offering(percentage('SAVE20', 20)), ...deeds, apply('SAVE20'))
     expect(statusIn(story)).toBe(status)
     expect(couponsOn(story)).toEqual(['SAVE20'])
   })
 
-  it('7: shows on the next invoice and never on one already made', () => {
+  it('7.9: shows on the next invoice and never on one already made', () => {
     const before = subscribed(offering(percentage('SAVE20', 20)))
     const story = when(before, apply('SAVE20'))
     expect(story.invoices).toEqual(before.invoices)
@@ -124,35 +124,35 @@ describe('the checks of a coupon', () => {
 describe('redemptions', () => {
   const LAST1 = percentage('LAST1', 10, { maxRedemptions: 1 })
 
-  it('7: are counted when applied', () => {
+  it('7.7: are counted when applied', () => {
     const story = applying(percentage('SAVE20', 20, { timesRedeemed: 6 }))
     expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(7)
   })
 
-  it('7: the last one is for the first who asks', () => {
+  it('7.7: the last one is for the first who asks', () => {
     const story = subscribed(subscribe('basic'), offering(LAST1), apply('LAST1'))
     expect(story.refusal).toBeNull()
     expect(when(story, apply('LAST1', 'sub_000002')).refusal?.refused).toBe('coupon_exhausted')
   })
 
-  it('7: are never given back, not when replaced and not when the subscription ends', () => {
+  it('7.7: are never given back, not when replaced and not when the subscription ends', () => {
     const replaced = applying(LAST1, offering(percentage('OTHER', 20)))
     const story = when(replaced, apply('OTHER'), cancelNow)
     expect(find(story.coupons, 'couponId', 'LAST1').timesRedeemed).toBe(1)
   })
 
-  it('7: applying a coupon that is there already counts again', () => {
+  it('7.12: applying a coupon that is there already counts again', () => {
     const story = applying(percentage('SAVE20', 20), apply('SAVE20'))
     expect(find(story.coupons, 'couponId', 'SAVE20').timesRedeemed).toBe(2)
     expect(when(applying(LAST1), apply('LAST1')).refusal?.refused).toBe('coupon_exhausted')
   })
 
-  it('7: a refused one is not counted', () => {
+  it('7.7: a refused one is not counted', () => {
     const story = applying(percentage('X', 10, isForPro))
     expect(find(story.coupons, 'couponId', 'X').timesRedeemed).toBe(0)
   })
 
-  it('7: expiry and limits stop new redemptions, not running discounts', () => {
+  it('7.8: expiry and limits stop new redemptions, not running discounts', () => {
     const brief = percentage('BRIEF', 20, {
       duration: 'forever',
       expiresAt: later,
@@ -198,16 +198,16 @@ describe('a promotion', () => {
       { startsAt: later, maxRedemptions: 1, timesRedeemed: 1 },
       'coupon_exhausted',
     ],
-  ])('7: %s', (_, terms, code) => {
+  ])('7.5: %s', (_, terms, code) => {
     expect(redeeming(terms).refusal?.refused).toBe(code)
   })
 
-  it('7: has a window and a limit of its own, beside those of its coupon', () => {
+  it('7.4: has a window and a limit of its own, beside those of its coupon', () => {
     const usedUp = { ...SAVE20, ...isUsedUp }
     expect(redeeming({}, usedUp).refusal?.message).toContain('coupon_id "SAVE20"')
   })
 
-  it('7: the limits of its coupon to plans hold', () => {
+  it('7.3: the limits of its coupon to plans hold', () => {
     const { refusal } = redeeming({}, percentage('PROONLY', 30, isForPro))
     expect(refusal?.refused).toBe('coupon_not_applicable')
   })
@@ -221,7 +221,7 @@ describe('a trial extension', () => {
     return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 7 }), ...deeds)
   }
 
-  it('7: moves the trial end by its days, each 24 hours', () => {
+  it('7.20: moves the trial end by its days, each 24 hours', () => {
     const story = trialing(apply('MORETIME'))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'trialing',
@@ -233,7 +233,7 @@ describe('a trial extension', () => {
     expect(duesIn(when(story, advanceTo('2027-04-22')))).toEqual([1000, 1000])
   })
 
-  it('7: moves the period end of an active subscription, which re-anchors', () => {
+  it('7.20: moves the period end of an active subscription, which re-anchors', () => {
     const story = subscribed(offering(MORETIME), apply('MORETIME'))
     expect(subscriptionIn(story)).toMatchObject({
       trialEnd: null,
@@ -257,12 +257,12 @@ describe('a trial extension', () => {
         subscribe('basic'),
       ],
     ],
-  ])('7: is not applicable while %s', (_, deeds) => {
+  ])('7.20: is not applicable while %s', (_, deeds) => {
     const story = given(NOW, plans, offering(MORETIME), ...deeds, apply('MORETIME'))
     expect(story.refusal?.refused).toBe('coupon_not_applicable')
   })
 
-  it('7: replaces no discount and leaves none', () => {
+  it('7.20: replaces no discount and leaves none', () => {
     const story = trialing(apply('SAVE20'), apply('MORETIME'))
     expect(couponsOn(story)).toEqual(['SAVE20'])
     expect(duesIn(when(story, advanceTo('2027-03-22')))).toEqual([800])
@@ -272,18 +272,18 @@ describe('a trial extension', () => {
     ['coupon_expired', isExpired],
     ['coupon_exhausted', isUsedUp],
     ['coupon_not_applicable', isForPro],
-  ])('7: is refused with %s as any coupon is', (code, terms) => {
+  ])('7.20: is refused with %s as any coupon is', (code, terms) => {
     const { refusal } = applying(trialExtension('X', 14, terms))
     expect(refusal?.refused).toBe(code)
   })
 
-  it('7: counts as a redemption, each time', () => {
+  it('7.20: counts as a redemption, each time', () => {
     const story = trialing(apply('MORETIME'), apply('MORETIME'))
     expect(find(story.coupons, 'couponId', 'MORETIME').timesRedeemed).toBe(2)
     expect(subscriptionIn(story).trialEnd).toBe('2027-04-05T00:00:00.000Z')
   })
 
-  it('7: that would move the end past the year 9999 is not applicable', () => {
+  it('7.20: that would move the end past the year 9999 is not applicable', () => {
     const longest = offering(trialExtension('LONGEST', 730))
     const centuries = selling(plan('basic', 1000, { interval: 'year', intervalCount: 366 }))
     const late = given('8999-01-01', centuries, longest, subscribe('basic'))

@@ -27,14 +27,14 @@ const yen = plan('yen', 1000, { currency: 'JPY' })
 const NOW = '2027-01-31T10:00:00Z'
 
 describe('creating a subscription', () => {
-  it('3.1: refuses a plan in another currency than the customer is billed in', () => {
+  it('3.2: refuses a plan in another currency than the customer is billed in', () => {
     const before = given(NOW, selling(basic, yen), subscribe('basic'))
     const story = when(before, subscribe('yen'))
     expect(story.refusal?.refused).toBe('currency_mismatch')
     expect(story.subscriptions).toEqual(before.subscriptions)
   })
 
-  it('3.1: names the plan, the customer and the currency', () => {
+  it('9.1: names the plan, the customer and the currency', () => {
     const story = given(NOW, selling(yen), subscribe('yen'))
     expect(story.refusal?.message).toContain('"yen"')
     expect(story.refusal?.message).toContain('"cus_ada"')
@@ -42,13 +42,13 @@ describe('creating a subscription', () => {
     expect(story.refusal?.assumptions).toEqual(['currency-match'])
   })
 
-  it('3.1: a customer without a currency takes that of its first subscription', () => {
+  it('3.2: a customer without a currency takes that of its first subscription', () => {
     const story = given(NOW, selling(yen), customerHas({ currency: null }), subscribe('yen'))
     expect(adaIn(story).currency).toBe('JPY')
     expect(statusIn(story)).toBe('active')
   })
 
-  it('3.1: a customer without a currency takes that of its first subscription in a trial, too', () => {
+  it('3.2: a customer without a currency takes that of its first subscription in a trial, too', () => {
     const free = subscribe('yen', { trialPeriodDays: 14 })
     const story = given(NOW, selling(yen, basic), customerHas({ currency: null }), free)
     expect(adaIn(story).currency).toBe('JPY')
@@ -56,7 +56,7 @@ describe('creating a subscription', () => {
   })
 
   it.each([0, null])(
-    '3.2: a trial of %s days is no trial, and stays on the record as given',
+    '3.3: a trial of %s days is no trial, and stays on the record as given',
     (days) => {
       const story = given(NOW, selling(basic), subscribe('basic', { trialPeriodDays: days }))
       expect(subscriptionIn(story)).toMatchObject({
@@ -73,7 +73,7 @@ describe('creating a subscription', () => {
     [14, '2027-02-14T10:00:00.000Z'],
     [730, '2029-01-30T10:00:00.000Z'],
   ])(
-    '3.3: a trial of %i days ends after as many times 24 hours, and its period is the trial',
+    '3.4: a trial of %i days ends after as many times 24 hours, and its period is the trial',
     (days, end) => {
       const story = given(NOW, selling(basic), subscribe('basic', { trialPeriodDays: days }))
       expect(subscriptionIn(story)).toMatchObject({
@@ -92,12 +92,12 @@ describe('creating a subscription', () => {
     [731, false],
     [-1, false],
     [1.5, false],
-  ])('3.2: a record can have a trial of %d days: %s', (days, isTaken) => {
+  ])('3.3: a record can have a trial of %d days: %s', (days, isTaken) => {
     const trialPeriodDays = Subscription.shape.trialPeriodDays
     expect(trialPeriodDays.safeParse(days).success).toBe(isTaken)
   })
 
-  it('3.3: a trial starts without an invoice and without a payment attempt', () => {
+  it('3.4: a trial starts without an invoice and without a payment attempt', () => {
     const free = subscribe('basic', { trialPeriodDays: 14 })
     const story = given(NOW, selling(basic), paymentsAnswer(['card_declined']), free)
     expect(story.invoices).toEqual([])
@@ -105,7 +105,7 @@ describe('creating a subscription', () => {
     expect(eventsIn(story)).toEqual(['subscription.created'])
   })
 
-  it('3.4: without a trial it is active, anchored now, and billed and paid at once', () => {
+  it('3.5: without a trial it is active, anchored now, and billed and paid at once', () => {
     const story = given(NOW, selling(basic), subscribe('basic'))
     expect(subscriptionIn(story)).toMatchObject({ status: 'active', anchor: story.now })
     expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
@@ -123,20 +123,20 @@ describe('creating a subscription', () => {
     ])
   })
 
-  it('3.4: reports the creation, the invoice, the payment and that it is paid, in this order', () => {
+  it('3.5: reports the creation, the invoice, the payment and that it is paid, in this order', () => {
     const story = given(NOW, selling(basic), subscribe('basic'))
     const paid = ['subscription.created', 'invoice.created', 'payment.succeeded', 'invoice.paid']
     expect(eventsIn(story)).toEqual(paid)
   })
 
-  it('3.4: a failed first attempt leaves it past due, with the invoice open', () => {
+  it('3.6: a failed first attempt leaves it past due, with the invoice open', () => {
     const story = given(NOW, selling(basic), paymentsAnswer(['card_declined']), subscribe('basic'))
     expect(statusIn(story)).toBe('past_due')
     expect(invoiceIn(story)).toMatchObject({ status: 'open', amountPaid: 0, paidAt: null })
     expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 card_declined'])
   })
 
-  it('3.4: a customer without a payment method is past due from the start', () => {
+  it('3.6: a customer without a payment method is past due from the start', () => {
     const story = given(
       NOW,
       selling(basic),
@@ -147,7 +147,7 @@ describe('creating a subscription', () => {
     expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 no_payment_method'])
   })
 
-  it('3.4: a failed first attempt ends it at once where no retry is scheduled', () => {
+  it('3.6: a failed first attempt ends it at once where no retry is scheduled', () => {
     const story = given(
       NOW,
       selling(basic),
@@ -160,19 +160,19 @@ describe('creating a subscription', () => {
     expect(invoiceIn(story).status).toBe('uncollectible')
   })
 
-  it('3.4: a plan that costs nothing is paid without an attempt', () => {
+  it('4.8: a plan that costs nothing is paid without an attempt', () => {
     const story = given(NOW, selling(plan('free', 0)), subscribe('free'))
     expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
     expect(eventsIn(story)).toEqual(['subscription.created', 'invoice.created', 'invoice.paid'])
   })
 
-  it('3.4: a balance pays the first invoice before the card does', () => {
+  it('4.8: a balance pays the first invoice before the card does', () => {
     const story = given(NOW, selling(basic), customerHas({ balance: 300 }), subscribe('basic'))
     expect(invoiceIn(story)).toMatchObject({ subtotal: 1000, balanceUsed: 300, amountDue: 700 })
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('1: bills yen and dinars in their own minor units, without assuming a hundred', () => {
+  it('1.1: bills yen and dinars in their own minor units, without assuming a hundred', () => {
     const story = given(
       NOW,
       selling(yen, plan('dinar', 1500, { currency: 'KWD' })),
@@ -186,7 +186,7 @@ describe('creating a subscription', () => {
     ])
   })
 
-  it('2: counts subscriptions and invoices per sandbox, so that a script run twice gives the same', () => {
+  it('2.1: counts subscriptions and invoices per sandbox, so that a script run twice gives the same', () => {
     const script = [selling(basic, yearly('year', 10_000)), subscribe('basic'), subscribe('year')]
     const story = given(NOW, ...script)
     expect(story.invoices.map((each) => each.invoiceId)).toEqual(['inv_000001', 'inv_000002'])

@@ -60,12 +60,12 @@ function trialing(...deeds: readonly Deed[]): Story {
 }
 
 describe('a once discount', () => {
-  it('7: reduces the next invoice for a period, and no other', () => {
+  it('7.13: reduces the next invoice for a period, and no other', () => {
     const story = subscribed(apply('WELCOME'), advanceTo('2027-03-31T10:00:00Z'))
     expect(duesIn(story)).toEqual([1000, 500, 1000])
   })
 
-  it('7: leaves the list, with discount.ended, when its invoice is made', () => {
+  it('7.13: leaves the list, with discount.ended, when its invoice is made', () => {
     const before = subscribed(apply('WELCOME'))
     const story = when(before, advanceTo('2027-02-28T10:00:00Z'))
     expect(couponsOn(story)).toEqual([])
@@ -78,23 +78,23 @@ describe('a once discount', () => {
     ])
   })
 
-  it('7: is used up by a period that costs nothing, too', () => {
+  it('7.13: is used up by a period that costs nothing, too', () => {
     const free = given(NOW, plans, coupons, subscribe('free'), apply('WELCOME'))
     const story = when(free, advanceTo('2027-02-28T10:00:00Z'))
     expect(discountsOf(invoiceIn(story))).toEqual([['WELCOME', 0]])
     expect(couponsOn(story)).toEqual([])
   })
 
-  it('7: applied in a trial waits for the first invoice', () => {
+  it('7.13: applied in a trial waits for the first invoice', () => {
     expect(duesIn(trialing(apply('WELCOME'), advanceTo('2027-04-01')))).toEqual([500, 1000])
   })
 
-  it('7: starts when applied and has no end', () => {
+  it('7.18: starts when applied and has no end', () => {
     expect(windowIn(trialing(apply('WELCOME')))).toEqual(['2027-01-31T10:00:00.000Z', null])
     expect(windowIn(subscribed(apply('EVER')))).toEqual(['2027-01-31T10:00:00.000Z', null])
   })
 
-  it('7: stays until an invoice for a plan within its limits', () => {
+  it('7.6: stays until an invoice for a plan within its limits', () => {
     const outside = given(NOW, plans, coupons, subscribe('pro'), apply('PROONLY'))
     const down = when(outside, changePlan('basic'), advanceTo('2027-02-28T10:00:00Z'))
     expect(discountsOf(invoiceIn(down))).toEqual([])
@@ -106,21 +106,21 @@ describe('a once discount', () => {
 })
 
 describe('a forever discount', () => {
-  it('7: reduces every invoice', () => {
+  it('7.17: reduces every invoice', () => {
     const story = subscribed(apply('EVER'), advanceTo('2028-01-31T10:00:00Z'))
     expect(duesIn(story)).toEqual([1000, ...Array(12).fill(900)])
   })
 })
 
 describe('a repeating discount', () => {
-  it('7: reduces the invoices created from when it was applied until its months are over', () => {
+  it('7.14: reduces the invoices created from when it was applied until its months are over', () => {
     const checkout = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
     expect(windowIn(checkout)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
     const story = when(checkout, advanceTo('2027-05-31T10:00:00Z'))
     expect(duesIn(story)).toEqual([800, 800, 800, 1000, 1000])
   })
 
-  it('1: its months are calendar months, clamped as periods are', () => {
+  it('1.8: its months are calendar months, clamped as periods are', () => {
     const late = given('2027-11-30T10:00:00Z', plans, coupons, subscribe('basic'), apply('SAVE20'))
     expect(windowIn(late)).toEqual(['2027-11-30T10:00:00.000Z', '2028-02-29T10:00:00.000Z'])
   })
@@ -138,13 +138,13 @@ describe('a repeating discount', () => {
       [advanceTo('2027-03-31T10:00:00Z'), apply('SAVE20')],
       [1000, 1000, 1000, 800, 800, 800, 1000],
     ],
-  ])('7: of 3 months is on three monthly invoices where it came %s', (_, deeds, dues) => {
+  ])('7.14: of 3 months is on three monthly invoices where it came %s', (_, deeds, dues) => {
     const order = deeds.length === 0 ? { couponId: 'SAVE20' } : {}
     const story = given(NOW, plans, coupons, subscribe('basic', order), ...deeds)
     expect(duesIn(when(story, advanceTo('2027-07-31T10:00:00Z')))).toEqual(dues)
   })
 
-  it('7: of 3 months is on three monthly invoices whenever it comes', () => {
+  it('7.14: of 3 months is on three monthly invoices whenever it comes', () => {
     const tenth = given('2027-03-10T10:00:00Z', plans, coupons, subscribe('basic'))
     for (let day = 10; day <= 41; day += 1) {
       const at = new Date(Date.UTC(2027, 2, day, 10)).toISOString()
@@ -153,7 +153,7 @@ describe('a repeating discount', () => {
     }
   })
 
-  it('7: is on an invoice exactly at its end, and leaves with it, where none at its start had it', () => {
+  it('7.14: is on an invoice exactly at its end, and leaves with it, where none at its start had it', () => {
     const story = subscribed(apply('SAVE20'), advanceTo('2027-03-31T10:00:00Z'))
     const last = when(story, advanceTo('2027-04-30T10:00:00Z'))
     expect(discountsOf(invoiceIn(last))).toEqual([['SAVE20', 200]])
@@ -161,7 +161,7 @@ describe('a repeating discount', () => {
     expect(eventsSince(story, last)).toContain('discount.ended')
   })
 
-  it('7: that a plan outside its limits kept off the invoice of its start is on that of its end', () => {
+  it('7.14: that a plan outside its limits kept off the invoice of its start is on that of its end', () => {
     const start = given(NOW, plans, coupons, subscribe('pro'), apply('PRO3'))
     const story = when(start, changePlan('basic'), changePlan('pro'))
     expect(duesIn(when(story, advanceTo('2027-05-31T10:00:00Z')))).toEqual([
@@ -169,13 +169,13 @@ describe('a repeating discount', () => {
     ])
   })
 
-  it('7: that starts anew at an instant with an invoice was on none at its new start', () => {
+  it('7.12: that starts anew at an instant with an invoice was on none at its new start', () => {
     const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
     const story = when(start, apply('SAVE20'), advanceTo('2027-05-31T10:00:00Z'))
     expect(duesIn(story)).toEqual([800, 800, 800, 800, 1000])
   })
 
-  it('7: an invoice for a new interval at the very start counts as its first', () => {
+  it('7.14: an invoice for a new interval at the very start counts as its first', () => {
     const start = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
     const story = when(start, changePlan('pro_month'), advanceTo('2027-04-30T10:00:00Z'))
     expect(discountsOf(invoiceIn(story, 2))).toEqual([['SAVE20', 600]])
@@ -189,26 +189,26 @@ describe('a repeating discount', () => {
     ['2027-04-30T09:59:59.999Z', [true, true]],
     ['2027-04-30T10:00:00.000Z', [true, false]],
     ['2027-04-30T10:00:00.001Z', [false, false]],
-  ])('7: at %s runs, without and with an invoice at its start: %j', (now, running) => {
+  ])('7.14: at %s runs, without and with an invoice at its start: %j', (now, running) => {
     const later = subscriptionIn(subscribed(apply('SAVE20'))).discounts
     const checkout = given(NOW, plans, coupons, subscribe('basic', { couponId: 'SAVE20' }))
     const all = [...later, ...subscriptionIn(checkout).discounts]
     expect(all.map((each) => reduces(each, plan('basic', 1000), instant(now)))).toEqual(running)
   })
 
-  it('7: of 3 months on a yearly plan reduces one whole invoice', () => {
+  it('7.14: of 3 months on a yearly plan reduces one whole invoice', () => {
     const checkout = given(NOW, plans, coupons, subscribe('year', { couponId: 'SAVE20' }))
     expect(duesIn(when(checkout, advanceTo('2029-01-31T10:00:00Z')))).toEqual([
       9600, 12_000, 12_000,
     ])
   })
 
-  it('7: applied mid-year to a yearly plan can run out without reducing anything', () => {
+  it('7.14: applied mid-year to a yearly plan can run out without reducing anything', () => {
     const story = given(NOW, plans, coupons, subscribe('year'), apply('SAVE20'))
     expect(duesIn(when(story, advanceTo('2028-01-31T10:00:00Z')))).toEqual([12_000, 12_000])
   })
 
-  it('7: that has run out leaves at the next period’s invoice, never as a due item of its own', () => {
+  it('7.16: that has run out leaves at the next period’s invoice, never as a due item of its own', () => {
     const story = subscribed(apply('SAVE20'), apply('STACKS'), advanceTo('2027-02-28T09:59:59Z'))
     expect(couponsOn(story)).toEqual(['STACKS'])
     const renewed = when(story, advanceTo('2027-02-28T10:00:00Z'))
@@ -220,7 +220,7 @@ describe('a repeating discount', () => {
     expect(discountsOf(invoiceIn(late))).toEqual([])
   })
 
-  it('7: that has run out but is still listed counts as present for stacking', () => {
+  it('7.11: that has run out but is still listed counts as present for stacking', () => {
     const year = given(NOW, plans, coupons, subscribe('year'), apply('STACKS'))
     const runOut = when(year, advanceTo('2027-06-01'))
     expect(couponsOn(when(runOut, apply('STACKS_TOO')))).toEqual(['STACKS', 'STACKS_TOO'])
@@ -228,54 +228,54 @@ describe('a repeating discount', () => {
     expect(couponsOn(when(alone, apply('STACKS_TOO')))).toEqual(['STACKS_TOO'])
   })
 
-  it('7: that has run out outlives a plan change within the period, which bills no period', () => {
+  it('7.16: that has run out outlives a plan change within the period, which bills no period', () => {
     const year = given(NOW, plans, coupons, subscribe('year'), apply('STACKS'))
     expect(couponsOn(when(year, advanceTo('2027-06-01'), changePlan('pro_year')))).toEqual([
       'STACKS',
     ])
   })
 
-  it('7: applied in a trial starts at the actual end of the trial by default', () => {
+  it('7.15: applied in a trial starts at the actual end of the trial by default', () => {
     const story = trialing(apply('SAVE20'))
     expect(windowIn(story)).toEqual(['2027-02-28T10:00:00.000Z', '2027-05-28T10:00:00.000Z'])
     expect(duesIn(when(story, advanceTo('2027-05-28T10:00:00Z')))).toEqual([800, 800, 800, 1000])
   })
 
-  it('7: applied in a trial starts when applied where the setting says application', () => {
+  it('7.15: applied in a trial starts when applied where the setting says application', () => {
     const story = trialing(setting({ couponMonthsStart: 'application' }), apply('SAVE20'))
     expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
     expect(duesIn(when(story, advanceTo('2027-05-28T10:00:00Z')))).toEqual([800, 800, 800, 1000])
   })
 
-  it('7: can run out within a long trial where the setting says application', () => {
+  it('7.15: can run out within a long trial where the setting says application', () => {
     const long = subscribe('basic', { trialPeriodDays: 100 })
     const application = setting({ couponMonthsStart: 'application' })
     const story = given(NOW, plans, coupons, application, long, apply('SAVE20'))
     expect(duesIn(when(story, advanceTo('2027-06-30')))).toEqual([1000, 1000])
   })
 
-  it('7: moves with the trial end when the trial is extended', () => {
+  it('7.15: moves with the trial end when the trial is extended', () => {
     const story = trialing(apply('SAVE20'), apply('MORETIME'))
     expect(windowIn(story)).toEqual(['2027-03-14T10:00:00.000Z', '2027-06-14T10:00:00.000Z'])
   })
 
-  it('7: stays where it is on an extension where the setting says application', () => {
+  it('7.15: stays where it is on an extension where the setting says application', () => {
     const application = setting({ couponMonthsStart: 'application' })
     const story = trialing(application, apply('SAVE20'), apply('MORETIME'))
     expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
   })
 
-  it('7: applied after the trial starts when applied', () => {
+  it('7.15: applied after the trial starts when applied', () => {
     const story = trialing(advanceTo('2027-03-10'), apply('SAVE20'))
     expect(windowIn(story)).toEqual(['2027-03-10T00:00:00.000Z', '2027-06-10T00:00:00.000Z'])
   })
 
-  it('7: an extension of a paid period leaves its window where it is', () => {
+  it('7.15: an extension of a paid period leaves its window where it is', () => {
     const story = subscribed(apply('SAVE20'), apply('MORETIME'))
     expect(windowIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z'])
   })
 
-  it('6: an ended subscription keeps it, run out or not', () => {
+  it('6.9: an ended subscription keeps it, run out or not', () => {
     const story = subscribed(apply('SAVE20'), cancelAtPeriodEnd, advanceTo('2028-01-01'))
     expect(couponsOn(story)).toEqual(['SAVE20'])
   })

@@ -35,7 +35,7 @@ function shop(...deeds: readonly Deed[]): Story {
 }
 
 describe('what falls due at one instant', () => {
-  it('4: settles a period end before a retry that is due at the same instant', () => {
+  it('4.2: settles a period end before a retry that is due at the same instant', () => {
     const before = shop(
       setting({ retrySchedule: ['P10D', 'P20D'] }),
       paymentsAnswer(['card_declined']),
@@ -53,7 +53,7 @@ describe('what falls due at one instant', () => {
     ])
   })
 
-  it('4: cancels at period end before a retry of the same instant, which then does not happen', () => {
+  it('4.2: cancels at period end before a retry of the same instant, which then does not happen', () => {
     const before = shop(
       setting({ retrySchedule: ['P10D'] }),
       paymentsAnswer(['card_declined']),
@@ -64,7 +64,7 @@ describe('what falls due at one instant', () => {
     expect(eventsSince(before, story)).toEqual(['subscription.canceled', 'invoice.voided'])
   })
 
-  it('4: settles a later subscription’s period end before an earlier one’s retry', () => {
+  it('4.2: settles a later subscription’s period end before an earlier one’s retry', () => {
     const before = shop(
       setting({ retrySchedule: ['P10D'] }),
       paymentsAnswer(['card_declined']),
@@ -76,7 +76,7 @@ describe('what falls due at one instant', () => {
     expect(subjectsSince(before, story).at(-1)).toBe('sub_000001 subscription.recovered')
   })
 
-  it('4: settles a trial end and a period end of one instant in the order of creation', () => {
+  it('4.2: settles a trial end and a period end of one instant in the order of creation', () => {
     const before = shop(
       subscribe('basic', { trialPeriodDays: 10 }),
       subscribe('tenDays'),
@@ -95,7 +95,7 @@ describe('what falls due at one instant', () => {
     ])
   })
 
-  it('4: settles retries of one instant in the order of their subscriptions, not of their invoices', () => {
+  it('4.2: settles retries of one instant in the order of their subscriptions, not of their invoices', () => {
     const before = shop(
       setting({ retrySchedule: ['P5D'] }),
       paymentsAlways('card_declined'),
@@ -109,7 +109,7 @@ describe('what falls due at one instant', () => {
     expect(paidSince(before, story)).toEqual(['inv_000002', 'inv_000001'])
   })
 
-  it('4: settles retries of one subscription and instant in the order in which its invoices were made', () => {
+  it('4.2: settles retries of one subscription and instant in the order in which its invoices were made', () => {
     const before = shop(
       setting({ retrySchedule: ['P12D'] }),
       paymentsAlways('card_declined'),
@@ -122,7 +122,7 @@ describe('what falls due at one instant', () => {
     expect(paidSince(before, story)).toEqual(['inv_000001', 'inv_000002'])
   })
 
-  it('4: settles in the order of time before all else', () => {
+  it('4.2: settles in the order of time before all else', () => {
     const before = shop(subscribe('basic'), subscribe('tenDays'))
     const story = when(before, advanceTo('2027-04-01'))
     const at = story.facts.map((fact) => fact.at)
@@ -130,7 +130,7 @@ describe('what falls due at one instant', () => {
     expect(at.at(-1)).toBe('2027-04-01T00:00:00.000Z')
   })
 
-  it('4: a long jump and many short ones come to the same', () => {
+  it('10.1: a long jump and many short ones come to the same', () => {
     const start = shop(
       paymentsAlways('card_declined', { customerId: 'cus_bob' }),
       subscribe('basic', { customerId: 'cus_bob' }),
@@ -142,7 +142,7 @@ describe('what falls due at one instant', () => {
     expect(when(start, ...hops)).toEqual(when(start, advanceTo('2027-04-30')))
   })
 
-  it('6: nothing falls due while paused, or once ended', () => {
+  it('6.3: nothing falls due while paused, or once ended', () => {
     const active = shop(subscribe('basic'))
     expect(nextDue(active)?.at).toBe('2027-04-01T00:00:00.000Z')
     expect(boundaryDueAt(subscriptionIn(when(active, pause)))).toBeNull()
@@ -150,7 +150,7 @@ describe('what falls due at one instant', () => {
     expect(nextDue(when(active, cancelNow))).toBeNull()
   })
 
-  it('4: an invoice that is void, paid or given up has no retry left', () => {
+  it('4.17: an invoice that is void, paid or given up has no retry left', () => {
     const start = shop(paymentsAnswer(['card_declined', 'card_declined']), subscribe('basic'))
     const paid = when(start, advanceTo('2027-03-04'))
     const voided = when(start, cancelNow)

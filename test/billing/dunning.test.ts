@@ -29,7 +29,7 @@ function failing(...deeds: readonly Deed[]): Story {
 }
 
 describe('retrying a failed payment', () => {
-  it('4: a failed payment makes an active subscription past due, and it stays open', () => {
+  it('4.11: a failed payment makes an active subscription past due, and it stays open', () => {
     const paid = given(NOW, plans, subscribe('basic'), declined)
     const story = when(paid, advanceTo('2027-04-01T09:00:00Z'))
     expect(statusIn(story)).toBe('past_due')
@@ -42,7 +42,7 @@ describe('retrying a failed payment', () => {
     ])
   })
 
-  it('4: retries 1, 3, 5 and 7 days after the first failure by default', () => {
+  it('4.12: retries 1, 3, 5 and 7 days after the first failure by default', () => {
     const story = when(failing(subscribe('basic')), advanceTo('2027-03-31'))
     expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
       '2027-03-01T09:00:00.000Z',
@@ -59,12 +59,12 @@ describe('retrying a failed payment', () => {
     ['2027-03-04T09:00:00Z', '2027-03-06T09:00:00.000Z'],
     ['2027-03-06T09:00:00Z', '2027-03-08T09:00:00.000Z'],
     ['2027-03-08T09:00:00Z', null],
-  ])('4: after the failure of %s the next attempt is at %s', (now, next) => {
+  ])('4.12: after the failure of %s the next attempt is at %s', (now, next) => {
     const story = when(failing(subscribe('basic')), advanceTo(now))
     expect(invoiceIn(story).nextAttemptAt).toBe(next)
   })
 
-  it('4: retries at hours, minutes and seconds where the schedule says so', () => {
+  it('4.12: retries at hours, minutes and seconds where the schedule says so', () => {
     const schedule = setting({ retrySchedule: ['PT30S', 'PT5M', 'P1DT12H'] })
     const story = when(failing(schedule, subscribe('basic')), advanceTo('2027-03-31'))
     expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
@@ -75,7 +75,7 @@ describe('retrying a failed payment', () => {
     ])
   })
 
-  it('4: a retry that succeeds pays the invoice, and the subscription is active again', () => {
+  it('4.15: a retry that succeeds pays the invoice, and the subscription is active again', () => {
     const before = given(NOW, plans, paymentsAnswer(['card_declined']), subscribe('basic'))
     const story = when(before, advanceTo('2027-03-02T09:00:00Z'))
     expect(statusIn(story)).toBe('active')
@@ -84,13 +84,13 @@ describe('retrying a failed payment', () => {
     expect(eventsSince(before, story)).toEqual(recovered)
   })
 
-  it('4: an invoice keeps the schedule that was set at its first failure', () => {
+  it('4.13: an invoice keeps the schedule that was set at its first failure', () => {
     const start = failing(subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
     const story = when(start, advanceTo('2027-03-31'))
     expect(attemptsOf(invoiceIn(story))).toHaveLength(5)
   })
 
-  it('4: a schedule set under way is that of the next invoice that fails', () => {
+  it('4.13: a schedule set under way is that of the next invoice that fails', () => {
     const start = given(NOW, plans, subscribe('basic'), setting({ retrySchedule: ['P2D'] }))
     const story = when(start, declined, advanceTo('2027-04-30'))
     expect(attemptsOf(invoiceIn(story))).toEqual([
@@ -99,7 +99,7 @@ describe('retrying a failed payment', () => {
     ])
   })
 
-  it('4: each invoice runs its own schedule', () => {
+  it('4.13: each invoice runs its own schedule', () => {
     const deeds = [setting({ retrySchedule: ['P4D', 'P10D'], afterRetries: 'keep_past_due' })]
     const story = when(failing(...deeds, subscribe('weekly')), advanceTo('2027-03-14'))
     expect(attemptsOf(invoiceIn(story, 1))).toEqual([
@@ -113,7 +113,7 @@ describe('retrying a failed payment', () => {
     ])
   })
 
-  it('4: is active again only once no open invoice is left', () => {
+  it('4.15: is active again only once no open invoice is left', () => {
     const keep = setting({ retrySchedule: ['P20D'] })
     const start = failing(keep, subscribe('weekly'), advanceTo('2027-03-08T09:00:00Z'))
     const oneLeft = when(start, paymentsAlways(null), pay('inv_000002'))
@@ -122,7 +122,7 @@ describe('retrying a failed payment', () => {
     expect([statusIn(noneLeft), ...invoiceStatusesIn(noneLeft)]).toEqual(['active', 'paid', 'paid'])
   })
 
-  it('4: cancelling now stops the retries and makes open invoices void', () => {
+  it('4.17: cancelling now stops the retries and makes open invoices void', () => {
     const start = failing(subscribe('basic'))
     const story = when(start, cancelNow, advanceTo('2027-12-31'))
     expect(attemptsOf(invoiceIn(story))).toEqual(['2027-03-01 card_declined'])
@@ -131,7 +131,7 @@ describe('retrying a failed payment', () => {
 })
 
 describe('paying an open invoice by hand', () => {
-  it('4: is one more attempt, which can succeed before its schedule', () => {
+  it('4.14: is one more attempt, which can succeed before its schedule', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
     const story = when(start, paymentsAlways(null), pay('inv_000001'))
     expect(story.refusal).toBeNull()
@@ -143,7 +143,7 @@ describe('paying an open invoice by hand', () => {
     })
   })
 
-  it('4: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
+  it('4.14: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
     const story = when(start, pay('inv_000001'), pay('inv_000001'))
     expect(story.refusal).toBeNull()
@@ -159,19 +159,19 @@ describe('paying an open invoice by hand', () => {
     ])
   })
 
-  it('4: a failure by hand after the last but one retry does not give the invoice up', () => {
+  it('4.14: a failure by hand after the last but one retry does not give the invoice up', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-07'), pay('inv_000001'))
     expect(invoiceIn(start).status).toBe('open')
     expect(statusIn(start)).toBe('past_due')
   })
 
-  it('4: consumes a scripted outcome', () => {
+  it('4.9: consumes a scripted outcome', () => {
     const start = given(NOW, plans, paymentsAnswer(['card_declined', 'expired_card']))
     const story = when(start, subscribe('basic'), pay('inv_000001'))
     expect(story.scripts.at(0)?.outcomes).toEqual([])
   })
 
-  it('4: refuses one that is paid, void or uncollectible, and changes nothing', () => {
+  it('4.14: refuses one that is paid, void or uncollectible, and changes nothing', () => {
     const paid = given(NOW, plans, subscribe('basic'))
     const voided = failing(subscribe('basic'), cancelNow)
     const lost = failing(

@@ -45,7 +45,7 @@ function subscribed(planId: string, ...deeds: readonly Deed[]): Story {
 }
 
 describe('an upgrade to another interval', () => {
-  it('5: credits the rest and charges a full new period from now', () => {
+  it('5.11: credits the rest and charges a full new period from now', () => {
     const story = subscribed('basic', advanceTo(HALF), changePlan('pro_year'))
     expect(linesOf(invoiceIn(story))).toEqual([-500, 24_000])
     expect(invoiceIn(story)).toMatchObject({ reason: 'period', amountDue: 23_500 })
@@ -53,7 +53,7 @@ describe('an upgrade to another interval', () => {
     expect(subscriptionIn(story).anchor).toBe(story.now)
   })
 
-  it('5: the credit spans the old rest and the charge the whole new period', () => {
+  it('5.11: the credit spans the old rest and the charge the whole new period', () => {
     const [credit, charge] = invoiceIn(
       subscribed('basic', advanceTo(HALF), changePlan('pro_year')),
     ).lines
@@ -71,18 +71,18 @@ describe('an upgrade to another interval', () => {
     })
   })
 
-  it('5: another count of the same unit is another interval', () => {
+  it('5.4: another count of the same unit is another interval', () => {
     const story = subscribed('basic', advanceTo(HALF), changePlan('quarter'))
     expect(linesOf(invoiceIn(story))).toEqual([-500, 3600])
     expect(periodIn(story)).toEqual(['2027-03-16T12:00:00.000Z', '2027-06-16T12:00:00.000Z'])
   })
 
-  it('5: an equal rate at another interval is as an upgrade: a full new period now', () => {
+  it('5.3: an equal rate at another interval is as an upgrade: a full new period now', () => {
     const story = subscribed('basic', advanceTo(HALF), changePlan('year'))
     expect(linesOf(invoiceIn(story))).toEqual([-500, 12_000])
   })
 
-  it('5: the new period is discounted like any, and uses up a once', () => {
+  it('5.11: the new period is discounted like any, and uses up a once', () => {
     const story = subscribed('basic', apply('TAKE5'), advanceTo(HALF), changePlan('pro_year'))
     expect(discountsOf(invoiceIn(story))).toEqual([['TAKE5', 500]])
     expect(invoiceIn(story)).toMatchObject({
@@ -93,14 +93,14 @@ describe('an upgrade to another interval', () => {
     expect(couponsOn(story)).toEqual([])
   })
 
-  it('5: a once that the old period used up is in the credit and not in the new period', () => {
+  it('5.11: a once that the old period used up is in the credit and not in the new period', () => {
     const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'WELCOME' }))
     const story = when(start, advanceTo(HALF), changePlan('pro_year'))
     expect(linesOf(invoiceIn(story))).toEqual([-250, 24_000])
     expect(discountsOf(invoiceIn(story))).toEqual([])
   })
 
-  it('7: a discount whose limits the new plan is outside of gives nothing, is not listed and stays', () => {
+  it('7.6: a discount whose limits the new plan is outside of gives nothing, is not listed and stays', () => {
     const start = given(NOW, plans, coupons, subscribe('basic', { couponId: 'MONTHLY' }))
     const story = when(start, advanceTo(HALF), changePlan('pro_year'))
     expect(linesOf(invoiceIn(story))).toEqual([-450, 24_000])
@@ -108,7 +108,7 @@ describe('an upgrade to another interval', () => {
     expect(couponsOn(story)).toEqual(['MONTHLY'])
   })
 
-  it('5: a net below zero goes to the balance of the customer, and is paid without an attempt', () => {
+  it('5.12: a net below zero goes to the balance of the customer, and is paid without an attempt', () => {
     const before = subscribed('year', advanceTo('2027-03-02'), paymentsAnswer(['card_declined']))
     const story = when(before, changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-11_967, 2000])
@@ -124,14 +124,14 @@ describe('an upgrade to another interval', () => {
     expect(eventsSince(before, story)).toEqual(paid)
   })
 
-  it('5: the next invoices are paid from that balance', () => {
+  it('4.8: the next invoices are paid from that balance', () => {
     const changed = subscribed('year', advanceTo('2027-03-02'), changePlan('pro'))
     const story = when(changed, advanceTo('2027-08-02'))
     expect(duesIn(story)).toEqual([12_000, 0, 0, 0, 0, 0, 33])
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('5: while an invoice is open the credit is made smaller, so that the net is zero', () => {
+  it('5.12: while an invoice is open the credit is made smaller, so that the net is zero', () => {
     const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
     const owing = given(NOW, plans, ...keep, subscribe('year'), advanceTo('2027-03-02'))
     const story = when(owing, changePlan('pro'))
@@ -141,7 +141,7 @@ describe('an upgrade to another interval', () => {
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('5: a credit cut beside a discount leaves a net of zero after the discount', () => {
+  it('5.12: a credit cut beside a discount leaves a net of zero after the discount', () => {
     const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
     const owing = given(NOW, plans, coupons, ...keep, subscribe('year'), apply('TAKE5'))
     const story = when(owing, advanceTo('2027-03-02'), changePlan('pro'))
@@ -149,21 +149,21 @@ describe('an upgrade to another interval', () => {
     expect(invoiceIn(story)).toMatchObject({ discountTotal: 500, balanceUsed: 0, amountDue: 0 })
   })
 
-  it('5: a credit smaller than the charge is not cut, open invoice or not', () => {
+  it('5.12: a credit smaller than the charge is not cut, open invoice or not', () => {
     const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
     const owing = given(NOW, plans, ...keep, subscribe('basic'), advanceTo(HALF))
     const [credit] = invoiceIn(when(owing, changePlan('pro_year'))).lines
     expect(credit).toMatchObject({ amount: -500, cut: 0 })
   })
 
-  it('5: a failed payment keeps the new plan and its new period', () => {
+  it('5.17: a failed payment keeps the new plan and its new period', () => {
     const before = subscribed('basic', advanceTo(HALF), paymentsAlways('card_declined'))
     const story = when(before, changePlan('pro_year'))
     expect(subscriptionIn(story)).toMatchObject({ status: 'past_due', planId: 'pro_year' })
     expect(periodIn(story).at(0)).toBe('2027-03-16T12:00:00.000Z')
   })
 
-  it('5: with cancel at period end set the flag stays, and the new period is the last', () => {
+  it('5.16: with cancel at period end set the flag stays, and the new period is the last', () => {
     const before = subscribed('basic', cancelAtPeriodEnd, advanceTo(HALF), changePlan('pro_year'))
     expect(subscriptionIn(before).cancelAtPeriodEnd).toBe(true)
     const story = when(before, advanceTo('2029-01-01'))
@@ -174,7 +174,7 @@ describe('an upgrade to another interval', () => {
     expect(invoicedOn(story)).toEqual(['2027-03-01', '2027-03-16'])
   })
 
-  it('5: a later upgrade credits the new period that was billed in full', () => {
+  it('5.7: a later upgrade credits the new period that was billed in full', () => {
     const before = subscribed('basic', advanceTo(HALF), changePlan('quarter'))
     const story = when(before, advanceTo('2027-05-01T12:00:00Z'), changePlan('pro_year'))
     expect(linesOf(invoiceIn(story))).toEqual([-1800, 24_000])

@@ -23,11 +23,11 @@ describe('money', () => {
     [-2n, 3n, -1],
     [499_999n, 1_000_000n, 0],
     [500_000n, 1_000_000n, 1],
-  ])('1: rounds %i/%i half away from zero to %i', (numerator, denominator, rounded) => {
+  ])('1.2: rounds %i/%i half away from zero to %i', (numerator, denominator, rounded) => {
     expect(roundHalfAway({ numerator, denominator })).toBe(rounded)
   })
 
-  it('1: rounds a tiny credit to zero, not to minus zero', () => {
+  it('1.2: rounds a tiny credit to zero, not to minus zero', () => {
     expect(Object.is(roundHalfAway({ numerator: -1n, denominator: 3n }), 0)).toBe(true)
   })
 
@@ -50,11 +50,11 @@ describe('money', () => {
     [1, 49.9999, 0],
     [999, 100, 999],
     [0, 20, 0],
-  ])('1: takes of %i at %d percent exactly %i', (amount, percent, off) => {
+  ])('1.2: takes of %i at %d percent exactly %i', (amount, percent, off) => {
     expect(roundHalfAway(percentOf(amount, percent))).toBe(off)
   })
 
-  it('1: leaves 20 of 1979 after 99 percent', () => {
+  it('1.2: leaves 20 of 1979 after 99 percent', () => {
     const [off] = takeOff(1979, [reduction('percentage', 99)], 'percentage_first')
     expect(1979 - (off?.amount ?? 0)).toBe(20)
   })
@@ -63,26 +63,26 @@ describe('money', () => {
     [999_999_999_999, 999_999_999_967],
     [1_000_000_000_000, 999_999_999_968],
   ])(
-    '1: prorates %i by a year less a millisecond exactly, far above 2^53 on the way',
+    '1.2: prorates %i by a year less a millisecond exactly, far above 2^53 on the way',
     (amount, rest) => {
       expect(roundHalfAway(share(amount, 31_535_999_999, 31_536_000_000))).toBe(rest)
     },
   )
 
-  it('1: keeps the last minor unit of a percentage of the largest amount', () => {
+  it('1.2: keeps the last minor unit of a percentage of the largest amount', () => {
     expect(roundHalfAway(percentOf(999_999_999_999, 99.9999))).toBe(999_998_999_999)
     expect(roundHalfAway(percentOf(9_007_199_254_740_991, 50))).toBe(4_503_599_627_370_496)
   })
 
   it.each([12.5, 0.0001, 33.3333, 99.9999, 100, 1, 0.57, 8.2, 16.6667])(
-    '7: takes %d as a percentage, since it has at most four decimals',
+    '1.3: takes %d as a percentage, since it has at most four decimals',
     (percent) => {
       expect(isExactPercent(percent)).toBe(true)
     },
   )
 
   it.each([33.33333, 0.00001, 99.99999, 1 / 3])(
-    '7: does not take %d as a percentage, since it has more than four decimals',
+    '1.3: does not take %d as a percentage, since it has more than four decimals',
     (percent) => {
       expect(isExactPercent(percent)).toBe(false)
     },

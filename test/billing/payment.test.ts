@@ -31,15 +31,15 @@ function sticky(always: ScriptedOutcome, ...outcomes: ScriptedOutcome[]): Paymen
 }
 
 describe('the outcome of a payment attempt', () => {
-  it('4: succeeds where nothing was scripted and there is a payment method', () => {
+  it('4.9: succeeds where nothing was scripted and there is a payment method', () => {
     expect(attemptPayment(silent, ada).outcome).toBe('succeeded')
   })
 
-  it('4: fails with no_payment_method where nothing was scripted and there is none', () => {
+  it('4.9: fails with no_payment_method where nothing was scripted and there is none', () => {
     expect(attemptPayment(silent, broke).outcome).toBe('no_payment_method')
   })
 
-  it.each(FailureReason.options)('4: can be scripted to fail with %s', (reason) => {
+  it.each(FailureReason.options)('4.10: can be scripted to fail with %s', (reason) => {
     const scripts = { ...silent, sandbox: queued(reason) }
     expect(attemptPayment(scripts, ada).outcome).toBe(reason)
   })
@@ -80,11 +80,11 @@ describe('the outcome of a payment attempt', () => {
       { subscription: queued(), customer: queued('insufficient_funds') },
       'insufficient_funds',
     ],
-  ])('4: %s', (_, scripts, outcome) => {
+  ])('4.9: %s', (_, scripts, outcome) => {
     expect(attemptPayment({ ...silent, ...scripts }, ada).outcome).toBe(outcome)
   })
 
-  it('4: what is scripted comes before a missing payment method', () => {
+  it('4.9: what is scripted comes before a missing payment method', () => {
     expect(attemptPayment({ ...silent, sandbox: queued('succeed') }, broke).outcome).toBe(
       'succeeded',
     )
@@ -93,7 +93,7 @@ describe('the outcome of a payment attempt', () => {
     )
   })
 
-  it('4: consumes one queued outcome, and only from the scope that answered', () => {
+  it('4.9: consumes one queued outcome, and only from the scope that answered', () => {
     const before = {
       subscription: queued('succeed', 'card_declined'),
       customer: queued('expired_card'),
@@ -105,7 +105,7 @@ describe('the outcome of a payment attempt', () => {
     expect(before.subscription.outcomes).toHaveLength(2)
   })
 
-  it('4: a standing rule is not consumed', () => {
+  it('4.9: a standing rule is not consumed', () => {
     const before = { ...silent, sandbox: sticky('card_declined') }
     expect(attemptPayment(before, ada).scripts).toEqual(before)
   })
@@ -114,7 +114,7 @@ describe('the outcome of a payment attempt', () => {
 describe('scripted outcomes in a story', () => {
   const plans = selling(plan('basic', 1000), plan('free', 0))
 
-  it('4: are consumed in order, one for each attempt, and then payments succeed', () => {
+  it('4.9: are consumed in order, one for each attempt, and then payments succeed', () => {
     const start = given('2027-03-01', plans, paymentsAnswer(['card_declined', 'expired_card']))
     const story = when(start, subscribe('basic'), advanceTo('2027-03-05'))
     expect(attemptsOf(invoiceIn(story))).toEqual([
@@ -124,21 +124,21 @@ describe('scripted outcomes in a story', () => {
     ])
   })
 
-  it('4: an invoice with nothing due is paid without an attempt and consumes no outcome', () => {
+  it('4.8: an invoice with nothing due is paid without an attempt and consumes no outcome', () => {
     const start = given('2027-03-01', plans, paymentsAnswer(['card_declined']))
     const story = when(start, subscribe('free'), subscribe('basic'))
     expect(invoiceIn(story, 1)).toMatchObject({ status: 'paid', attempts: [] })
     expect(attemptsOf(invoiceIn(story, 2))).toEqual(['2027-03-01 card_declined'])
   })
 
-  it('4: an invoice that the balance pays in full consumes no outcome', () => {
+  it('4.8: an invoice that the balance pays in full consumes no outcome', () => {
     const start = given('2027-03-01', plans, customerHas({ balance: 1000 }))
     const story = when(start, paymentsAnswer(['card_declined']), subscribe('basic'))
     expect(invoiceIn(story)).toMatchObject({ status: 'paid', balanceUsed: 1000, attempts: [] })
     expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
   })
 
-  it('4: those of a subscription leave another subscription of the customer alone', () => {
+  it('4.9: those of a subscription leave another subscription of the customer alone', () => {
     const start = given('2027-03-01', plans, subscribe('basic'), subscribe('basic'))
     const declined = paymentsAlways('card_declined', { subscriptionId: FIRST })
     const story = when(start, declined, advanceTo('2027-04-01'))

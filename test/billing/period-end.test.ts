@@ -37,19 +37,19 @@ function subscribed(...deeds: readonly Deed[]): Story {
 }
 
 describe('the end of a period', () => {
-  it('4: renews on 28 February, 31 March and 30 April where the anchor is 31 January', () => {
+  it('1.6: renews on 28 February, 31 March and 30 April where the anchor is 31 January', () => {
     const story = when(subscribed(), advanceTo('2027-04-30T10:00:00Z'))
     expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
     expect(duesIn(story)).toEqual([1000, 1000, 1000, 1000])
   })
 
-  it('4: renews a year of 29 February on the 28th, and on the 29th in the next leap year', () => {
+  it('1.6: renews a year of 29 February on the 28th, and on the 29th in the next leap year', () => {
     const yearlySince = given('2028-02-29T10:00:00Z', plans, subscribe('cheap_yearly'))
     const days = ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']
     expect(invoicedOn(when(yearlySince, advanceTo('2032-12-31')))).toEqual(days)
   })
 
-  it('1: a period is half-open: what is due at an instant is settled before what is asked at it', () => {
+  it('1.5: a period is half-open: what is due at an instant is settled before what is asked at it', () => {
     const justBefore = when(subscribed(), advanceTo('2027-02-28T09:59:59.999Z'))
     expect(justBefore.invoices).toHaveLength(1)
     const story = when(subscribed(), advanceTo('2027-02-28T10:00:00Z'), cancelAtPeriodEnd)
@@ -57,46 +57,46 @@ describe('the end of a period', () => {
     expect(periodIn(story)).toEqual(['2027-02-28T10:00:00.000Z', '2027-03-31T10:00:00.000Z'])
   })
 
-  it('4: starts the next period, makes its invoice and attempts it, in this order', () => {
+  it('4.7: starts the next period, makes its invoice and attempts it, in this order', () => {
     const before = subscribed()
     const story = when(before, advanceTo('2027-02-28T10:00:00Z'))
     const renewed = ['subscription.renewed', 'invoice.created', 'payment.succeeded', 'invoice.paid']
     expect(eventsSince(before, story)).toEqual(renewed)
   })
 
-  it('4: is canceled where it was canceled at period end, and nothing is billed', () => {
+  it('4.6: is canceled where it was canceled at period end, and nothing is billed', () => {
     const story = when(subscribed(cancelAtPeriodEnd), advanceTo('2027-06-01'))
     expect(statusIn(story)).toBe('canceled')
     expect(subscriptionIn(story).endedAt).toBe('2027-02-28T10:00:00.000Z')
     expect(duesIn(story)).toEqual([1000])
   })
 
-  it('4: a pending plan takes effect before the invoice, on the same schedule', () => {
+  it('4.7: a pending plan takes effect before the invoice, on the same schedule', () => {
     const story = when(subscribed(changePlan('cheap')), advanceTo('2027-03-31T10:00:00Z'))
     expect(duesIn(story)).toEqual([1000, 500, 500])
     expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31'])
     expect(subscriptionIn(story).pendingPlanId).toBeNull()
   })
 
-  it('4: a pending plan of a different interval re-anchors at this boundary', () => {
+  it('4.7: a pending plan of a different interval re-anchors at this boundary', () => {
     const story = when(subscribed(changePlan('weekly')), advanceTo('2027-03-14T10:00:00Z'))
     expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2027-03-07', '2027-03-14'])
     expect(subscriptionIn(story).anchor).toBe('2027-02-28T10:00:00.000Z')
   })
 
-  it('4: a pending yearly plan keeps the day of the boundary, not that of the old anchor', () => {
+  it('4.7: a pending yearly plan keeps the day of the boundary, not that of the old anchor', () => {
     const story = when(subscribed(changePlan('cheap_yearly')), advanceTo('2029-01-01'))
     expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-02-28', '2028-02-28'])
   })
 
-  it('4: a past due subscription renews too, and stays past due while an invoice is open', () => {
+  it('4.7: a past due subscription renews too, and stays past due while an invoice is open', () => {
     const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAnswer(['card_declined'])]
     const story = given(NOW, plans, ...deeds, subscribe('basic'), advanceTo('2027-02-28T10:00:00Z'))
     expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
     expect(statusIn(story)).toBe('past_due')
   })
 
-  it('4: a past due subscription that was canceled at period end is canceled, its invoices void', () => {
+  it('4.6: a past due subscription that was canceled at period end is canceled, its invoices void', () => {
     const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAlways('card_declined')]
     const story = given(
       NOW,
@@ -110,7 +110,7 @@ describe('the end of a period', () => {
     expect(invoiceStatusesIn(story)).toEqual(['void'])
   })
 
-  it('7: uses the balance of the customer on each invoice until it is gone', () => {
+  it('4.8: uses the balance of the customer on each invoice until it is gone', () => {
     const rich = customerHas({ balance: 1700 })
     const story = given(NOW, plans, rich, subscribe('basic'), advanceTo('2027-03-31T10:00:00Z'))
     expect(story.invoices.map((each) => each.balanceUsed)).toEqual([1000, 700, 0])
@@ -118,7 +118,7 @@ describe('the end of a period', () => {
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('1: every period starts where the one before ended', () => {
+  it('10.4: every period starts where the one before ended', () => {
     const story = when(subscribed(changePlan('weekly')), advanceTo('2027-12-31'))
     const lines = story.invoices.flatMap((invoice) => invoice.lines)
     const starts = lines.slice(1).map((line) => line.periodStart)

@@ -51,7 +51,7 @@ function owing(...deeds: readonly Deed[]): Story {
 }
 
 describe('a downgrade', () => {
-  it('5: waits as the pending plan, and no money moves now', () => {
+  it('5.13: waits as the pending plan, and no money moves now', () => {
     const before = subscribed(advanceTo(HALF))
     const story = when(before, changePlan('cheap'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
@@ -59,51 +59,51 @@ describe('a downgrade', () => {
     expect(eventsSince(before, story)).toEqual(['subscription.plan_change_scheduled'])
   })
 
-  it('5: takes effect at the next billing cycle', () => {
+  it('5.13: takes effect at the next billing cycle', () => {
     const story = subscribed(advanceTo(HALF), changePlan('cheap'), advanceTo('2027-04-01'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
     expect(duesIn(story)).toEqual([1000, 400])
   })
 
-  it('5: to a cheaper yearly plan bills a year at the next billing cycle', () => {
+  it('4.7: to a cheaper yearly plan bills a year at the next billing cycle', () => {
     const story = subscribed(changePlan('cheap_year'), advanceTo('2028-04-01'))
     expect(invoicedOn(story)).toEqual(['2027-03-01', '2027-04-01', '2028-04-01'])
     expect(duesIn(story)).toEqual([1000, 3000, 3000])
   })
 
-  it('5: is replaced by a later downgrade', () => {
+  it('5.13: is replaced by a later downgrade', () => {
     const story = subscribed(changePlan('cheap'), changePlan('cheap_year'))
     expect(subscriptionIn(story).pendingPlanId).toBe('cheap_year')
   })
 
-  it('5: is dropped by an update to the same plan, and nothing else changes', () => {
+  it('5.1: is dropped by an update to the same plan, and nothing else changes', () => {
     const before = subscribed(advanceTo(HALF))
     const story = when(before, changePlan('cheap'), changePlan('basic'))
     expect({ ...story, facts: [] }).toEqual({ ...before, facts: [] })
     expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 1000])
   })
 
-  it('5: is dropped by an upgrade', () => {
+  it('5.13: is dropped by an upgrade', () => {
     const story = subscribed(changePlan('cheap'), advanceTo(HALF), changePlan('pro'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
     expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
   })
 
-  it('5: asked for twice is scheduled once', () => {
+  it('5.13: asked for twice is scheduled once', () => {
     const once = subscribed(changePlan('cheap'))
     expect(when(once, changePlan('cheap'))).toEqual(once)
   })
 })
 
 describe('a plan change', () => {
-  it('5: to the same plan answers, and changes nothing at all', () => {
+  it('5.1: to the same plan answers, and changes nothing at all', () => {
     const before = subscribed(advanceTo(HALF))
     const story = when(before, changePlan('basic'))
     expect(story.refusal).toBeNull()
     expect(story).toEqual(before)
   })
 
-  it('5: to a plan in another currency is refused', () => {
+  it('5.18: to a plan in another currency is refused', () => {
     const before = subscribed()
     const story = when(before, changePlan('euro'))
     expect(story.refusal?.refused).toBe('currency_mismatch')
@@ -111,7 +111,7 @@ describe('a plan change', () => {
   })
 
   it.each(['pro', 'same'])(
-    '5: while trialing to %s swaps the plan at once, free of charge',
+    '5.14: while trialing to %s swaps the plan at once, free of charge',
     (planId) => {
       const before = trialing(advanceTo(HALF))
       const story = when(before, changePlan(planId))
@@ -121,19 +121,19 @@ describe('a plan change', () => {
     },
   )
 
-  it('5: while trialing to a higher rate bills the new plan at the trial end, which stays', () => {
+  it('5.14: while trialing to a higher rate bills the new plan at the trial end, which stays', () => {
     const story = trialing(changePlan('pro'), advanceTo('2027-04-01'))
     expect(duesIn(story)).toEqual([2000])
     expect(invoicedOn(story)).toEqual(['2027-04-01'])
   })
 
-  it('5: while trialing to a lower rate waits for the trial end', () => {
+  it('5.14: while trialing to a lower rate waits for the trial end', () => {
     const before = trialing(changePlan('cheap'))
     expect(subscriptionIn(before)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
     expect(duesIn(when(before, advanceTo('2027-04-01')))).toEqual([400])
   })
 
-  it('5: while trialing to a higher rate drops a pending downgrade', () => {
+  it('5.14: while trialing to a higher rate drops a pending downgrade', () => {
     const story = trialing(changePlan('cheap'), changePlan('pro'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
   })
@@ -142,7 +142,7 @@ describe('a plan change', () => {
     ['pro', 2000],
     ['same', 1000],
     ['cheap', 400],
-  ])('5: while paused to %s waits for the first billing cycle after resuming', (planId, due) => {
+  ])('5.15: while paused to %s waits for the first billing cycle after resuming', (planId, due) => {
     const paused = subscribed(advanceTo(HALF), pause, changePlan(planId))
     expect(subscriptionIn(paused)).toMatchObject({ planId: 'basic', pendingPlanId: planId })
     const resumed = when(paused, advanceTo('2027-05-01'), resume)
@@ -150,32 +150,32 @@ describe('a plan change', () => {
     expect(duesIn(when(resumed, advanceTo('2027-05-16T12:00:00Z')))).toEqual([1000, due])
   })
 
-  it('5: while paused to the same plan drops what was pending', () => {
+  it('5.1: while paused to the same plan drops what was pending', () => {
     const story = subscribed(pause, changePlan('pro'), changePlan('basic'))
     expect(subscriptionIn(story).pendingPlanId).toBeNull()
   })
 
-  it('5: while past due to a higher rate is charged now, as when active', () => {
+  it('5.16: while past due to a higher rate is charged now, as when active', () => {
     const story = owing(advanceTo(HALF), changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-500, 1000])
     expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
     expect(statusIn(story)).toBe('past_due')
   })
 
-  it('5: while past due to a lower rate waits, as when active', () => {
+  it('5.16: while past due to a lower rate waits, as when active', () => {
     const story = owing(advanceTo(HALF), changePlan('cheap'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
     expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 400])
   })
 
-  it('5: with cancel at period end set is allowed, and the flag stays', () => {
+  it('5.16: with cancel at period end set is allowed, and the flag stays', () => {
     const story = subscribed(cancelAtPeriodEnd, advanceTo(HALF), changePlan('pro'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', cancelAtPeriodEnd: true })
     expect(duesIn(story)).toEqual([1000, 500])
     expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
   })
 
-  it('5: a downgrade with cancel at period end set never comes to be', () => {
+  it('5.16: a downgrade with cancel at period end set never comes to be', () => {
     const story = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'canceled',
@@ -204,7 +204,7 @@ describe('a plan change', () => {
     expect(linesOf(invoiceIn(upgraded))).toEqual([-500, 1000])
   })
 
-  it('5: customers switch plans at any time, several times at one instant', () => {
+  it('5.3: customers switch plans at any time, several times at one instant', () => {
     const story = subscribed(changePlan('pro'), changePlan('cheap'), changePlan('pro'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', pendingPlanId: null })
     expect(duesIn(story)).toEqual([1000, 1000])

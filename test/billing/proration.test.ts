@@ -61,12 +61,12 @@ describe('an upgrade within the period', () => {
     { at: '2027-03-10T07:13:37Z', from: 'odd', to: 'odder', lines: [-699, 2099] },
     { at: '2027-03-31T23:59:59Z', from: 'basic', to: 'pro', lines: [0, 0] },
     { at: '2027-03-01T00:00:00Z', from: 'basic', to: 'pro', lines: [-1000, 2000] },
-  ])('5: credits and charges $lines from $from to $to at $at', ({ at, from, to, lines }) => {
+  ])('5.5: credits and charges $lines from $from to $to at $at', ({ at, from, to, lines }) => {
     const story = given(NOW, plans, subscribe(from), advanceTo(at), changePlan(to))
     expect(linesOf(invoiceIn(story))).toEqual(lines)
   })
 
-  it('5: credits 500 and charges 1000 on one invoice that is paid now, and keeps the period', () => {
+  it('5.5: credits 500 and charges 1000 on one invoice that is paid now, and keeps the period', () => {
     const before = subscribed(advanceTo(HALF))
     const story = when(before, changePlan('pro'))
     expect(subscriptionIn(story).planId).toBe('pro')
@@ -82,14 +82,14 @@ describe('an upgrade within the period', () => {
     expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 500, 2000])
   })
 
-  it('5: both lines span from now to the end of the period', () => {
+  it('5.5: both lines span from now to the end of the period', () => {
     const [credit, charge] = invoiceIn(subscribed(advanceTo(HALF), changePlan('pro'))).lines
     const span = { periodStart: '2027-03-16T12:00:00.000Z', periodEnd: '2027-04-01T00:00:00.000Z' }
     expect(credit).toMatchObject({ kind: 'proration_credit', planId: 'basic', ...span })
     expect(charge).toMatchObject({ kind: 'proration_charge', planId: 'pro', ...span })
   })
 
-  it('5: makes no payment attempt where both lines round to nothing', () => {
+  it('4.8: makes no payment attempt where both lines round to nothing', () => {
     const before = subscribed(advanceTo('2027-03-31T23:59:59Z'), paymentsAnswer(['card_declined']))
     const story = when(before, changePlan('pro'))
     expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
@@ -98,69 +98,69 @@ describe('an upgrade within the period', () => {
     expect(story.scripts.at(0)?.outcomes).toEqual(['card_declined'])
   })
 
-  it('5: to an equal rate takes the plan at once, and the lines cancel out', () => {
+  it('5.3: to an equal rate takes the plan at once, and the lines cancel out', () => {
     const story = subscribed(advanceTo(HALF), changePlan('same'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'same', pendingPlanId: null })
     expect(linesOf(invoiceIn(story))).toEqual([-500, 500])
     expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
   })
 
-  it('5: P is what an earlier upgrade in the period was worth', () => {
+  it('5.7: P is what an earlier upgrade in the period was worth', () => {
     const twice = [changePlan('pro'), advanceTo(THREE_QUARTERS), changePlan('max')]
     const story = subscribed(advanceTo(HALF), ...twice)
     expect(linesOf(invoiceIn(story))).toEqual([-500, 750])
     expect(invoiceIn(story).lines.at(0)?.planId).toBe('pro')
   })
 
-  it('5: P is what the line cost after discounts, and N has the same discounts', () => {
+  it('5.8: P is what the line cost after discounts, and N has the same discounts', () => {
     const story = checkedOutWith('SAVE20', advanceTo(HALF), changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-400, 800])
   })
 
-  it('5: a used once is among the discounts that are carried into N', () => {
+  it('5.8: a used once is among the discounts that are carried into N', () => {
     const story = checkedOutWith('WELCOME', advanceTo(HALF), changePlan('pro'))
     expect(couponsOn(story)).toEqual([])
     expect(linesOf(invoiceIn(story))).toEqual([-250, 500])
   })
 
-  it('5: the discounts of the line go with it through a second upgrade', () => {
+  it('5.8: the discounts of the line go with it through a second upgrade', () => {
     const twice = [changePlan('pro'), advanceTo(THREE_QUARTERS), changePlan('max')]
     const story = checkedOutWith('WELCOME', advanceTo(HALF), ...twice)
     expect(linesOf(invoiceIn(story))).toEqual([-250, 375])
   })
 
-  it('5: a discount applied after the period was billed is neither in P nor in N', () => {
+  it('5.8: a discount applied after the period was billed is neither in P nor in N', () => {
     const story = subscribed(apply('SAVE20'), advanceTo(HALF), changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-500, 1000])
   })
 
-  it('5: a discount is not in N where the new plan is outside its limits', () => {
+  it('5.8: a discount is not in N where the new plan is outside its limits', () => {
     const story = checkedOutWith('BASIC_AND_MAX', advanceTo(HALF), changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-400, 1000])
   })
 
-  it('5: a discount that the line did not get, its plan being outside the limits, is not in N', () => {
+  it('5.8: a discount that the line did not get, its plan being outside the limits, is not in N', () => {
     const toPro = checkedOutWith('BASIC_AND_MAX', advanceTo(HALF), changePlan('pro'))
     const story = when(toPro, advanceTo(THREE_QUARTERS), changePlan('max'))
     expect(couponsOn(story)).toEqual(['BASIC_AND_MAX'])
     expect(linesOf(invoiceIn(story))).toEqual([-500, 750])
   })
 
-  it('5: a discount that a renewal did not get, its plan being outside the limits, is not in N', () => {
+  it('5.8: a discount that a renewal did not get, its plan being outside the limits, is not in N', () => {
     const toPro = checkedOutWith('BASIC_AND_MAX', changePlan('pro'), advanceTo('2027-04-16'))
     const story = when(toPro, changePlan('max'))
     expect(couponsOn(story)).toEqual(['BASIC_AND_MAX'])
     expect(linesOf(invoiceIn(story))).toEqual([-1000, 1500])
   })
 
-  it('5: the invoice shows no discounts and uses up none', () => {
+  it('5.10: the invoice shows no discounts and uses up none', () => {
     const story = subscribed(apply('TAKE5'), advanceTo(HALF), changePlan('pro'))
     expect(invoiceIn(story)).toMatchObject({ discounts: [], discountTotal: 0, subtotal: 500 })
     expect(couponsOn(story)).toEqual(['TAKE5'])
     expect(duesIn(when(story, advanceTo('2027-04-01')))).toEqual([1000, 500, 1500])
   })
 
-  it('5: P is 0 where the invoice that billed the line is uncollectible', () => {
+  it('5.7: P is 0 where the invoice that billed the line is uncollectible', () => {
     const keep = setting({ retrySchedule: [], afterRetries: 'keep_past_due' })
     const failed = given(NOW, plans, keep, paymentsAnswer(['card_declined']), subscribe('basic'))
     const story = when(failed, advanceTo(HALF), changePlan('pro'))
@@ -168,14 +168,14 @@ describe('an upgrade within the period', () => {
     expect(linesOf(invoiceIn(story, 2))).toEqual([0, 1000])
   })
 
-  it('5: P is 0 where the invoice that billed the line is void', () => {
+  it('5.7: P is 0 where the invoice that billed the line is void', () => {
     const before = subscribed(advanceTo(HALF))
     const invoices = before.invoices.map((each) => ({ ...each, status: 'void' as const }))
     const story = when({ ...before, invoices }, changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([0, 1000])
   })
 
-  it('5: an open invoice counts as billed, since it is still owed', () => {
+  it('5.7: an open invoice counts as billed, since it is still owed', () => {
     const keep = setting({ retrySchedule: ['P30D'] })
     const failed = given(NOW, plans, keep, paymentsAnswer(['card_declined']), subscribe('basic'))
     const story = when(failed, advanceTo(HALF), changePlan('pro'))
@@ -183,13 +183,13 @@ describe('an upgrade within the period', () => {
     expect(linesOf(invoiceIn(story, 2))).toEqual([-500, 1000])
   })
 
-  it('5: f is 1 at most, so an extended period never credits more than the line', () => {
+  it('5.6: f is 1 at most, so an extended period never credits more than the line', () => {
     const story = subscribed(apply('MORETIME'), advanceTo('2027-03-10'), changePlan('pro'))
     expect(linesOf(invoiceIn(story))).toEqual([-1000, 2000])
     expect(invoiceIn(story).lines.at(0)?.periodEnd).toBe('2027-04-15T00:00:00.000Z')
   })
 
-  it('5: never credits more than the line of an earlier upgrade, even where an extension followed', () => {
+  it('5.9: never credits more than the line of an earlier upgrade, even where an extension followed', () => {
     const story = subscribed(
       advanceTo(HALF),
       changePlan('pro'),
@@ -201,14 +201,14 @@ describe('an upgrade within the period', () => {
     expect(invoiceIn(story, 3).lines[0]?.cut).toBe(903)
   })
 
-  it('5: credits nothing for a line that came to nothing, however long the period became', () => {
+  it('5.9: credits nothing for a line that came to nothing, however long the period became', () => {
     const lastSecond = advanceTo('2027-03-31T23:59:59Z')
     const story = subscribed(lastSecond, changePlan('pro'), apply('MORETIME'), changePlan('max'))
     expect(linesOf(invoiceIn(story, 2))).toEqual([0, 0])
     expect(linesOf(invoiceIn(story, 3))[0]).toBe(0)
   })
 
-  it('5: f counts the extended rest against the length that was billed', () => {
+  it('5.6: f counts the extended rest against the length that was billed', () => {
     const story = subscribed(
       apply('MORETIME'),
       advanceTo('2027-03-30T12:00:00Z'),
@@ -217,18 +217,18 @@ describe('an upgrade within the period', () => {
     expect(linesOf(invoiceIn(story))).toEqual([-500, 1000])
   })
 
-  it('5: f is what is left of the period, not of the calendar, after a pause', () => {
+  it('5.6: f is what is left of the period, not of the calendar, after a pause', () => {
     const paused = subscribed(advanceTo(HALF), pause, advanceTo('2027-05-16T12:00:00Z'), resume)
     expect(linesOf(invoiceIn(when(paused, changePlan('pro'))))).toEqual([-500, 1000])
   })
 
-  it('5: the balance pays an upgrade before the card does', () => {
+  it('4.8: the balance pays an upgrade before the card does', () => {
     const story = subscribed(advanceTo(HALF), customerHas({ balance: 200 }), changePlan('pro'))
     expect(invoiceIn(story)).toMatchObject({ balanceUsed: 200, amountDue: 300, amountPaid: 300 })
     expect(adaIn(story).balance).toBe(0)
   })
 
-  it('5: a failed payment keeps the new plan and makes the subscription past due', () => {
+  it('5.17: a failed payment keeps the new plan and makes the subscription past due', () => {
     const before = subscribed(advanceTo(HALF), paymentsAlways('card_declined'))
     const story = when(before, changePlan('pro'))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'pro', status: 'past_due' })
@@ -239,14 +239,14 @@ describe('an upgrade within the period', () => {
     })
   })
 
-  it('5: a failed payment for an upgrade is retried, and paying it makes the subscription active', () => {
+  it('5.17: a failed payment for an upgrade is retried, and paying it makes the subscription active', () => {
     const before = subscribed(advanceTo(HALF), paymentsAnswer(['card_declined']))
     const story = when(before, changePlan('pro'), advanceTo('2027-03-17T12:00:00Z'))
     expect(statusIn(story)).toBe('active')
     expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountPaid: 500 })
   })
 
-  it('5: P is what was charged for an upgrade that is still open', () => {
+  it('5.7: P is what was charged for an upgrade that is still open', () => {
     const before = subscribed(advanceTo(HALF), paymentsAnswer(['card_declined']))
     const twice = [changePlan('pro'), advanceTo('2027-03-16T18:00:00Z'), changePlan('max')]
     expect(linesOf(invoiceIn(when(before, ...twice)))).toEqual([-984, 1476])

@@ -32,12 +32,12 @@ const missing = Status.options.flatMap((status) =>
 )
 
 describe('the status table', () => {
-  it('2: says what every status does, by itself and when asked', () => {
+  it('6.1: says what every status does, by itself and when asked', () => {
     expect(behavesAsItMust()).toBe(true)
   })
 
   it.each([...falsehoods, ...missing])(
-    '2: is found to be false where $trigger while $status leads to $other in place of $entry',
+    '10.5: is found to be false where $trigger while $status leads to $other in place of $entry',
     ({ status, trigger, entry, other }) => {
       const row = statusTable[status]
       try {

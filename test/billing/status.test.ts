@@ -13,11 +13,11 @@ import { accountOf, FIRST, when } from '../support/story.ts'
 const no = 'invalid_transition'
 
 describe('every command in every status', () => {
-  it.each(Status.options)('3: there is a story that leads to %s', (status) => {
+  it.each(Status.options)('2.2: there is a story that leads to %s', (status) => {
     expect(statusIn(storyTo[status]())).toBe(status)
   })
 
-  it.each(pairs)('6: $asked while $status: $outcome', ({ status, asked, outcome }) => {
+  it.each(pairs)('6.1: $asked while $status: $outcome', ({ status, asked, outcome }) => {
     const before = storyTo[status]()
     const story = when(before, ask(commands[asked]))
     expect(story.refusal?.refused ?? statusIn(story)).toBe(outcome)
@@ -25,7 +25,7 @@ describe('every command in every status', () => {
   })
 
   it.each(pairs)(
-    '10: $asked while $status leaves the account it was given untouched',
+    '9.7: $asked while $status leaves the account it was given untouched',
     ({ status, asked }) => {
       const story = storyTo[status]()
       const account = frozen(accountOf(story, FIRST))
@@ -36,7 +36,7 @@ describe('every command in every status', () => {
   )
 
   it.each(pairs.filter(({ outcome }) => outcome === no || outcome.startsWith('coupon')))(
-    '9: the refusal of $asked while $status names the subscription or invoice, and the rule',
+    '9.1: the refusal of $asked while $status names the subscription or invoice, and the rule',
     ({ status, asked }) => {
       const story = storyTo[status]()
       const answer = decide(accountOf(story, FIRST), commands[asked], story)
@@ -46,23 +46,23 @@ describe('every command in every status', () => {
     },
   )
 
-  it('2: a refusal calls the paused status by the name that was set', () => {
+  it('2.2: a refusal calls the paused status by the name that was set', () => {
     const story = when(storyTo.paused(), setting({ pausedStatusName: 'on_hold' }), pause)
     expect(story.refusal?.message).toContain('got on_hold')
   })
 
-  it('6: pausing is refused where it is set to cancel at period end, though it is active', () => {
+  it('6.2: pausing is refused where it is set to cancel at period end, though it is active', () => {
     const story = when(storyTo.active(), cancelAtPeriodEnd, pause)
     expect(story.refusal?.refused).toBe(no)
   })
 })
 
 describe('the statuses', () => {
-  it('2: canceled and expired are terminal, and no others', () => {
+  it('2.3: canceled and expired are terminal, and no others', () => {
     expect(Status.options.filter(isTerminal)).toEqual(['canceled', 'expired'])
   })
 
-  it('10: a status change that the table does not list is a defect, and throws', () => {
+  it('10.5: a status change that the table does not list is a defect, and throws', () => {
     const circumstances = { now: storyTo.active().now, settings: initialSettings }
     const step = beginStep(accountOf(storyTo.active(), FIRST), circumstances)
     expect(() => moveTo(step, 'trial_end', 'expired')).toThrow('trial_end cannot move active')
@@ -73,7 +73,7 @@ describe('the statuses', () => {
 })
 
 describe('what happens without anybody asking', () => {
-  it.each(onItsOwn)('4: %s', (_, story, [status, ...moves]) => {
+  it.each(onItsOwn)('6.1: %s', (_, story, [status, ...moves]) => {
     const told = story()
     expect(statusIn(told)).toBe(status)
     expect(movesIn(told)).toEqual(moves)

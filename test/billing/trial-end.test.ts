@@ -34,7 +34,7 @@ function trial(...deeds: readonly Deed[]): Story {
 }
 
 describe('the end of a trial', () => {
-  it('4: becomes active and is billed for the first period, anchored at the trial end', () => {
+  it('4.5: becomes active and is billed for the first period, anchored at the trial end', () => {
     const story = when(trial(), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({ status: 'active', anchor: story.now })
     expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
@@ -46,12 +46,12 @@ describe('the end of a trial', () => {
     ])
   })
 
-  it('4: is settled at its very instant and not a millisecond earlier', () => {
+  it('1.5: is settled at its very instant and not a millisecond earlier', () => {
     expect(statusIn(when(trial(), advanceTo(JUST_BEFORE)))).toBe('trialing')
     expect(statusIn(when(trial(), advanceTo(JUST_BEFORE), advanceTo(END)))).toBe('active')
   })
 
-  it('4: is active first, and a failed payment then makes it past due', () => {
+  it('4.5: is active first, and a failed payment then makes it past due', () => {
     const before = trial(paymentsAnswer(['card_declined']))
     const story = when(before, advanceTo(END))
     expect(statusIn(story)).toBe('past_due')
@@ -64,18 +64,18 @@ describe('the end of a trial', () => {
     ])
   })
 
-  it('4: is canceled and nothing is billed where it was canceled at period end', () => {
+  it('4.3: is canceled and nothing is billed where it was canceled at period end', () => {
     const story = when(trial(cancelAtPeriodEnd), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
     expect(story.invoices).toEqual([])
   })
 
-  it('4: is canceled rather than expired where it was canceled and there is no payment method', () => {
+  it('4.3: is canceled rather than expired where it was canceled and there is no payment method', () => {
     const deeds = [cancelAtPeriodEnd, customerHas({ paymentMethod: 'none' })]
     expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('canceled')
   })
 
-  it('4: expires and nothing is billed where the customer has no payment method', () => {
+  it('4.4: expires and nothing is billed where the customer has no payment method', () => {
     const story = when(trial(customerHas({ paymentMethod: 'none' })), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'expired',
@@ -85,12 +85,12 @@ describe('the end of a trial', () => {
     expect(story.invoices).toEqual([])
   })
 
-  it('4: expires without a payment method even where a payment would have been scripted to succeed', () => {
+  it('4.4: expires without a payment method even where a payment would have been scripted to succeed', () => {
     const deeds = [customerHas({ paymentMethod: 'none' }), paymentsAlways('succeed')]
     expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('expired')
   })
 
-  it('4: is billed and past due without a payment method where the setting says past_due', () => {
+  it('4.4: is billed and past due without a payment method where the setting says past_due', () => {
     const deeds = [
       setting({ trialEndWithoutPaymentMethod: 'past_due' }),
       customerHas({ paymentMethod: 'none' }),
@@ -101,30 +101,30 @@ describe('the end of a trial', () => {
     expect(invoiceIn(story).nextAttemptAt).toBe('2027-02-01T10:00:00.000Z')
   })
 
-  it('4: looks at the payment method at the trial end, not at the creation', () => {
+  it('4.4: looks at the payment method at the trial end, not at the creation', () => {
     const deeds = [customerHas({ paymentMethod: 'none' }), customerHas({ paymentMethod: 'valid' })]
     expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('active')
   })
 
-  it('4: a pending downgrade applies before the first invoice', () => {
+  it('4.5: a pending downgrade applies before the first invoice', () => {
     const story = when(trial(changePlan('cheap')), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
     expect(duesIn(story)).toEqual([500])
   })
 
-  it('4: a pending downgrade to a yearly plan bills a year from the trial end', () => {
+  it('4.5: a pending downgrade to a yearly plan bills a year from the trial end', () => {
     const story = when(trial(changePlan('cheap_yearly')), advanceTo(END))
     expect(duesIn(story)).toEqual([6000])
     expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2028-01-31T10:00:00.000Z'])
   })
 
-  it('6: a pending downgrade is gone once the trial expired', () => {
+  it('6.9: a pending downgrade is gone once the trial expired', () => {
     const deeds = [changePlan('cheap'), customerHas({ paymentMethod: 'none' })]
     const story = when(trial(...deeds), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: null })
   })
 
-  it('6: an ended trial keeps its period, flag and discounts', () => {
+  it('6.9: an ended trial keeps its period, flag and discounts', () => {
     const save = [offering(percentage('SAVE20', 20)), apply('SAVE20')]
     const before = trial(...save, cancelAtPeriodEnd)
     const ended = subscriptionIn(when(before, advanceTo(END)))
@@ -133,7 +133,7 @@ describe('the end of a trial', () => {
     expect(ended.cancelAtPeriodEnd).toBe(true)
   })
 
-  it('4: nothing falls due any more once it ended', () => {
+  it('2.3: nothing falls due any more once it ended', () => {
     const ended = when(trial(cancelAtPeriodEnd), advanceTo(END))
     expect(eventsSince(ended, when(ended, advanceTo('2029-01-01')))).toEqual([])
   })

@@ -39,7 +39,7 @@ function through(shares: readonly number[], stop: (world: World) => World | Prom
 const stops = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 })
 
 it(
-  '10: an advance from a to c equals one from a to b and then to c, to the byte',
+  '10.1: an advance from a to c equals one from a to b and then to c, to the byte',
   async () => {
     const property = fc.asyncProperty(history, stops, async (deeds, shares) => {
       const jumped = await live(deeds)
@@ -55,7 +55,7 @@ it(
 )
 
 it(
-  '10: a restart at b changes no byte of what comes after',
+  '10.1: a restart at b changes no byte of what comes after',
   async () => {
     const property = fc.asyncProperty(history, stops, async (deeds, shares) => {
       const jumped = await live(deeds)
@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  '10: the same calls on the same fixture give the same bytes',
+  '10.2: the same calls on the same fixture give the same bytes',
   async () => {
     const property = fc.asyncProperty(history, async (deeds) => {
       expect(bytesOf(await live(deeds))).toBe(bytesOf(await live(deeds)))
@@ -79,7 +79,7 @@ it(
 )
 
 it(
-  '10: money is conserved and periods are contiguous after every call',
+  '10.3: money is conserved and periods are contiguous after every call',
   async () => {
     const property = fc.asyncProperty(history, async (deeds) => {
       let world = openShop()
@@ -94,7 +94,7 @@ it(
 )
 
 it(
-  '10: a refused request changes nothing at all',
+  '9.7: a refused request changes nothing at all',
   async () => {
     let refusals = 0
     const property = fc.asyncProperty(history, async (deeds) => {
@@ -115,7 +115,7 @@ it(
 )
 
 it(
-  '10: a dry run, the agenda and a forecast say what the advance then does, and change nothing',
+  '10.7: a dry run, the agenda and a forecast say what the advance then does, and change nothing',
   async () => {
     const days = fc.integer({ min: 1, max: 120 })
     const property = fc.asyncProperty(history, days, async (deeds, ahead) => {

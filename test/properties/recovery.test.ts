@@ -21,7 +21,7 @@ const LOOK_AHEAD_MS = 200 * 86_400_000
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 
 it(
-  '10: a journal replayed after any call leaves the same bytes as the calls themselves',
+  '10.1: a journal replayed after any call leaves the same bytes as the calls themselves',
   async () => {
     const property = fc.asyncProperty(history, async (deeds) => {
       let world = openShop()
@@ -38,7 +38,7 @@ it(
 )
 
 it(
-  '10: a process killed within an advance and started again ends with the same bytes',
+  '10.1: a process killed within an advance and started again ends with the same bytes',
   async () => {
     const after = fc.integer({ min: 1, max: 40 })
     const property = fc.asyncProperty(history, after, async (deeds, settled) => {

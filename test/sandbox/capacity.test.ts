@@ -97,7 +97,7 @@ it('refuses a command for the records that it would add, and changes nothing', (
 it.each<[string, Jump]>([
   ['two jumps', halfWay((world) => world)],
   ['a restart', halfWay(restarted)],
-])('10: a full sandbox holds the same bytes with %s', async (_, jump) => {
+])('11.4: a full sandbox holds the same bytes with %s', async (_, jump) => {
   let full = 0
   const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
     const jumped = await live(deeds)
@@ -108,7 +108,7 @@ it.each<[string, Jump]>([
   expect(full).toBeGreaterThan(50)
 })
 
-it('10: a full sandbox keeps its books in order after every call', async () => {
+it('10.9: a full sandbox keeps its books in order after every call', async () => {
   const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
     let world = openShop()
     for (const deed of deeds) {

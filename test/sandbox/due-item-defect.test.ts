@@ -70,7 +70,7 @@ async function shopFor(
   return shop
 }
 
-it.each(cases)('4: an advance stops at %s, and names it', async (...row) => {
+it.each(cases)('10.10: an advance stops at %s, and names it', async (...row) => {
   const [, plant, message] = row
   const { registry } = await shopFor(plant)
   const { world, before } = await registry.default.read((world) => {

@@ -31,7 +31,7 @@ const item = fc
 const keyOf = ({ due, subscriptionId }: DueItem) =>
   due.kind === 'payment_retry' ? due.invoiceId : subscriptionId
 
-it('4: takes ends before retries, then older subscriptions, then older invoices', () => {
+it('4.2: takes ends before retries, then older subscriptions, then older invoices', () => {
   const property = fc.property(fc.uniqueArray(item, { selector: keyOf }), (items) => {
     const queue = new DueQueue(new Map(items.map((each) => [keyOf(each), each])))
     const taken = items.map(() => queue.take())
@@ -48,7 +48,7 @@ it('4: takes ends before retries, then older subscriptions, then older invoices'
   fc.assert(property, { numRuns: 1000 })
 })
 
-it('10: is the same after a restart, whatever happened before', async () => {
+it('10.1: is the same after a restart, whatever happened before', async () => {
   const property = fc.asyncProperty(history, async (deeds) => {
     const world = await live(deeds)
     const again = await restarted(world)

@@ -71,7 +71,7 @@ it.each<[string, Jump]>([
   ['two jumps', halfWay((world) => world)],
   ['a restart', halfWay(restarted)],
   ['a journal', throughJournal],
-])('10: the newest events are kept, the same ones with %s', async (_, jump) => {
+])('11.4: the newest events are kept, the same ones with %s', async (_, jump) => {
   const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
     const jumped = await live(deeds)
     const other = await live(deeds, jump)
@@ -96,7 +96,7 @@ it('carries the first events of an advance, also those that the log dropped on t
   expect(world.events.length).toBe(KEPT)
 })
 
-it('10: a log that begins late is in order only where it holds as many events as are kept', async () => {
+it('11.4: a log that begins late is in order only where it holds as many events as are kept', async () => {
   const world = openShop()
   for (let seq = 2; seq <= KEPT; seq += 1) world.events.push(event(seq))
   const broken = { invariant: 'event_stream', id: 'event 2' }

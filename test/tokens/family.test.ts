@@ -47,7 +47,7 @@ function refresh(presented: Token, now: Instant): Token[] {
 }
 
 describe('a login', () => {
-  it('8: issues an access and a refresh token of one family, neither revoked nor rotated', () => {
+  it('8.1: issues an access and a refresh token of one family, neither revoked nor rotated', () => {
     const { family, access, refresh: issued } = login()
     expect(family).toEqual({
       familyId: 'fam_000001',
@@ -68,17 +68,17 @@ describe('an access token', () => {
     ['2027-03-01T00:59:59.999Z', true],
     ['2027-03-01T01:00:00.000Z', false],
     ['2027-03-01T01:00:00.001Z', false],
-  ])('8: at %s opens something: %s, since at the expiry instant it is expired', (now, opens) => {
+  ])('8.3: at %s opens something: %s, since at the expiry instant it is expired', (now, opens) => {
     const { family, access } = login()
     expect(isLive(access, family, instant(now))).toBe(opens)
   })
 
-  it('8: opens nothing once its family is revoked', () => {
+  it('8.7: opens nothing once its family is revoked', () => {
     const { family, access } = login()
     expect(isLive(access, revoke(family, NOW), NOW)).toBe(false)
   })
 
-  it('8: lives on when its family is refreshed', () => {
+  it('8.6: lives on when its family is refreshed', () => {
     const { family, access, refresh: presented } = login()
     refresh(presented, NOW)
     expect(isLive(access, family, NOW)).toBe(true)
@@ -91,17 +91,17 @@ describe('a refresh token', () => {
     ['2027-03-30T23:59:59.999Z', null],
     ['2027-03-31T00:00:00.000Z', 'expired'],
     ['2028-01-01T00:00:00.000Z', 'expired'],
-  ])('8: at %s is refused as %s, since at the expiry instant it is expired', (now, refusal) => {
+  ])('8.3: at %s is refused as %s, since at the expiry instant it is expired', (now, refusal) => {
     const { family, refresh: presented } = login()
     expect(refuseGrant(presented, family, instant(now))).toBe(refusal)
   })
 
-  it('8: is refused as revoked once its family is', () => {
+  it('8.5: is refused as revoked once its family is', () => {
     const { family, refresh: presented } = login()
     expect(refuseGrant(presented, revoke(family, NOW), HOUR_LATER)).toBe('revoked')
   })
 
-  it('8: with rotation gives a new access token and a successor, and is rotated itself', () => {
+  it('8.6: with rotation gives a new access token and a successor, and is rotated itself', () => {
     const { refresh: presented } = login()
     const tokens = refresh(presented, HOUR_LATER)
     expect(tokens).toHaveLength(3)
@@ -114,13 +114,13 @@ describe('a refresh token', () => {
     expect(new Set(tokens.map((token) => token.familyId))).toEqual(new Set(['fam_000001']))
   })
 
-  it('8: with rotation hands over to its successor, which is granted', () => {
+  it('8.6: with rotation hands over to its successor, which is granted', () => {
     const { family, refresh: presented } = login()
     const successor = refresh(presented, HOUR_LATER).find((token) => token.digest === digest(4))
     expect(successor && refuseGrant(successor, family, HOUR_LATER)).toBeNull()
   })
 
-  it('8: without rotation gives an access token alone, and lives on', () => {
+  it('8.6: without rotation gives an access token alone, and lives on', () => {
     const { family, refresh: presented } = login()
     const minted = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
     expect(rotate(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])
@@ -131,19 +131,19 @@ describe('a refresh token', () => {
     ['before it would expire', HOUR_LATER],
     ['at its expiry', MONTH_LATER],
     ['long after it expired', instant('2028-01-01')],
-  ])('8: presented again after a rotation counts as reused %s', (_, now) => {
+  ])('8.7: presented again after a rotation counts as reused %s', (_, now) => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
     expect(refuseGrant(rotated, family, now)).toBe('reused')
   })
 
-  it('8: counts as reused even where its family is revoked already', () => {
+  it('8.7: counts as reused even where its family is revoked already', () => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
     expect(refuseGrant(rotated, revoke(family, NOW), HOUR_LATER)).toBe('reused')
   })
 
-  it('8: its reuse revokes the whole family, access tokens included', () => {
+  it('8.7: its reuse revokes the whole family, access tokens included', () => {
     const { family, access, refresh: presented } = login()
     const tokens = refresh(presented, NOW)
     const revoked = revoke(family, NOW)
@@ -152,7 +152,7 @@ describe('a refresh token', () => {
     expect(successor && refuseGrant(successor, revoked, NOW)).toBe('revoked')
   })
 
-  it('8: is left as it was by a refresh, which answers new records', () => {
+  it('8.6: is left as it was by a refresh, which answers new records', () => {
     const { refresh: presented } = login()
     refresh(Object.freeze(presented), NOW)
     expect(presented.rotatedAt).toBeNull()
@@ -160,7 +160,7 @@ describe('a refresh token', () => {
 })
 
 describe('a family', () => {
-  it('8: keeps the instant at which it was first revoked', () => {
+  it('8.8: keeps the instant at which it was first revoked', () => {
     const { family } = login()
     const revoked = revoke(family, NOW)
     expect(revoked.revokedAt).toBe(NOW)
