@@ -1,8 +1,8 @@
 /** How an advance grows: a year of monthly renewals in memory, for ten times the subscriptions against one time. */
 
 import { isRefusal } from '../src/billing/refusal.ts'
-import { advance } from '../src/sandbox/advance.ts'
 import { parseDuration } from '../src/time/instant.ts'
+import { advance } from '../src/world/advance.ts'
 import { median, print } from './support/figures.ts'
 import { subscribed } from './support/worlds.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /** The folder that holds package.json, fixtures and openapi.yaml: above src/, and above wherever a build puts this. */
-export const packageRoot = rootAbove(new URL('./', import.meta.url))
+export const packageRoot = rootAbove(new URL('.', import.meta.url))
 
 /** The version of this product. */
 export const VERSION: string = JSON.parse(
@@ -11,5 +11,5 @@ export const VERSION: string = JSON.parse(
 
 function rootAbove(folder: URL): URL {
   if (existsSync(new URL('package.json', folder))) return folder
-  return rootAbove(new URL('../', folder))
+  return rootAbove(new URL('..', folder))
 }

@@ -1,12 +1,12 @@
 /** Worlds of a given size to measure with: subscriptions of the same monthly plan. */
 import { initialSettings } from '../../src/assumptions/register.ts'
-import { createCustomer, createPlan, createProduct } from '../../src/sandbox/commands/catalog.ts'
-import { subscribe } from '../../src/sandbox/commands/subscriptions.ts'
-import { emptyWorld, type World } from '../../src/sandbox/world.ts'
-import { entriesOfWorld } from '../../src/sandbox/world-entries.ts'
 import { folderStore } from '../../src/store/folder-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { createCustomer, createPlan, createProduct } from '../../src/world/commands/catalog.ts'
+import { subscribe } from '../../src/world/commands/subscriptions.ts'
+import { emptyWorld, type World } from '../../src/world/world.ts'
+import { entriesOfWorld } from '../../src/world/world-entries.ts'
 
 const cause = { kind: 'request', requestId: null } as const
 const terms = { amount: 1000, currency: 'USD', interval: 'month', intervalCount: 1 } as const

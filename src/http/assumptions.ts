@@ -5,10 +5,10 @@
 
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Told } from '../sandbox/answer.ts'
-import type { Refusal } from '../sandbox/refusal.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
+import type { Told } from '../world/answer.ts'
+import type { Refusal } from '../world/refusal.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

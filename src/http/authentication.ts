@@ -4,11 +4,11 @@
  */
 import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'
-import { acceptsAccessToken, sandboxOfToken } from '../sandbox/commands/tokens.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { noteAssumptions } from './assumptions.ts'
 import { printValue } from './request/field-errors.ts'
 

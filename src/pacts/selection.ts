@@ -1,5 +1,5 @@
 /** Which published pacts a verifier is given: of each consumer the newest that its selectors fit. */
-import type { PublishedPact } from '../sandbox/published-pacts.ts'
+import type { PublishedPact } from './published-pacts.ts'
 
 /** What a pact must be: of a consumer, of a branch, or both. */
 interface Selector {

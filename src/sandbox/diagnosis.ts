@@ -10,9 +10,9 @@ import { readWhole } from '../store/lines.ts'
 import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/manifest.ts'
 import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
+import { emptyWorld, type World } from '../world/world.ts'
+import { entriesOfWorld, readWorld } from '../world/world-entries.ts'
 import { isWrong } from './checkpoints.ts'
-import { emptyWorld, type World } from './world.ts'
-import { entriesOfWorld, readWorld } from './world-entries.ts'
 
 /** Something that stops a start, or the use of a document. */
 export interface Damage {

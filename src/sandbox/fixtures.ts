@@ -17,28 +17,27 @@ import {
   planOrder,
   productOrder,
 } from '../wire/catalog.ts'
-import { PaymentOutcomesCreate } from '../wire/charge.ts'
-import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
+import { PaymentOutcomesCreate, scriptOrder } from '../wire/charge.ts'
+import { CouponCreate, couponOrder, PromotionCreate, promotionOrder } from '../wire/coupon.ts'
 import { InstantIn } from '../wire/fields.ts'
-import { checkoutOrder, couponOrder, promotionOrder, scriptOrder } from '../wire/orders.ts'
 import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
-import { ApplyCoupon, Checkout } from '../wire/subscription.ts'
-import { CLOCK_MAX, refusePastEnd } from './advance.ts'
-import { find, type Told } from './answer.ts'
-import { refuseWhenFull } from './capacity.ts'
+import { ApplyCoupon, Checkout, checkoutOrder } from '../wire/subscription.ts'
+import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
+import { find, type Told } from '../world/answer.ts'
+import { refuseWhenFull } from '../world/capacity.ts'
 import {
   createCoupon,
   createCustomer,
   createPlan,
   createProduct,
   createPromotion,
-} from './commands/catalog.ts'
-import { scriptPayments } from './commands/payments.ts'
-import { applyCoupon, countedSubscription, subscribe } from './commands/subscriptions.ts'
-import { advanceTo } from './engine.ts'
-import type { Refusal } from './refusal.ts'
-import { checkWorld } from './state-checks.ts'
-import { emptyWorld, type World } from './world.ts'
+} from '../world/commands/catalog.ts'
+import { scriptPayments } from '../world/commands/payments.ts'
+import { applyCoupon, countedSubscription, subscribe } from '../world/commands/subscriptions.ts'
+import { advanceTo } from '../world/engine.ts'
+import type { Refusal } from '../world/refusal.ts'
+import { checkWorld } from '../world/state-checks.ts'
+import { emptyWorld, type World } from '../world/world.ts'
 
 /** One step of a fixture's story: the clock moves to `at`, then at most one thing happens. */
 const Step = z.strictObject({

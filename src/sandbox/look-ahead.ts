@@ -2,9 +2,9 @@
  * Looking ahead: work on a fork of one sandbox's world, while other calls go on. Owns that those wait only for the fork
  * to be made, that such works come one after another, and that they end when the sandbox does or nobody waits for them.
  */
-import type { Pace } from './engine.ts'
+import type { Pace } from '../world/engine.ts'
+import { forkWorld, type World } from '../world/world.ts'
 import { serialQueue } from './serial-queue.ts'
-import { forkWorld, type World } from './world.ts'
 
 /** Works on a fork, which is its own to change, at the given pace. */
 export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>

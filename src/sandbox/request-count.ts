@@ -1,5 +1,5 @@
 /** The counting of a sandbox's requests, so that a script run twice gives them the same ids. */
-import type { World } from './world.ts'
+import type { World } from '../world/world.ts'
 
 /** The number of the newest request that changed anything, as far as events are kept. */
 export function newestRequest(world: World): number {

@@ -3,8 +3,8 @@
  * timer that wakes a sandbox when something falls due; settling it is the sandbox's business.
  */
 import { type Instant, instantAt, millisOf } from '../time/instant.ts'
-import { CLOCK_MAX } from './advance.ts'
-import type { VirtualClock } from './virtual-clock.ts'
+import { CLOCK_MAX } from '../world/advance.ts'
+import type { VirtualClock } from '../world/virtual-clock.ts'
 
 /** Whether time passes by itself. */
 export type ClockMode = 'frozen' | 'running'

@@ -4,22 +4,21 @@
  */
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import type { StoredSandbox } from '../store/store.ts'
+import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import { type Advance, type AdvanceOrder, advance, type Destination } from './advance.ts'
-import type { Told } from './answer.ts'
+import { type Advance, type AdvanceOrder, advance, type Destination } from '../world/advance.ts'
+import type { Told } from '../world/answer.ts'
+import { settleDue } from '../world/engine.ts'
+import type { Cause, Fact } from '../world/event.ts'
+import type { Refusal } from '../world/refusal.ts'
+import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
-import { settleDue } from './engine.ts'
-import type { Cause, Fact } from './event.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { PublishedPacts } from './published-pacts.ts'
-import type { Refusal } from './refusal.ts'
 import { newestRequest } from './request-count.ts'
 import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 import { type Watcher, Watchers } from './watchers.ts'
-import { record, type World } from './world.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Told<Value> | Refusal
@@ -57,7 +56,6 @@ export class Sandbox {
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
-  readonly #pacts: PublishedPacts
   #requests: number
   #deeds = 0
 
@@ -68,7 +66,6 @@ export class Sandbox {
       read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
     })
-    this.#pacts = new PublishedPacts(parts.stored.documents('pacts'))
     this.#requests = newestRequest(parts.world)
   }
 
@@ -153,11 +150,12 @@ export class Sandbox {
     })
   }
 
-  /** Works on the published pacts. */
-  pacts<Value>(
-    work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+  /** Works on the documents of one kind beside the world. */
+  documents<Value>(
+    kind: DocumentKind,
+    work: (folder: DocumentFolder, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
-    return this.#run((world) => work(this.#pacts, world))
+    return this.#run((world) => work(this.#parts.stored.documents(kind), world))
   }
 
   /** Works on the checkpoints, once everything that the world holds is on disk. */

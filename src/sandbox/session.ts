@@ -9,14 +9,14 @@ import {
   StoreError,
   StoreUnavailable,
 } from '../store/store.ts'
-import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from './engine.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from './journal-entry.ts'
+import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
+import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
+import { StateDocumentError } from '../world/state-document-error.ts'
+import type { World } from '../world/world.ts'
+import { entriesOfWorld, readWorld } from '../world/world-entries.ts'
 import { Alarm, type RealTime, standsAt } from './running-clock.ts'
 import { serialQueue } from './serial-queue.ts'
-import { StateDocumentError } from './state-document-error.ts'
 import { SandboxClosed } from './store-failure.ts'
-import type { World } from './world.ts'
-import { entriesOfWorld, readWorld } from './world-entries.ts'
 
 /** What a call does with the world. */
 export type Work<Value> = (world: World) => Value | Promise<Value>

@@ -1,7 +1,7 @@
 /** What a call is answered when the store fails: a refusal that says why. */
 import { refuse } from '../billing/refusal.ts'
 import { StoreError, StoreUnavailable } from '../store/store.ts'
-import type { Refusal } from './refusal.ts'
+import type { Refusal } from '../world/refusal.ts'
 
 /** A call to a sandbox that was deleted, or whose process ends, before the call was carried out. */
 export class SandboxClosed extends StoreUnavailable {

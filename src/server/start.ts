@@ -1,7 +1,6 @@
 /** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import { find } from '../sandbox/answer.ts'
 import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -10,6 +9,7 @@ import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
+import { find } from '../world/answer.ts'
 import { createApp } from './app.ts'
 import { listen } from './listen.ts'
 

@@ -4,8 +4,8 @@
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import type { Refusal } from '../sandbox/refusal.ts'
 import type { Code } from '../wire/errors.ts'
+import type { Refusal } from '../world/refusal.ts'
 
 /** The statuses that a refusal can have. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503

@@ -1,6 +1,10 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
+
 import * as z from 'zod'
+import type { Charge } from '../billing/charge.ts'
+import type { PaymentScript } from '../billing/payment.ts'
 import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
+import { camelKeys, snakeKeys } from './case.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
@@ -82,3 +86,40 @@ export const WirePaymentScript = z
   })
   .meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
+
+/** A one-time charge on the wire. */
+export function presentCharge(charge: Charge): WireCharge {
+  return snakeKeys(charge)
+}
+
+/** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */
+export function presentPaymentScript({
+  scope,
+  outcomes,
+  always,
+}: PaymentScript): WirePaymentScript {
+  const { subscriptionId, customerId } = scope
+  return {
+    scope: {
+      ...(subscriptionId === null ? {} : { subscription_id: subscriptionId }),
+      ...(customerId === null ? {} : { customer_id: customerId }),
+    },
+    outcomes,
+    always,
+  }
+}
+
+export function chargeOrder(body: z.output<typeof ChargeCreate>) {
+  return { ...camelKeys(body), couponId: body.coupon_id ?? null }
+}
+
+export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
+  return {
+    scope: {
+      subscriptionId: 'subscription_id' in body ? (body.subscription_id ?? null) : null,
+      customerId: 'customer_id' in body ? body.customer_id : null,
+    },
+    outcomes: 'outcomes' in body ? body.outcomes : null,
+    always: 'always' in body ? body.always : null,
+  }
+}

@@ -226,3 +226,45 @@ export function presentCoupon(coupon: Coupon): WireCoupon {
 export function presentPromotion(promotion: Promotion): WirePromotion {
   return snakeKeys(promotion)
 }
+
+export function couponOrder(body: z.output<typeof CouponCreate>) {
+  const terms = {
+    couponId: body.coupon_id,
+    maxRedemptions: body.max_redemptions ?? null,
+    expiresAt: body.expires_at ?? null,
+    appliesToPlans: body.applies_to_plans ?? null,
+    appliesToProducts: body.applies_to_products ?? null,
+    stackable: body.stackable,
+  }
+  if (body.type === 'trial_extension') {
+    const { type, value } = body
+    return { ...terms, type, value, currency: null, duration: null, durationInMonths: null }
+  }
+  return { ...terms, ...amountOf(body), ...lastingOf(body) }
+}
+
+type LastingBody = Exclude<z.output<typeof CouponCreate>, { type: 'trial_extension' }>
+
+function amountOf(body: LastingBody) {
+  const { type, value } = body
+  return type === 'fixed'
+    ? { type, value, currency: body.currency }
+    : { type, value, currency: null }
+}
+
+function lastingOf(body: LastingBody) {
+  const { duration } = body
+  return duration === 'repeating'
+    ? { duration, durationInMonths: body.duration_in_months }
+    : { duration, durationInMonths: null }
+}
+
+export function promotionOrder(body: z.output<typeof PromotionCreate>) {
+  return {
+    code: body.code,
+    couponId: body.coupon_id,
+    startsAt: body.starts_at ?? null,
+    expiresAt: body.expires_at ?? null,
+    maxRedemptions: body.max_redemptions ?? null,
+  }
+}

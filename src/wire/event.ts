@@ -1,6 +1,6 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
-import { type Event, EventDetail, EventType, Subject } from '../sandbox/event.ts'
+import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import { snakeKeys } from './case.ts'
 import { InstantOut } from './fields.ts'
 

@@ -1,8 +1,12 @@
 /** Invoices on the wire, and how their amounts came about. */
+
 import * as z from 'zod'
 import { ReductionType } from '../billing/coupon.ts'
+import type { Explanation } from '../billing/explain.ts'
+import type { Invoice, InvoiceLine } from '../billing/invoice.ts'
 import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
+import { snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
 import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
 
@@ -115,4 +119,51 @@ export const invoiceFilter = {
   subscription_id: Reference.optional(),
   customer_id: Reference.optional(),
   status: InvoiceStatus.optional(),
+}
+
+/** An invoice on the wire. */
+export function presentInvoice(invoice: Invoice): WireInvoice {
+  return {
+    invoice_id: invoice.invoiceId,
+    subscription_id: invoice.subscriptionId,
+    customer_id: invoice.customerId,
+    reason: invoice.reason,
+    status: invoice.status,
+    currency: invoice.currency,
+    lines: invoice.lines.map(presentLine),
+    discounts: invoice.discounts.map(({ couponId, amount }) => ({ coupon_id: couponId, amount })),
+    subtotal: invoice.subtotal,
+    discount_total: invoice.discountTotal,
+    balance_used: invoice.balanceUsed,
+    amount_due: invoice.amountDue,
+    amount_paid: invoice.amountPaid,
+    created_at: invoice.createdAt,
+    paid_at: invoice.paidAt,
+    next_attempt_at: invoice.nextAttemptAt,
+    attempts: invoice.attempts.map(({ at, outcome }) => ({ at, outcome })),
+  }
+}
+
+/** How the amounts of an invoice came about, on the wire. */
+export function presentExplanation(explanation: Explanation): WireExplanation {
+  return {
+    invoice: presentInvoice(explanation.invoice),
+    lines: explanation.lines.map(({ discounts, ...line }) => ({
+      ...snakeKeys(line),
+      discounts: discounts.map(snakeKeys),
+    })),
+    discounts: explanation.discounts.map(snakeKeys),
+    sum: explanation.sum,
+  }
+}
+
+function presentLine(line: InvoiceLine): WireInvoiceLine {
+  return {
+    kind: line.kind,
+    plan: line.planId,
+    description: line.description,
+    amount: line.amount,
+    period_start: line.periodStart,
+    period_end: line.periodEnd,
+  }
 }

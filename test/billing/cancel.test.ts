@@ -140,10 +140,13 @@ describe('cancelling now', () => {
     expect(duesIn(subscribed(cancelNow, advanceTo('2029-01-01')))).toEqual([1000])
   })
 
-  it.each([cancelNow, cancelAtPeriodEnd])('6.1: once ended, cancelling is refused (%#)', (cancel) => {
-    const before = subscribed(cancelNow, advanceTo('2027-03-10'))
-    const story = when(before, cancel)
-    expect(story.refusal?.refused).toBe('invalid_transition')
-    expect(recordsIn(story)).toEqual(recordsIn(before))
-  })
+  it.each([cancelNow, cancelAtPeriodEnd])(
+    '6.1: once ended, cancelling is refused (%#)',
+    (cancel) => {
+      const before = subscribed(cancelNow, advanceTo('2027-03-10'))
+      const story = when(before, cancel)
+      expect(story.refusal?.refused).toBe('invalid_transition')
+      expect(recordsIn(story)).toEqual(recordsIn(before))
+    },
+  )
 })

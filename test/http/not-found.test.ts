@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { find } from '../../src/sandbox/answer.ts'
+import { find } from '../../src/world/answer.ts'
 import { openShop } from '../support/control.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }

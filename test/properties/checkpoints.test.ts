@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
-import type { World } from '../../src/sandbox/world.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { NewDocument, StoredDocument, StoredSandbox } from '../../src/store/store.ts'
+import type { World } from '../../src/world/world.ts'
 import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000

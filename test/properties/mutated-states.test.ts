@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CLOCK_MAX } from '../../src/sandbox/advance.ts'
-import { entriesOfWorld, readWorld } from '../../src/sandbox/world-entries.ts'
+import { CLOCK_MAX } from '../../src/world/advance.ts'
+import { entriesOfWorld, readWorld } from '../../src/world/world-entries.ts'
 import { type Answer, openShop, type Shop } from '../support/control.ts'
 import { type Document, mutated, mutation } from '../support/mutations.ts'
 import { richStates } from '../support/rich-states.ts'

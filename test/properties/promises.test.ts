@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { advance } from '../../src/sandbox/advance.ts'
-import { agenda, forecast } from '../../src/sandbox/forecast.ts'
-import { booksOf } from '../../src/sandbox/state-checks.ts'
-import { forkWorld, type World } from '../../src/sandbox/world.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { advance } from '../../src/world/advance.ts'
+import { agenda, forecast } from '../../src/world/forecast.ts'
+import { booksOf } from '../../src/world/state-checks.ts'
+import { forkWorld, type World } from '../../src/world/world.ts'
 import {
   bytesOf,
   carryOut,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { advanceTo, settleDue } from '../../src/sandbox/engine.ts'
-import type { World } from '../../src/sandbox/world.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { advanceTo, settleDue } from '../../src/world/engine.ts'
+import type { World } from '../../src/world/world.ts'
 import {
   bytesOf,
   carryOut,

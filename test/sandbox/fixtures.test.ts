@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { advanceTo } from '../../src/sandbox/engine.ts'
 import {
   Fixture,
   type FixtureLibrary,
   loadFixtures,
   worldFromFixture,
 } from '../../src/sandbox/fixtures.ts'
-import { booksOf } from '../../src/sandbox/state-checks.ts'
-import type { World } from '../../src/sandbox/world.ts'
+import { advanceTo } from '../../src/world/engine.ts'
+import { booksOf } from '../../src/world/state-checks.ts'
+import type { World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
 
 let library: FixtureLibrary

@@ -1,9 +1,11 @@
 /** A sandbox's folder with everything in it, as one process left it, and what must be found in it. */
+
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { withPacts } from '../../src/pacts/published-pacts.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { documentOf } from '../../src/sandbox/state-document.ts'
 import type { Store } from '../../src/store/store.ts'
+import { documentOf } from '../../src/world/state-document.ts'
 import { inSandbox, openShop, type Shop } from './control.ts'
 import { temporaryFolder } from './process.ts'
 import { copySandboxes, instead, storeIn } from './store.ts'
@@ -92,7 +94,7 @@ async function live(shop: Shop, id: string): Promise<Known> {
     const document = { consumer: { name: id }, provider: { name: 'p' }, interactions: [] }
     const { now: at } = JSON.parse(states.at(-1) ?? '').clock
     const pact = { provider: 'p', consumer: id, version: `${change}`, branch: null, at }
-    await sandbox.pacts((pacts) => pacts.publish([{ pact, document }]))
+    await withPacts(sandbox, (pacts) => pacts.publish([{ pact, document }]))
     pacts.push(document)
   }
   return { states, checkpoints, pacts }

@@ -8,6 +8,7 @@ import { dirname, join, normalize } from 'node:path'
 export type Files = ReadonlyMap<string, string>
 
 const pure = ['time', 'assumptions', 'billing', 'tokens']
+const model = ['world', ...pure]
 
 /** Which folders of src/ each folder may import, beside itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -15,14 +16,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   assumptions: ['time'],
   billing: ['assumptions', 'time'],
   tokens: ['assumptions', 'time'],
-  wire: pure,
+  world: pure,
+  wire: model,
   store: [],
-  sandbox: ['store', 'wire', 'version.ts', ...pure],
+  sandbox: ['store', 'wire', 'version.ts', ...model],
   contracts: [],
-  pacts: ['contracts', 'sandbox', 'wire', ...pure],
-  surface: ['wire', ...pure],
-  openapi: ['surface', 'wire', ...pure],
-  http: ['contracts', 'openapi', 'pacts', 'sandbox', 'surface', 'wire', 'version.ts', ...pure],
+  pacts: ['contracts', 'sandbox', 'store', 'wire', ...model],
+  surface: ['wire', ...model],
+  openapi: ['surface', 'wire', ...model],
+  http: ['contracts', 'openapi', 'pacts', 'sandbox', 'surface', 'wire', 'version.ts', ...model],
   server: [
     'http',
     'openapi',
@@ -32,9 +34,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'surface',
     'wire',
     'version.ts',
-    ...pure,
+    ...model,
   ],
-  cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...pure],
+  cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...model],
   'version.ts': [],
 }
 
@@ -46,7 +48,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   tokens: /^zod$/,
   wire: /^zod$/,
   store: /^(lowdb(\/.*)?|fs-native-extensions|zod|node:.*)$/,
-  sandbox: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:.*)$/,
+  world: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
+  sandbox: /^(zod|node:.*)$/,
 }
 
 const impurities =

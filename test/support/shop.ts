@@ -3,15 +3,16 @@ import fc from 'fast-check'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { advance } from '../../src/sandbox/advance.ts'
+import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+import { advance } from '../../src/world/advance.ts'
 import {
   createCoupon,
   createCustomer,
   createPlan,
   createProduct,
-} from '../../src/sandbox/commands/catalog.ts'
-import { charge } from '../../src/sandbox/commands/charges.ts'
-import { scriptPayments } from '../../src/sandbox/commands/payments.ts'
+} from '../../src/world/commands/catalog.ts'
+import { charge } from '../../src/world/commands/charges.ts'
+import { scriptPayments } from '../../src/world/commands/payments.ts'
 import {
   applyCoupon,
   cancel,
@@ -20,12 +21,11 @@ import {
   payInvoice,
   resume,
   subscribe,
-} from '../../src/sandbox/commands/subscriptions.ts'
-import { reachOf, type Taken, takeAll, takeEntry } from '../../src/sandbox/journal-entry.ts'
-import { documentOf, worldOf } from '../../src/sandbox/state-document.ts'
-import { emptyWorld, type World } from '../../src/sandbox/world.ts'
-import { entriesOfWorld, readWorld } from '../../src/sandbox/world-entries.ts'
-import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
+} from '../../src/world/commands/subscriptions.ts'
+import { reachOf, type Taken, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
+import { documentOf, worldOf } from '../../src/world/state-document.ts'
+import { emptyWorld, type World } from '../../src/world/world.ts'
+import { entriesOfWorld, readWorld } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const

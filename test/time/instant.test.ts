@@ -140,7 +140,10 @@ describe('durations', () => {
     ['P0M', null],
     ['P1MT1M', null],
     ['soon', null],
-  ])('4.12: takes %s as an offset of %d ms: days, hours, minutes and seconds only', (text, millis) => {
-    expect(exactMillis(text)).toBe(millis)
-  })
+  ])(
+    '4.12: takes %s as an offset of %d ms: days, hours, minutes and seconds only',
+    (text, millis) => {
+      expect(exactMillis(text)).toBe(millis)
+    },
+  )
 })

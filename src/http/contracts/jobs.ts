@@ -11,7 +11,7 @@ import {
 } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import type { InteractionReport } from '../../contracts/report/report.ts'
-import type { PactName } from '../../sandbox/published-pacts.ts'
+import type { PactName } from '../../pacts/published-pacts.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,

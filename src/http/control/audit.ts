@@ -1,11 +1,11 @@
 /** The audit: whether the books of one sandbox are in order. */
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
-import { isDueNow } from '../../sandbox/engine.ts'
-import { paced } from '../../sandbox/paced.ts'
-import { booksOf } from '../../sandbox/state-checks.ts'
-import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { WireAudit } from '../../wire/audit.ts'
+import { isDueNow } from '../../world/engine.ts'
+import { paced } from '../../world/paced.ts'
+import { booksOf } from '../../world/state-checks.ts'
+import type { World } from '../../world/world.ts'
 import { answers, controlPlane, readWorld } from './calls.ts'
 
 export const auditRoutes = [

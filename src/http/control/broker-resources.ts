@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod'
-import type { PactName, PublishedPact, VerificationResult } from '../../sandbox/published-pacts.ts'
+import type { PactName, PublishedPact, VerificationResult } from '../../pacts/published-pacts.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import type { Hal, WireCheck, WirePublishedPact } from '../../wire/pact.ts'
 

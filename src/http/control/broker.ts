@@ -4,8 +4,13 @@
  */
 import type { Context } from 'hono'
 import * as z from 'zod'
+import {
+  PACTS_MAX,
+  type PactName,
+  type PublishedPact,
+  withPacts,
+} from '../../pacts/published-pacts.ts'
 import { newestPacts } from '../../pacts/selection.ts'
-import { PACTS_MAX, type PactName, type PublishedPact } from '../../sandbox/published-pacts.ts'
 import { created, noContent, ok, operation, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, pageOf } from '../../wire/fields.ts'
@@ -175,7 +180,7 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const kept = orThrow<object>(await c.var.sandbox.pacts((pacts) => pacts.read(params)))
+    const kept = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
     const members = presentLinks(baseOf(c), params)
     return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
   }),
@@ -195,14 +200,14 @@ export const brokerRoutes = [
     return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(ready) })
   }),
   route(remove, async ({ params, c }) => {
-    orThrow(await c.var.sandbox.pacts((pacts) => pacts.remove(params)))
+    orThrow(await withPacts(c.var.sandbox, (pacts) => pacts.remove(params)))
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
     const read = await runContractJob('readResult', requestOf(c, body))
     const { implementation, version } = read.verifiedBy ?? {}
     const result = orThrow(
-      await c.var.sandbox.pacts((pacts, { clock }) =>
+      await withPacts(c.var.sandbox, (pacts, { clock }) =>
         pacts.addResult(params, {
           success: read.success,
           providerVersion: read.providerApplicationVersion,
@@ -217,7 +222,9 @@ export const brokerRoutes = [
 ]
 
 function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
-  return c.var.sandbox.pacts(async (pacts) => pacts.list()).then(orThrow<readonly PublishedPact[]>)
+  return withPacts(c.var.sandbox, async (pacts) => pacts.list()).then(
+    orThrow<readonly PublishedPact[]>,
+  )
 }
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
@@ -225,7 +232,7 @@ type Named = PactName & Pick<PublishedPact, 'branch'>
 /** Keeps pacts, all or none; throws where they are refused. */
 async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<void> {
   orThrow(
-    await c.var.sandbox.pacts((pacts, { clock }) =>
+    await withPacts(c.var.sandbox, (pacts, { clock }) =>
       pacts.publish(
         added.map(({ gzip, ...name }) => ({
           pact: { ...name, at: clock.now() },

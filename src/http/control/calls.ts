@@ -5,11 +5,11 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
-import type { World } from '../../sandbox/world.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { pageOf } from '../../wire/fields.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 

@@ -1,4 +1,9 @@
 /** The catalog of one sandbox: products, plans, customers, coupons and promotions. */
+
+import { patchOrder } from '../../wire/case.ts'
+import * as wire from '../../wire/catalog.ts'
+import * as coupons from '../../wire/coupon.ts'
+import { couponOrder, promotionOrder } from '../../wire/coupon.ts'
 import {
   changeCoupon,
   changeCustomer,
@@ -10,11 +15,7 @@ import {
   createPlan,
   createProduct,
   createPromotion,
-} from '../../sandbox/commands/catalog.ts'
-import { patchOrder } from '../../wire/case.ts'
-import * as wire from '../../wire/catalog.ts'
-import * as coupons from '../../wire/coupon.ts'
-import { couponOrder, promotionOrder } from '../../wire/orders.ts'
+} from '../../world/commands/catalog.ts'
 import { collectionRoutes } from './collection.ts'
 
 export const catalogRoutes = [

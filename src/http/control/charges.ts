@@ -1,13 +1,17 @@
 /** One-time charges. */
 import * as z from 'zod'
-import { find } from '../../sandbox/answer.ts'
-import { charge } from '../../sandbox/commands/charges.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
-import { ChargeCreate, chargeFilter, WireCharge } from '../../wire/charge.ts'
+import {
+  ChargeCreate,
+  chargeFilter,
+  chargeOrder,
+  presentCharge,
+  WireCharge,
+} from '../../wire/charge.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { chargeOrder } from '../../wire/orders.ts'
-import { presentCharge } from '../present/billing.ts'
+import { find } from '../../world/answer.ts'
+import { charge } from '../../world/commands/charges.ts'
 import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Charges' } as const

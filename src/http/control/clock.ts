@@ -1,16 +1,6 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type * as z from 'zod'
-import {
-  type Advance,
-  CLOCK_MAX,
-  type Destination,
-  nextDue,
-  refusePastEnd,
-} from '../../sandbox/advance.ts'
-import type { Pace } from '../../sandbox/engine.ts'
-import { agenda, type Outlook } from '../../sandbox/forecast.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
-import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { after, type Duration, type Instant, parseDuration } from '../../time/instant.ts'
@@ -23,6 +13,16 @@ import {
   WireClock,
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
+import {
+  type Advance,
+  CLOCK_MAX,
+  type Destination,
+  nextDue,
+  refusePastEnd,
+} from '../../world/advance.ts'
+import type { Pace } from '../../world/engine.ts'
+import { agenda, type Outlook } from '../../world/forecast.ts'
+import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
 import { answers, controlPlane, json, lookAhead, readWorld } from './calls.ts'
 import { statusNamed } from './statuses.ts'

@@ -1,11 +1,11 @@
 /** The five operations that every collection of the catalog has: list, create, retrieve, change, delete. */
 import * as z from 'zod'
-import { find, type Told } from '../../sandbox/answer.ts'
-import { type Deletable, remove } from '../../sandbox/commands/catalog.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
-import type { World } from '../../sandbox/world.ts'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
+import { find, type Told } from '../../world/answer.ts'
+import { type Deletable, remove } from '../../world/commands/catalog.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
 import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 /** In what one collection differs from another. */

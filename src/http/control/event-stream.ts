@@ -3,10 +3,10 @@
  * put back, and its end: when the client goes away, the sandbox is deleted, or the process stops.
  */
 import type { SSEStreamingApi } from 'hono/streaming'
-import type { EventLog } from '../../sandbox/event-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { World } from '../../sandbox/world.ts'
 import { presentEvent } from '../../wire/event.ts'
+import type { EventLog } from '../../world/event-log.ts'
+import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 
 /** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */

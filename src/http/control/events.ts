@@ -2,9 +2,9 @@
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
-import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { EventQuery, presentEvent, WireEventList } from '../../wire/event.ts'
+import type { World } from '../../world/world.ts'
 import { answers, controlPlane, readWorld, unknownCursor } from './calls.ts'
 import { follow, startOf } from './event-stream.ts'
 

@@ -1,13 +1,19 @@
 /** Invoices: looking at them, paying one by hand, and how their amounts came about. */
 import * as z from 'zod'
 import { explain } from '../../billing/explain.ts'
-import { find } from '../../sandbox/answer.ts'
-import { payInvoice } from '../../sandbox/commands/subscriptions.ts'
-import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { invoiceFilter, WireExplanation, WireInvoice, WireInvoiceList } from '../../wire/invoice.ts'
-import { presentExplanation, presentInvoice } from '../present/billing.ts'
+import {
+  invoiceFilter,
+  presentExplanation,
+  presentInvoice,
+  WireExplanation,
+  WireInvoice,
+  WireInvoiceList,
+} from '../../wire/invoice.ts'
+import { find } from '../../world/answer.ts'
+import { payInvoice } from '../../world/commands/subscriptions.ts'
+import type { World } from '../../world/world.ts'
 import { answers, controlPlane, executeInWorld, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Invoices' } as const

@@ -1,10 +1,14 @@
 /** Payment outcomes: telling in advance how payment attempts will end. */
-import { clearPaymentScripts, scriptPayments } from '../../sandbox/commands/payments.ts'
+
 import { noContent, ok, route } from '../../surface/operation.ts'
-import { PaymentOutcomesCreate, WirePaymentScript } from '../../wire/charge.ts'
+import {
+  PaymentOutcomesCreate,
+  presentPaymentScript,
+  scriptOrder,
+  WirePaymentScript,
+} from '../../wire/charge.ts'
 import { PageQuery } from '../../wire/fields.ts'
-import { scriptOrder } from '../../wire/orders.ts'
-import { presentPaymentScript } from '../present/billing.ts'
+import { clearPaymentScripts, scriptPayments } from '../../world/commands/payments.ts'
 import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/payment-outcomes', tag: 'Payments' } as const

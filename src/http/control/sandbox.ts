@@ -1,14 +1,14 @@
 /** The sandbox itself: what it holds, and its way back to where it began. */
 import type { Context } from 'hono'
-import { nextDue } from '../../sandbox/advance.ts'
-import { countsOf } from '../../sandbox/counts.ts'
 import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { World } from '../../sandbox/world.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import { SandboxReset, type WireSandbox, WireSandboxSummary } from '../../wire/sandbox.ts'
+import { nextDue } from '../../world/advance.ts'
+import { countsOf } from '../../world/counts.ts'
+import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
 import { controlPlane, json, readWorld } from './calls.ts'
 

@@ -2,8 +2,6 @@
 
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
-import { notFound } from '../../sandbox/answer.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
 import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -15,6 +13,8 @@ import {
   WireSandbox,
   WireSandboxRow,
 } from '../../wire/sandbox.ts'
+import { notFound } from '../../world/answer.ts'
+import type { Refusal } from '../../world/refusal.ts'
 import { controlPlane, json, pages, takePage } from './calls.ts'
 import { presentSandbox } from './sandbox.ts'
 

@@ -1,5 +1,5 @@
 /** Settings and assumptions: what the sandbox decides because the interface does not say, and changing it. */
-import { changeSettings } from '../../sandbox/commands/settings.ts'
+
 import { ok, route } from '../../surface/operation.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import {
@@ -10,6 +10,7 @@ import {
   WireAssumption,
   WireSettings,
 } from '../../wire/settings.ts'
+import { changeSettings } from '../../world/commands/settings.ts'
 import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Assumptions' } as const

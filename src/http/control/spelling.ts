@@ -1,7 +1,7 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
 
-import { Slice } from '../../sandbox/paced.ts'
 import { camelKey, snakeKey } from '../../wire/case.ts'
+import { Slice } from '../../world/paced.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 

@@ -1,6 +1,6 @@
 /** Statuses by the names that a sandbox gives them. */
 import { Status } from '../../billing/status.ts'
-import { presentStatus } from '../present/subscription.ts'
+import { presentStatus } from '../../wire/subscription.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 
 /** The status that a field names. Throws 400 for a name that no status has in this sandbox. */

@@ -1,22 +1,21 @@
 /** Subscriptions on the control plane: looking at them, checking out, resuming, and looking ahead. */
 import * as z from 'zod'
-import { find } from '../../sandbox/answer.ts'
-import { resume, subscribe } from '../../sandbox/commands/subscriptions.ts'
-import { forecast } from '../../sandbox/forecast.ts'
-import type { World } from '../../sandbox/world.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { WireForecast } from '../../wire/invoice.ts'
-import { checkoutOrder } from '../../wire/orders.ts'
+import { presentInvoice, WireForecast } from '../../wire/invoice.ts'
 import {
   Checkout,
+  checkoutOrder,
   ForecastQuery,
+  presentSubscription,
   subscriptionFilter,
   WireSubscription,
 } from '../../wire/subscription.ts'
-import { presentInvoice } from '../present/billing.ts'
-import { presentSubscription } from '../present/subscription.ts'
+import { find } from '../../world/answer.ts'
+import { resume, subscribe } from '../../world/commands/subscriptions.ts'
+import { forecast } from '../../world/forecast.ts'
+import type { World } from '../../world/world.ts'
 import {
   answers,
   controlPlane,

@@ -1,5 +1,5 @@
 /** Tokens: issuing them as a login would, which the interface does not show, and revoking them. */
-import { issueTokens, revokeTokens } from '../../sandbox/commands/tokens.ts'
+
 import { ok, route } from '../../surface/operation.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import {
@@ -11,6 +11,7 @@ import {
   WireIssuedTokens,
   WireTokenFamily,
 } from '../../wire/token.ts'
+import { issueTokens, revokeTokens } from '../../world/commands/tokens.ts'
 import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Tokens' } as const

@@ -4,8 +4,8 @@
  * nesting and the members of an object, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
-import { Slice } from '../../sandbox/paced.ts'
 import { RefusalError } from '../../surface/refusals.ts'
+import { Slice } from '../../world/paced.ts'
 import { printName } from './form.ts'
 
 /** How deep arrays and objects may be nested. */

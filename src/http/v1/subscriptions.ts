@@ -1,19 +1,19 @@
 /** Answers the five subscription operations. (Interface section 4, rules 1 to 5) */
 import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
+import type { WorldCommand } from '../../sandbox/sandbox.ts'
+import { ok, type Reply, route } from '../../surface/operation.ts'
+import * as declared from '../../surface/v1/operations.ts'
+import type { WireSubscription } from '../../wire/subscription.ts'
+import { presentSubscription } from '../../wire/subscription.ts'
 import {
   applyCoupon,
   cancel,
   changePlan,
   pause,
   subscribe,
-} from '../../sandbox/commands/subscriptions.ts'
-import type { WorldCommand } from '../../sandbox/sandbox.ts'
-import { ok, type Reply, route } from '../../surface/operation.ts'
-import * as declared from '../../surface/v1/operations.ts'
-import type { WireSubscription } from '../../wire/subscription.ts'
+} from '../../world/commands/subscriptions.ts'
 import { valueFrom } from '../assumptions.ts'
-import { presentSubscription } from '../present/subscription.ts'
 import { requestIdOf } from '../stamp.ts'
 
 export const subscriptionRoutes = [

@@ -1,8 +1,9 @@
 /** Answers the refresh operation. (Interface section 4, rule 6, and section 5) */
-import { refreshTokens } from '../../sandbox/commands/tokens.ts'
+
 import { ok, route } from '../../surface/operation.ts'
 import { refreshToken } from '../../surface/v1/operations.ts'
 import { presentTokens } from '../../wire/token.ts'
+import { refreshTokens } from '../../world/commands/tokens.ts'
 import { valueFrom } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'

@@ -1,7 +1,7 @@
 /** The catalogue of provider states, and how the text of a contract finds its entry. */
 import { distance } from 'fastest-levenshtein'
 import { refuse } from '../../billing/refusal.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
+import type { Refusal } from '../../world/refusal.ts'
 import { couponStates } from './coupon-states.ts'
 import { recordStates } from './record-states.ts'
 import { startStates } from './start-states.ts'

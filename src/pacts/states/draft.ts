@@ -4,17 +4,17 @@
  */
 
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
-import { find } from '../../sandbox/answer.ts'
-import { refuseWhenFull } from '../../sandbox/capacity.ts'
-import { advanceTo } from '../../sandbox/engine.ts'
-import type { Cause } from '../../sandbox/event.ts'
-import { EventLog } from '../../sandbox/event-log.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
-import { VirtualClock } from '../../sandbox/virtual-clock.ts'
-import type { Origin, World } from '../../sandbox/world.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
+import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
+import { find } from '../../world/answer.ts'
+import { refuseWhenFull } from '../../world/capacity.ts'
+import { advanceTo } from '../../world/engine.ts'
+import type { Cause } from '../../world/event.ts'
+import { EventLog } from '../../world/event-log.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import { VirtualClock } from '../../world/virtual-clock.ts'
+import type { Origin, World } from '../../world/world.ts'
 
 /** What a state made or found: values for the generators of a contract, and for the states that follow. */
 export interface Named {

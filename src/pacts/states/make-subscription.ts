@@ -6,7 +6,9 @@ import { intervalOf } from '../../billing/catalog.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Status } from '../../billing/status.ts'
-import { changeCustomer } from '../../sandbox/commands/catalog.ts'
+import { DAY_MS, type Instant } from '../../time/instant.ts'
+import { boundary, type Interval } from '../../time/period.ts'
+import { changeCustomer } from '../../world/commands/catalog.ts'
 import {
   applyCoupon,
   cancel,
@@ -14,11 +16,9 @@ import {
   nextSubscription,
   pause,
   subscribe,
-} from '../../sandbox/commands/subscriptions.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
-import { put, type World } from '../../sandbox/world.ts'
-import { DAY_MS, type Instant } from '../../time/instant.ts'
-import { boundary, type Interval } from '../../time/period.ts'
+} from '../../world/commands/subscriptions.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import { put, type World } from '../../world/world.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each, ensure, usual } from './records.ts'
 

@@ -1,17 +1,16 @@
 /** Records that provider states name: found, or made with terms that any contract can live with. */
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import type { Told } from '../../sandbox/answer.ts'
+import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
+import { CouponCreate, couponOrder } from '../../wire/coupon.ts'
+import type { Told } from '../../world/answer.ts'
 import {
   createCoupon,
   createCustomer,
   createPlan,
   createProduct,
-} from '../../sandbox/commands/catalog.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
-import type { World } from '../../sandbox/world.ts'
-import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
-import { CouponCreate } from '../../wire/coupon.ts'
-import { couponOrder } from '../../wire/orders.ts'
+} from '../../world/commands/catalog.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
 
 /** The records that states speak of unless they name others. */
 export const usual = {

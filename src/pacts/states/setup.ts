@@ -4,10 +4,10 @@
  */
 import { isRefusal } from '../../billing/refusal.ts'
 import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { World } from '../../sandbox/world.ts'
-import { copyOf } from '../../sandbox/world-entries.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
+import { copyOf } from '../../world/world-entries.ts'
 import { beginWorld, type Draft, type Named } from './draft.ts'
 import type { ProviderState } from './state.ts'
 

@@ -1,11 +1,11 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { CLOCK_MAX, refusePastEnd } from '../../sandbox/advance.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
 import type { Instant } from '../../time/instant.ts'
 import { InstantIn } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
+import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
+import type { Refusal } from '../../world/refusal.ts'
 import { beginWorld, type Draft, moveTo, startAt } from './draft.ts'
 import { documentedOperations, providerState } from './state.ts'
 

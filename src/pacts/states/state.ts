@@ -1,6 +1,6 @@
 /** Provider states: what one entry of the catalogue declares. */
 import type * as z from 'zod'
-import type { Refusal } from '../../sandbox/refusal.ts'
+import type { Refusal } from '../../world/refusal.ts'
 import type { Draft, Named } from './draft.ts'
 
 /** The six documented operations, by the ids of their declarations. */

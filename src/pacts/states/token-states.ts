@@ -1,15 +1,15 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
+import { Label } from '../../wire/fields.ts'
 import {
   issueTokens,
   knowsToken,
   refreshTokens,
   revokeTokens,
   wasRotated,
-} from '../../sandbox/commands/tokens.ts'
-import type { Refusal } from '../../sandbox/refusal.ts'
-import { Label } from '../../wire/fields.ts'
+} from '../../world/commands/tokens.ts'
+import type { Refusal } from '../../world/refusal.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each } from './records.ts'
 import { providerState } from './state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PACTS_MAX } from '../../../src/sandbox/published-pacts.ts'
+import { PACTS_MAX, withPacts } from '../../../src/pacts/published-pacts.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 import { temporaryFolder } from '../../support/process.ts'
 import { storeIn } from '../../support/store.ts'
@@ -206,7 +206,7 @@ describe('publishing a pact', () => {
       pact: { ...rest, consumer: `app ${number}` },
       document: { gzip: [] },
     }))
-    await shop.registry.default.pacts((pacts) => pacts.publish(others))
+    await withPacts(shop.registry.default, (pacts) => pacts.publish(others))
     const refused = await publish([contract('one more', empty), contract('another', empty)])
     expect(refused).toMatchObject({ status: 409, body: { code: 'pact_limit' } })
     expect(await consumers()).toHaveLength(PACTS_MAX - 1)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { StateDocument } from '../../../src/sandbox/state-document.ts'
 import { snakeKey } from '../../../src/wire/case.ts'
 import { WireState } from '../../../src/wire/state.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import { StateDocument } from '../../../src/world/state-document.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/state'

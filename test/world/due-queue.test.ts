@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type DueItem, DueQueue } from '../../src/sandbox/due-queue.ts'
-import { settleNext } from '../../src/sandbox/engine.ts'
-import { documentOf } from '../../src/sandbox/state-document.ts'
 import type { Instant } from '../../src/time/instant.ts'
+import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
+import { settleNext } from '../../src/world/engine.ts'
+import { documentOf } from '../../src/world/state-document.ts'
 import { bytesOf, history, live, restarted } from '../support/shop.ts'
 
 const cause = { kind: 'clock', requestId: null } as const

@@ -4,10 +4,12 @@
  */
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
+import { described } from '../sandbox/described.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type DocumentFolder, StoreError } from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
-import { described } from './described.ts'
-import type { Refusal } from './refusal.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
@@ -48,6 +50,14 @@ export type PactName = Pick<PublishedPact, 'provider' | 'consumer' | 'version'>
 export interface NewPact {
   readonly pact: Omit<PublishedPact, 'results'>
   readonly document: object
+}
+
+/** Works on the published pacts of a sandbox, one call after another. */
+export function withPacts<Value>(
+  sandbox: Sandbox,
+  work: (pacts: PublishedPacts, world: World) => Promise<Value | Refusal>,
+): Promise<Value | Refusal> {
+  return sandbox.documents('pacts', (folder, world) => work(new PublishedPacts(folder), world))
 }
 
 /** The published pacts of one sandbox. Its identity is the folder that stores them. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { VirtualClock } from '../../src/sandbox/virtual-clock.ts'
+import { VirtualClock } from '../../src/world/virtual-clock.ts'
 import { instant } from '../support/catalog.ts'
 
 it('stops at the alarm when that comes before the target', () => {

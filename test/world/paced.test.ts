@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paced } from '../../src/sandbox/paced.ts'
+import { paced } from '../../src/world/paced.ts'
 
 const WORK_MS = 40
 
