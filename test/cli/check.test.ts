@@ -86,15 +86,6 @@ it.each([
   expect(checking.output()).toContain(`UNREADABLE  ${path}:${line}:${column} ${message}`)
 })
 
-it('ends with 1 on what is not HTTP', async () => {
-  const messages = [{ description: 'an event', contents: {} }]
-  const { code, report } = await check(await write('web.json', pactText([], { messages })))
-  expect(code).toBe(1)
-  expect(report.pacts[0]?.interactions).toMatchObject([
-    { description: 'an event', result: 'failed', findings: [{ code: 'not-http' }] },
-  ])
-})
-
 it('ends with 2 on a pact that holds nothing, whatever the others say', async () => {
   const { code, report } = await check(await write('web.json', pactText([])), fixtures)
   expect(code).toBe(2)
@@ -119,13 +110,6 @@ it.each([
   expect(await refused.ended).toBe(2)
   expect(refused.errors()).toContain(words)
   expect(refused.output()).toBe('')
-})
-
-it('ends with 3 when an address cannot be reached', async () => {
-  const refused = run(['check', 'http://127.0.0.1:9/pact.json'])
-  expect(await refused.ended).toBe(3)
-  expect(refused.errors()).toContain('http://127.0.0.1:9/pact.json cannot be reached')
-  expect(refused.errors()).not.toMatch(/\n\s+at /)
 })
 
 it('writes every report that is asked for', async () => {

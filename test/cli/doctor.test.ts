@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Chain } from '../../src/store/lines.ts'
 import { journalStart } from '../../src/store/manifest.ts'
-import { CUSTOMERS, doctor, filesIn, live, serving } from '../support/doctor.ts'
+import { CUSTOMERS, contentsOf, doctor, filesIn, live } from '../support/doctor.ts'
 import { run, temporaryFolder } from '../support/process.ts'
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>
 
-/** Written once by a real process; every test damages a copy. */
+/** Written once; every test damages a copy. */
 let original: Folder
 /** The state after each number of customers. */
 let states: string[]
@@ -63,18 +63,11 @@ async function examine(...args: readonly string[]) {
   return { code, report, sandbox }
 }
 
-/** Saves, and serves what was saved. */
+/** What the doctor says while it saves, and what it saved. */
 async function save() {
-  expect((await examine('--save-to', target)).code).toBe(1)
-  expect((await doctor(target)).code).toBe(0)
-  return serving(target)
-}
-
-/** A start refuses the folder, and says whom to ask. */
-async function expectRefusal(): Promise<void> {
-  const refused = run(['serve', '--port', '0', '--data', folder])
-  expect(await refused.ended).toBe(3)
-  expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder}`)
+  const { code, sandbox } = await examine('--save-to', target)
+  expect(code).toBe(1)
+  return { sandbox, saved: await contentsOf(target) }
 }
 
 const documents = { checkpoints: ['at-5', 'at-10'], pacts: ['v5', 'v10'] }
@@ -93,21 +86,19 @@ it('finds a folder sound that a process left, and what it saves of it is the sam
   })
   expect(sandbox.checkpoints.map(({ name }) => name)).toEqual(['at-5', 'at-10'])
   expect(sandbox.pacts.map(({ name }) => name)).toEqual(['web v5 for shop', 'web v10 for shop'])
-  expect(await serving(target)).toEqual({ state: states[CUSTOMERS], ...documents })
+  expect(await contentsOf(target)).toEqual({ state: states[CUSTOMERS], ...documents })
 })
 
 it('saves everything up to a flipped byte in the journal, and nothing after it', async () => {
   await change(JOURNAL, 'made-13', 'made-31')
-  await expectRefusal()
-  const { code, sandbox } = await examine()
-  expect(code).toBe(1)
+  const { sandbox, saved } = await save()
   const at = `${file(JOURNAL)}:13`
   expect(sandbox).toMatchObject({
     sound: false,
     damages: [{ at, reason: 'does not match its checksum' }],
     savable: { now: '2027-01-01T00:00:00.000Z' },
   })
-  expect(await save()).toEqual({ state: states[12], ...documents })
+  expect(saved).toEqual({ state: states[12], ...documents })
 })
 
 it('saves the newest checkpoint where an entry contradicts what is before it', async () => {
@@ -118,23 +109,20 @@ it('saves the newest checkpoint where an entry contradicts what is before it', a
   const chain = new Chain(journalStart(manifest))
   const text = entries.map((entry) => chain.next(entry)).join('')
   await writeFile(file(JOURNAL), text + chain.end())
-  await expectRefusal()
-  const { sandbox } = await examine()
+  const { sandbox, saved } = await save()
   expect(sandbox.damages[0]?.reason).toContain('made-15 breaks customer_balance')
   expect(sandbox.savable).toBeNull()
-  expect((await save()).state).toBe(states[10])
+  expect(saved.state).toBe(states[10])
 })
 
 it('saves the state without a journal that is missing', async () => {
   await rm(file(JOURNAL))
-  await expectRefusal()
-  const { code, sandbox } = await examine()
-  expect(code).toBe(1)
+  const { sandbox, saved } = await save()
   expect(sandbox).toMatchObject({
     damages: [{ at: file(JOURNAL), reason: 'is missing' }],
     savable: { now: '2027-01-01T00:00:00.000Z' },
   })
-  expect(await save()).toEqual({ state: states[0], ...documents })
+  expect(saved).toEqual({ state: states[0], ...documents })
 })
 
 describe('a state that cannot be used', () => {
@@ -150,20 +138,18 @@ describe('a state that cannot be used', () => {
 
   it.each(damages)('$what: the newest checkpoint is saved in its place', async (each) => {
     await each.damage()
-    await expectRefusal()
-    const { code, sandbox } = await examine()
-    expect(code).toBe(1)
+      const { sandbox, saved } = await save()
     expect(sandbox).toMatchObject({ sound: false, damages: [{ reason: each.reason }] })
     expect(sandbox.damages[0]?.at).toContain(file(STATE))
     expect(sandbox.savable).toBeNull()
-    expect(await save()).toEqual({ state: states[10], ...documents })
+    expect(saved).toEqual({ state: states[10], ...documents })
   })
 
   it('without a checkpoint that is sound: its pacts are saved, in an empty sandbox', async () => {
     for (const name of [STATE, AT_5, AT_10]) await truncate(file(name), 3000)
     const { sandbox } = await examine('--save-to', target)
     expect(sandbox.saved).toMatchObject({ from: 'nothing', checkpoint: null })
-    expect(await serving(target)).toMatchObject({ checkpoints: [], pacts: ['v5', 'v10'] })
+    expect(await contentsOf(target)).toMatchObject({ checkpoints: [], pacts: ['v5', 'v10'] })
   })
 
   it('without anything that is sound: it is named, and the others are saved', async () => {
@@ -196,7 +182,7 @@ it('says which checkpoint and which pact is damaged, and saves the state and the
     { name: 'web v10 for shop', sound: true, damage: null },
   ])
   const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
-  expect(await serving(target)).toEqual(saved)
+  expect(await contentsOf(target)).toEqual(saved)
 })
 
 describe('without a manifest, its copy is believed', () => {
@@ -207,17 +193,16 @@ describe('without a manifest, its copy is believed', () => {
     ['of a newer version', () => change('sandbox.json', '"format":4', '"format":99')],
   ])('where it is %s: everything is saved', async (_, damage) => {
     await damage()
-    await expectRefusal()
-    const { sandbox } = await examine()
+      const { sandbox, saved } = await save()
     expect(sandbox.damages).toMatchObject([{ at: expect.stringContaining(file('sandbox.json')) }])
-    expect(await save()).toEqual({ state: states[CUSTOMERS], ...documents })
+    expect(saved).toEqual({ state: states[CUSTOMERS], ...documents })
   })
 
   it('and what is damaged of the files that it names is reported', async () => {
     await rm(file('sandbox.json'))
     await truncate(file(AT_5), 10)
     await change(V5, '"gzip"', '"interaction_"')
-    const { sandbox } = await examine()
+    const { sandbox, saved } = await save()
     expect(sandbox.checkpoints).toMatchObject([
       { name: 'at-5', sound: false },
       { name: 'at-10', sound: true },
@@ -226,8 +211,7 @@ describe('without a manifest, its copy is believed', () => {
       { name: 'web v5 for shop', sound: false },
       { name: 'web v10 for shop', sound: true },
     ])
-    const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
-    expect(await save()).toEqual(saved)
+    expect(saved).toEqual({ state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] })
   })
 
   it('and without that, nothing can be saved', async () => {
@@ -274,7 +258,7 @@ it('only warns of a torn last line, which a start drops', async () => {
   const { code, sandbox } = await examine()
   expect(code).toBe(0)
   expect(sandbox.warnings[0]).toContain(`${JOURNAL} goes on after its end mark`)
-  expect((await serving(folder)).state).toBe(states[CUSTOMERS])
+  expect((await contentsOf(folder)).state).toBe(states[CUSTOMERS])
 })
 
 it('tells a person the same in sentences, and how to go on', async () => {

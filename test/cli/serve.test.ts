@@ -44,37 +44,6 @@ it('ends with the npm that started it', async () => {
   await vi.waitUntil(() => fetch(`${url}/health/live`).then(notYet, gone), { timeout: 5000 })
 })
 
-it('shows the data again when it is started twice on one folder', async () => {
-  const folder = await temporaryFolder()
-  const first = await serve('--data', folder.path)
-  expect((await subscribe(first.url)).status).toBe(200)
-  const advanced = await fetch(`${first.url}/sandbox/clock/advance`, {
-    method: 'POST',
-    body: '{"by":"P45D"}',
-    headers: { 'Content-Type': 'application/json' },
-  })
-  expect(advanced.status).toBe(200)
-  const before = await (await fetch(`${first.url}/sandbox/state`)).text()
-  expect(await first.stop()).toBe(0)
-
-  const second = await serve('--data', folder.path)
-  expect(await (await fetch(`${second.url}/sandbox/state`)).text()).toBe(before)
-  await second.stop()
-  await folder.remove()
-})
-
-it('answers a call under way when it is told to stop', async () => {
-  const sandbox = await serve('--data', 'memory')
-  const answers = Array.from({ length: 20 }, () => subscribe(sandbox.url))
-  await Promise.race(answers)
-  const stopped = sandbox.stop()
-  const settled = await Promise.allSettled(answers)
-  expect(await stopped).toBe(0)
-  const answered = settled.filter((each) => each.status === 'fulfilled')
-  expect(answered.every((each) => each.value.status === 200)).toBe(true)
-  expect(answered.length).toBeGreaterThan(0)
-})
-
 it('does not wait for a connection that nobody has used yet', async () => {
   const sandbox = await serve('--data', 'memory')
   const { hostname, port } = new URL(sandbox.url)
@@ -188,24 +157,12 @@ it.each([
   await sandbox.stop()
 })
 
-it('says how it is used when asked', async () => {
-  const asked = run(['--help'])
-  expect(await asked.ended).toBe(0)
-  expect(asked.output()).toContain('usage: subscription-sandbox')
-})
-
 it('ends with 3 when the port is taken', async () => {
   const sandbox = await serve('--data', 'memory')
   const second = run(['serve', '--port', new URL(sandbox.url).port, '--data', 'memory'])
   expect(await second.ended).toBe(3)
   expect(second.errors()).toContain('EADDRINUSE')
   await sandbox.stop()
-})
-
-it('prints the OpenAPI document without starting anything', async () => {
-  const printed = run(['openapi', '--json'])
-  expect(await printed.ended).toBe(0)
-  expect(JSON.parse(printed.output()).openapi).toBe('3.1.0')
 })
 
 const notYet = () => false

@@ -48,11 +48,10 @@ it('hands every published pact to a stock verifier, and keeps what it found', as
 it('has a stock verifier name the interaction that is broken, and keeps that it failed', async () => {
   const [source = ''] = documentedPacts
   const folder = await temporaryFolder()
-  for (const { file, broken } of await plantBreaks(source, folder.path)) {
-    await publish(file)
-    const { isVerified, failed } = await verifyFromBroker(sandbox.url, broker())
-    expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [broken] })
-    expect((await results())[0]?.results).toMatchObject([{ success: false }])
-  }
+  const [planted] = await plantBreaks(source, folder.path)
+  await publish(planted?.file ?? '')
+  const { isVerified, failed } = await verifyFromBroker(sandbox.url, broker())
+  expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [planted?.broken] })
+  expect((await results())[0]?.results).toMatchObject([{ success: false }])
   await folder.remove()
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { operationsOf } from '../../src/contracts/operations.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 
@@ -26,14 +26,4 @@ it.each([
   ['POST', '/v2/subscriptions'],
 ])('finds none for %s %s', (method, path) => {
   expect(operationsOf(document, () => text).find(method, path)).toBeNull()
-})
-
-it('reads the text once, and not before a line is asked for', () => {
-  const yaml = vi.fn(() => text)
-  const operations = operationsOf(document, yaml)
-  expect(operations.find('GET', '/v1/subscriptions')).toBeNull()
-  expect(yaml).not.toHaveBeenCalled()
-  operations.find('POST', '/v1/subscriptions')
-  operations.find('POST', '/v1/auth/refresh')
-  expect(yaml).toHaveBeenCalledTimes(1)
 })

@@ -113,11 +113,6 @@ describe('the document of the control plane', () => {
     const served = controlOperations.map(({ method, path }) => `${method} ${path}`)
     expect(described.sort()).toEqual(served.sort())
   })
-
-  it('names every operation once', () => {
-    const names = controlOperations.map(({ operationId }) => operationId)
-    expect(new Set(names).size).toBe(names.length)
-  })
 })
 
 describe('a process', () => {

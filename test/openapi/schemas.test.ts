@@ -2,18 +2,6 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { openSchemaBook } from '../../src/surface/schema-book.ts'
 
-it('keeps named schemas as components, and refers to them', () => {
-  const book = openSchemaBook()
-  const Line = z.strictObject({ amount: z.int() }).meta({ id: 'Line' })
-  const drawn = book.draw(z.strictObject({ lines: z.array(Line), last: Line.nullable() }), 'output')
-  const ref = { $ref: '#/components/schemas/Line' }
-  expect(drawn.properties).toEqual({
-    lines: { type: 'array', items: ref },
-    last: { anyOf: [ref, { type: 'null' }] },
-  })
-  expect(Object.keys(book.components())).toEqual(['Line'])
-})
-
 it('does not let two schemas have one name', () => {
   const book = openSchemaBook()
   const thing = (field: z.ZodType) => z.strictObject({ field }).meta({ id: 'Thing' })
@@ -29,18 +17,6 @@ it('writes where a field comes from, and nothing that only messages need', () =>
     type: 'string',
     format: 'password',
     'x-interface': 'status-names',
-  })
-})
-
-it('writes a nullable scalar as two types', () => {
-  const { draw } = openSchemaBook()
-  expect(draw(z.int().min(1).nullable(), 'output')).toEqual({
-    type: ['integer', 'null'],
-    minimum: 1,
-  })
-  expect(draw(z.enum(['a', 'b']).nullable(), 'output')).toEqual({
-    type: ['string', 'null'],
-    enum: ['a', 'b', null],
   })
 })
 

@@ -37,11 +37,11 @@ const breaks = {
   },
 } satisfies Record<string, (response: Response) => void>
 
-export type Break = keyof typeof breaks
+type Break = keyof typeof breaks
 const breakKinds = Object.keys(breaks) as Break[]
 
 /** A copy with one broken interaction and, beside it, one that is sound. */
-export interface Planted {
+interface Planted {
   readonly file: string
   /** The description of the broken one. */
   readonly broken: string

@@ -60,15 +60,6 @@ describe('an advance', () => {
     expect(met.body).toMatchObject({ ...reached, from: reached.to, events_total: 0 })
   })
 
-  it('stops at the limit when the status is not reached', async () => {
-    const shop = await trialing()
-    const until = { subscription_id: 'sub_000001', status: 'past_due' }
-    expect((await shop.post(path, { until, within: 'P2M' })).body).toMatchObject({
-      to: '2027-03-01T00:00:00.000Z',
-      stopped_because: 'condition_not_met',
-    })
-  })
-
   it('knows the paused status by its name, and no other', async () => {
     const shop = await trialing()
     await shop.call('PATCH', '/sandbox/settings', { json: { paused_status_name: 'on_hold' } })
@@ -79,12 +70,6 @@ describe('an advance', () => {
       status: 400,
       body: { errors: [{ field: 'until.status' }] },
     })
-  })
-
-  it('stands still where nothing will ever fall due', async () => {
-    const shop = await openShop()
-    const { body } = await shop.post(path, { to_next: 5 })
-    expect(body).toMatchObject({ to: '2027-01-01T00:00:00.000Z', events: [], next_due: null })
   })
 
   it('changes nothing in a dry run, and tells the truth', async () => {
@@ -98,13 +83,6 @@ describe('an advance', () => {
       events: events.map(({ cause: _, ...event }) => event),
     })
     expect(withoutCause(dry.body)).toEqual(withoutCause(real.body))
-  })
-
-  it('tells the first thousand events, and how many there were', async () => {
-    const shop = await trialing()
-    const { body } = await shop.post<WireAdvance>(path, { by: 'P50Y' })
-    expect(body.events.length).toBe(1000)
-    expect(body.events_total).toBeGreaterThan(2000)
   })
 
   it('does not go back, nor past the end of the clock', async () => {
@@ -129,9 +107,6 @@ describe('an advance', () => {
   })
 
   it.each([
-    [{}, 'body'],
-    [{ by: 'P1D', to: '2027-02-01T00:00:00Z' }, 'to'],
-    [{ by: '14 days' }, 'by'],
     [{ by: 14 }, 'by'],
     [{ by: null }, 'by'],
     [{ to: '2027-02-30T00:00:00Z' }, 'to'],
@@ -139,8 +114,6 @@ describe('an advance', () => {
     [{ to_next: 10_001 }, 'to_next'],
     [{ to_next: 1.5 }, 'to_next'],
     [{ to_next: 2 ** 60 }, 'to_next'],
-    [{ until: { subscription_id: 'sub_000001', status: 'active' } }, 'within'],
-    [{ until: { subscription_id: 'sub_000001' }, within: 'P1D' }, 'until.status'],
     [{ until: { subscription_id: 'sub_000001', status: 'ACTIVE' }, within: 'P1D' }, 'until.status'],
     [{ by: 'P1D', dry_run: 'yes' }, 'dry_run'],
     [{ by: 'P1D', speed: 2 }, 'speed'],

@@ -45,17 +45,6 @@ describe('the list of events', () => {
       expect((await shop.get(`${path}?${odd}`)).status, odd).toBe(400)
     }
   })
-
-  it('does not depend on the size of the jumps', async () => {
-    const [once, twice] = [await active(), await active()]
-    await once.post('/sandbox/clock/advance', { by: 'P59D' })
-    for (const by of ['P30D', 'P29D']) await twice.post('/sandbox/clock/advance', { by })
-    const of = async (shop: Shop) => {
-      const { body } = await shop.get<WireEventList>(path)
-      return body.data.map(({ cause: _, ...event }) => event)
-    }
-    expect(await of(twice)).toEqual(await of(once))
-  })
 })
 
 describe('the stream of events', () => {

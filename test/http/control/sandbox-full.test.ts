@@ -82,23 +82,6 @@ it('refuses a refresh for the records of its tokens, and takes it once there is 
   expect((await refresh()).status).toBe(200)
 })
 
-it('takes deletes, pauses and cancels, and goes on once there is room', async () => {
-  const shop = await fullShop()
-  expect((await shop.call('DELETE', '/sandbox/customers/cus_grace')).status).toBe(204)
-  const { body } = await shop.post<WireAdvance>('/sandbox/clock/advance', { by: 'P1Y' })
-  expect(body).toMatchObject({ stopped_because: 'sandbox_full' })
-  expect(body.events_total).toBe(4)
-  const canceled = await shop.call('POST', '/v1/subscriptions/sub_000001/cancel', {
-    json: {},
-    headers: client,
-  })
-  expect(canceled.status).toBe(200)
-  const on = await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
-  expect(on.body).toMatchObject({ stopped_because: 'reached', next_due: null })
-  expect((await shop.post('/sandbox/reset')).status).toBe(200)
-  expect((await shop.post('/sandbox/subscriptions', order)).status).toBe(201)
-})
-
 it('refuses a state with too many records, and a start that would make too many', async () => {
   const shop = await fullShop()
   const document = JSON.parse(await shop.state())

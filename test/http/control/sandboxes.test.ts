@@ -35,20 +35,6 @@ describe('making a sandbox', () => {
     expect(settings.body).toMatchObject({ after_retries: 'expire' })
   })
 
-  it('as a fork, which goes its own way from there', async () => {
-    const shop = await openShop()
-    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
-    const json = { from: { sandbox: 'default' }, settings: { after_retries: 'expire' } }
-    expect((await shop.call('PUT', '/sandboxes/fork', { json })).status).toBe(201)
-    const fork = inSandbox(shop, 'fork')
-    expect((await fork.get('/sandbox/subscriptions')).text).toBe(
-      (await shop.get('/sandbox/subscriptions')).text,
-    )
-    await fork.post('/sandbox/clock/advance', { by: 'P1M' })
-    expect((await shop.get('/sandbox/invoices')).body).toMatchObject({ data: [{}] })
-    expect((await fork.get('/sandbox/invoices')).body).toMatchObject({ data: [{}, {}] })
-  })
-
   it.each([
     ['Worker', {}, 400, 'invalid_request'],
     ['-worker', {}, 400, 'invalid_request'],
@@ -84,44 +70,9 @@ describe('making a sandbox', () => {
     expect((await shop.call('DELETE', '/sandboxes/second')).status).toBe(204)
     expect((await shop.call('PUT', '/sandboxes/third')).status).toBe(201)
   })
-
-  it('takes an identifier once, however many ask for it at one time', async () => {
-    const shop = await openShop()
-    const asked = Array.from({ length: 5 }, () => shop.call('PUT', '/sandboxes/wanted'))
-    const statuses = (await Promise.all(asked)).map((each) => each.status)
-    expect(statuses.sort()).toEqual([201, 409, 409, 409, 409])
-  })
 })
 
 describe('the sandboxes of a process', () => {
-  it('are listed oldest first, in pages', async () => {
-    const shop = await openShop()
-    for (const id of ['b', 'a', 'c']) await shop.call('PUT', `/sandboxes/${id}`)
-    const first = await shop.get('/sandboxes?limit=2')
-    expect(first.body).toMatchObject({
-      data: [{ sandbox_id: 'default' }, { sandbox_id: 'b' }],
-      has_more: true,
-      next_after: 'b',
-    })
-    const second = await shop.get('/sandboxes?limit=2&after=b')
-    expect(second.body).toMatchObject({ data: [{ sandbox_id: 'a' }, { sandbox_id: 'c' }] })
-    expect((await shop.get('/sandboxes?after=nope')).status).toBe(400)
-  })
-
-  it('do not see each other', async () => {
-    const shop = await openShop()
-    for (const id of ['one', 'two']) await shop.call('PUT', `/sandboxes/${id}`)
-    const [one, two] = [inSandbox(shop, 'one'), inSandbox(shop, 'two')]
-    const before = await two.state()
-    await one.post('/sandbox/customers', { customer_id: 'cus_new' })
-    await one.post('/sandbox/subscriptions', { customer_id: 'cus_new', plan: 'basic' })
-    await one.call('PATCH', '/sandbox/settings', { json: { unknown_fields: 'ignore' } })
-    await one.post('/sandbox/payment-outcomes', { always: 'card_declined' })
-    await one.post('/sandbox/clock/advance', { by: 'P1Y' })
-    expect(await two.state()).toBe(before)
-    expect((await two.get('/sandbox/customers/cus_new')).status).toBe(404)
-  })
-
   it('are found by header, else by key, else it is the default one', async () => {
     const shop = await openShop()
     await shop.call('PUT', '/sandboxes/mine')

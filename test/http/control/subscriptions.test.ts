@@ -42,13 +42,8 @@ describe('a checkout', () => {
   const ada = { customer_id: 'cus_ada', plan: 'basic' }
 
   it.each([
-    [{ ...ada, customer_id: 'nobody' }, '404 not_found', /customer_id "nobody"/],
-    [{ ...ada, plan: 'none' }, '404 not_found', /plan "none"/],
-    [{ ...ada, promotion_code: 'NONE' }, '404 not_found', /promotion_code "NONE"/],
     [{ ...ada, coupon_id: 'EXPIRED' }, '409 coupon_expired', /EXPIRED/],
     [{ ...ada, coupon_id: 'PROONLY' }, '409 coupon_not_applicable', /PROONLY/],
-    [{ plan: 'basic' }, '400 invalid_request', /customer_id is missing/],
-    [{ ...ada, trial_period_days: 731 }, '400 invalid_request', /trial_period_days.*got 731/],
     [
       { ...ada, coupon_id: 'SAVE20', promotion_code: 'SPRING' },
       '400 invalid_request',
@@ -164,19 +159,6 @@ describe('a forecast', () => {
     expect(told.body).toEqual({ ...came.body, ...outlook })
     expect(told.body.data.length).toBe(6)
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
-  })
-
-  it('is right to the identifier where other customers are billed too', async () => {
-    const shop = await openShop()
-    await shop.post(path, order)
-    await shop.post(path, { customer_id: 'cus_linus', plan: 'pro' })
-    await shop.post('/sandbox/payment-outcomes', { outcomes: ['succeed', 'card_declined'] })
-    const until = '2027-06-16T00:00:00.000Z'
-    const told = await shop.get<{ data: WireInvoice[] }>(`${forecastAt}?until=${until}`)
-    await shop.post('/sandbox/clock/advance', { to: until })
-    const query = '/sandbox/invoices?subscription_id=sub_000001'
-    const came = await shop.get<{ data: WireInvoice[] }>(query)
-    expect(told.body.data).toEqual(came.body.data)
   })
 
   it('looks a year ahead unless told, the last instant included', async () => {
