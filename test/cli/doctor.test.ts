@@ -138,7 +138,7 @@ describe('a state that cannot be used', () => {
 
   it.each(damages)('$what: the newest checkpoint is saved in its place', async (each) => {
     await each.damage()
-      const { sandbox, saved } = await save()
+    const { sandbox, saved } = await save()
     expect(sandbox).toMatchObject({ sound: false, damages: [{ reason: each.reason }] })
     expect(sandbox.damages[0]?.at).toContain(file(STATE))
     expect(sandbox.savable).toBeNull()
@@ -193,7 +193,7 @@ describe('without a manifest, its copy is believed', () => {
     ['of a newer version', () => change('sandbox.json', '"format":4', '"format":99')],
   ])('where it is %s: everything is saved', async (_, damage) => {
     await damage()
-      const { sandbox, saved } = await save()
+    const { sandbox, saved } = await save()
     expect(sandbox.damages).toMatchObject([{ at: expect.stringContaining(file('sandbox.json')) }])
     expect(saved).toEqual({ state: states[CUSTOMERS], ...documents })
   })

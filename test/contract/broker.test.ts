@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Served, serve, temporaryFolder } from '../support/process.ts'
-import { plantBreaks } from './support/breaks.ts'
+import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 import { verifyFromBroker } from './support/verification.ts'
 
@@ -48,10 +48,10 @@ it('hands every published pact to a stock verifier, and keeps what it found', as
 it('has a stock verifier name the interaction that is broken, and keeps that it failed', async () => {
   const [source = ''] = documentedPacts
   const folder = await temporaryFolder()
-  const [planted] = await plantBreaks(source, folder.path)
-  await publish(planted?.file ?? '')
+  const { file, broken } = await plantBreak(source, folder.path)
+  await publish(file)
   const { isVerified, failed } = await verifyFromBroker(sandbox.url, broker())
-  expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [planted?.broken] })
+  expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [broken] })
   expect((await results())[0]?.results).toMatchObject([{ success: false }])
   await folder.remove()
 })

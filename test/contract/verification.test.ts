@@ -3,7 +3,7 @@ import { settingAssumptions } from '../../src/assumptions/register.ts'
 import { Report } from '../../src/contracts/report/report.ts'
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
 import { otherSettings, serveAnotherProvider } from './support/another-provider.ts'
-import { plantBreaks } from './support/breaks.ts'
+import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 
 let sandbox: Served
@@ -27,14 +27,14 @@ async function verify(...args: readonly string[]) {
   return { code, files: files.sort((one, other) => (one.file < other.file ? -1 : 1)) }
 }
 
-it('names every break that is planted into a published pact, and nothing beside it', async () => {
+it('names the break that is planted into each published pact, and nothing beside it', async () => {
   const folder = await temporaryFolder()
   const everyPact = [...documentedPacts, ...assumedPacts]
-  const planted = await Promise.all(everyPact.map((each) => plantBreaks(each, folder.path)))
+  const planted = await Promise.all(everyPact.map((each, at) => plantBreak(each, folder.path, at)))
   const { code, files } = await verify(folder.path)
   await folder.remove()
   expect(code).toBe(1)
-  const expected = planted.flat().sort((one, other) => (one.file < other.file ? -1 : 1))
+  const expected = planted.sort((one, other) => (one.file < other.file ? -1 : 1))
   expect(files).toEqual(
     expected.map(({ file, broken }) => ({ file, interactions: 2, failed: [broken] })),
   )

@@ -37,8 +37,7 @@ const breaks = {
   },
 } satisfies Record<string, (response: Response) => void>
 
-type Break = keyof typeof breaks
-const breakKinds = Object.keys(breaks) as Break[]
+const breakKinds = Object.keys(breaks) as (keyof typeof breaks)[]
 
 /** A copy with one broken interaction and, beside it, one that is sound. */
 interface Planted {
@@ -47,23 +46,13 @@ interface Planted {
   readonly broken: string
 }
 
-/** Plants each kind of break into a copy of its own of a published pact. */
-export async function plantBreaks(source: string, folder: string): Promise<Planted[]> {
+/** Plants the n-th kind of break into a copy of a published pact. */
+export async function plantBreak(source: string, folder: string, nth = 0): Promise<Planted> {
   const { document } = await publishedPact(source)
-  return Promise.all(breakKinds.map((kind) => plant({ document, source, folder }, kind)))
-}
-
-interface Original {
-  readonly document: Readonly<Record<string, unknown>>
-  readonly source: string
-  readonly folder: string
-}
-
-/** Every kind breaks another interaction, as far as there are enough. */
-async function plant({ document, source, folder }: Original, kind: Break): Promise<Planted> {
   const copy = structuredClone(document) as { interactions: WireInteraction[] }
   const { length } = copy.interactions
-  const index = breakKinds.indexOf(kind) % length
+  const kind = breakKinds[nth % breakKinds.length] ?? 'status'
+  const index = nth % length
   const [broken, sound] = [copy.interactions[index], copy.interactions[(index + 1) % length]]
   if (broken === undefined || sound === undefined) throw new Error(`${source} has too little`)
   breaks[kind](broken.response)

@@ -120,6 +120,12 @@ describe('the stream of events', () => {
     expect(await lasting.next()).toBeNull()
   })
 
+  it('is not opened by HEAD', async () => {
+    const shop = await active()
+    const { status, headers, body } = await shop.app.request(`${path}/stream`, { method: 'HEAD' })
+    expect([status, headers.get('Content-Type'), body]).toEqual([200, 'text/event-stream', null])
+  })
+
   it('refuses a Last-Event-ID that is no number', async () => {
     const shop = await active()
     const headers = { 'Last-Event-ID': 'yesterday' }

@@ -111,171 +111,161 @@ describe('the state of a sandbox', () => {
   })
 })
 
-describe('a state that cannot be taken', () => {
-  type Records = Record<string, unknown>[]
-  type Document = Record<string, unknown> & {
-    customers: Records
-    subscriptions: Records
-    coupons: Records
-    invoices: Records
-  }
-  /** An invoice whose payment failed, to be tried again before it was made. */
-  const failedAt = (invoice: Record<string, unknown>, at: string) => ({
-    ...invoice,
-    ...{ status: 'open', paid_at: null, amount_paid: 0, retry_offsets: ['P1D'], retries_made: 0 },
-    attempts: [{ at, outcome: 'expired_card' }],
-    next_attempt_at: '2026-12-31T00:00:00.000Z',
-  })
-  const spoilt: [string, (document: Document) => unknown, RegExp][] = [
-    ['no format', ({ format: _, ...rest }) => rest, /^format /],
-    ['a newer format', (document) => ({ ...document, format: 99 }), /^format is wrong: .*; got 99/],
-    ['an unknown part', (document) => ({ ...document, colour: 1 }), /^colour is not a known field/],
-    [
-      'keys in camel case',
-      ({ api_keys: keys, ...rest }) => ({ ...rest, apiKeys: keys }),
-      /apiKeys/,
-    ],
-    [
-      'a deep key in camel case',
-      (document) => ({
-        ...document,
-        clock: { now: '2027-02-03T00:00:00.000Z', offset_ms: null, nextDue: 1 },
-      }),
-      /^nextDue is not a known field; names must be in snake case/,
-    ],
-    [
-      'a field of the wrong kind',
-      ({ customers, ...rest }) => ({
-        ...rest,
-        customers: [{ ...customers[0], balance: '1' }],
-      }),
-      /^customers\[0\]\.balance /,
-    ],
-    [
-      'a reference to nothing',
-      ({ subscriptions, ...rest }) => ({
-        ...rest,
-        subscriptions: subscriptions.map((each) => ({ ...each, plan_id: 'gone' })),
-      }),
-      /^sub_000001 refers to "gone"/,
-    ],
-    [
-      'a record twice',
-      ({ coupons, ...rest }) => ({ ...rest, coupons: [...coupons, coupons[0]] }),
-      /^coupons is wrong: holds one id twice/,
-    ],
-    [
-      'a sum that does not add up',
-      ({ invoices, ...rest }) => ({
-        ...rest,
-        invoices: invoices.map((each) => ({ ...each, subtotal: 7 })),
-      }),
-      /^invoices\[\d\] is wrong: uses more of the balance than it charges/,
-    ],
-    [
-      'a clock past its end',
-      (document) => ({ ...document, clock: { now: '9999-01-01T00:00:00.000Z', offset_ms: null } }),
-      /^clock\.now /,
-    ],
-    [
-      'an instant before 1970, which nothing may be computed with',
-      ({ invoices, ...rest }) => ({
-        ...rest,
-        invoices: invoices.map((each) => failedAt(each, '1927-01-01T00:00:00.000Z')),
-      }),
-      /^invoices\[0\]\.attempts\[0\]\.at is wrong/,
-    ],
-    [
-      'a percentage that no number holds',
-      ({ invoices, ...rest }) => ({
-        ...rest,
-        invoices: invoices.map((each) => ({
-          ...each,
-          discounts: (each['discounts'] as Records).map((off) => ({ ...off, value: 1e300 })),
-        })),
-      }),
-      /^invoices\[\d\]\.discounts\[0\] is wrong: has a value/,
-    ],
-    [
-      'a retry that lies before its attempt',
-      ({ invoices, ...rest }) => ({
-        ...rest,
-        invoices: invoices.map((each) => failedAt(each, String(each['created_at']))),
-      }),
-      /^invoices\[0\] is wrong: has a next attempt that is not on its schedule/,
-    ],
-    [
-      'a price that the period was not billed with',
-      ({ subscriptions, ...rest }) => ({
-        ...rest,
-        subscriptions: subscriptions.map((each) => ({
-          ...each,
-          billed: { ...(each['billed'] as object), charged: 1 },
-        })),
-      }),
-      /^sub_000001 was billed with something else than its newest invoice says/,
-    ],
-    [
-      'a number that is to be given out again',
-      (document) => ({
-        ...document,
-        sequences: { ...(document['sequences'] as object), charges: 0 },
-      }),
-      /^sequences\.charges is wrong: is not 1, the newest number/,
-    ],
-    [
-      'a promotion that never runs',
-      (document) => ({
-        ...document,
-        promotions: [
-          {
-            ...{ code: 'NEVER', coupon_id: 'SAVE20', max_redemptions: null, times_redeemed: 0 },
-            ...{ starts_at: '2027-01-02T00:00:00.000Z', expires_at: '2027-01-02T00:00:00.000Z' },
-          },
-        ],
-      }),
-      /^promotions\[0\] cannot be taken: does not start before it expires/,
-    ],
-    [
-      'numbers in another order',
-      ({ subscriptions, ...rest }) => ({ ...rest, subscriptions: subscriptions.toReversed() }),
-      /^sub_000002 has the number 2 out of order/,
-    ],
-    [
-      'a balance that the books do not know',
-      ({ customers, ...rest }) => ({
-        ...rest,
-        customers: customers.map((each) => ({ ...each, balance: 9 })),
-      }),
-      /^cus_ada breaks customer_balance/,
-    ],
-    [
-      'payments told of nobody',
-      (document) => ({
-        ...document,
-        payment_scripts: [
-          {
-            scope: { subscription_id: 'gone', customer_id: null },
-            outcomes: [],
-            always: 'succeed',
-          },
-        ],
-      }),
-      /refers to "gone"/,
-    ],
-    [
-      '__proto__',
-      (document) => JSON.parse(`{"__proto__": {}, ${JSON.stringify(document).slice(1)}`),
-      /__proto__/,
-    ],
-  ]
+type Row = Record<string, unknown>
+type Document = Record<string, Row[]> & { readonly sequences: Row }
 
-  it.each(spoilt)('is refused for %s, and changes nothing', async (_, spoil, detail) => {
-    const shop = await lived()
-    const before = await shop.state()
-    const refused = await put(shop, spoil(JSON.parse(before)))
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-    expect((refused.body as { detail: string }).detail).toMatch(detail)
-    expect(await shop.state()).toBe(before)
-  })
+/** Replaces parts of a document. */
+const set = (parts: Row) => (document: Document) => ({ ...document, ...parts })
+/** Changes every record of one kind. */
+const each = (kind: string, change: (row: Row) => Row) => (document: Document) => ({
+  ...document,
+  [kind]: document[kind]?.map((row) => ({ ...row, ...change(row) })),
+})
+const all = (kind: string, change: Row) => each(kind, () => change)
+
+/** An invoice whose payment failed, to be tried again before it was made. */
+const failedAt = (at: unknown) => ({
+  ...{ status: 'open', paid_at: null, amount_paid: 0, retry_offsets: ['P1D'], retries_made: 0 },
+  attempts: [{ at, outcome: 'expired_card' }],
+  next_attempt_at: '2026-12-31T00:00:00.000Z',
+})
+const never = {
+  ...{ code: 'NEVER', coupon_id: 'SAVE20', max_redemptions: null, times_redeemed: 0 },
+  ...{ starts_at: '2027-01-02T00:00:00.000Z', expires_at: '2027-01-02T00:00:00.000Z' },
+}
+const nobody = { subscription_id: 'gone', customer_id: null }
+const clock = { now: '2027-02-03T00:00:00.000Z', offset_ms: null }
+
+const spoilt: [string, (document: Document) => unknown, RegExp][] = [
+  ['no format', ({ format: _, ...rest }) => rest, /^format /],
+  ['a newer format', set({ format: 99 }), /^format is wrong: .*; got 99/],
+  ['an unknown part', set({ colour: 1 }), /^colour is not a known field/],
+  ['keys in camel case', ({ api_keys: apiKeys, ...rest }) => ({ ...rest, apiKeys }), /apiKeys/],
+  [
+    'a deep key in camel case',
+    set({ clock: { ...clock, nextDue: 1 } }),
+    /^nextDue is not a known field; names must be in snake case/,
+  ],
+  [
+    'a clock past its end',
+    set({ clock: { ...clock, now: '9999-01-01T00:00:00.000Z' } }),
+    /^clock\.now /,
+  ],
+  ['a field of the wrong kind', all('customers', { balance: '1' }), /^customers\[0\]\.balance /],
+  [
+    'a reference to nothing',
+    all('subscriptions', { plan_id: 'gone' }),
+    /^sub_000001 refers to "gone"/,
+  ],
+  [
+    'payments told of nobody',
+    set({ payment_scripts: [{ scope: nobody, outcomes: [], always: 'succeed' }] }),
+    /refers to "gone"/,
+  ],
+  [
+    'a record twice',
+    ({ coupons = [], ...rest }) => ({ ...rest, coupons: [...coupons, coupons[0]] }),
+    /^coupons is wrong: holds one id twice/,
+  ],
+  [
+    'numbers in another order',
+    ({ subscriptions, ...rest }) => ({ ...rest, subscriptions: subscriptions?.toReversed() }),
+    /^sub_000002 has the number 2 out of order/,
+  ],
+  [
+    'a gap in the events',
+    ({ events, ...rest }) => ({ ...rest, events: events?.slice(1) }),
+    /^event 2 breaks event_stream/,
+  ],
+  [
+    'a sum that does not add up',
+    all('invoices', { subtotal: 7 }),
+    /^invoices\[\d\] is wrong: uses more of the balance than it charges/,
+  ],
+  [
+    'an instant before 1970, which nothing may be computed with',
+    all('invoices', failedAt('1927-01-01T00:00:00.000Z')),
+    /^invoices\[0\]\.attempts\[0\]\.at is wrong/,
+  ],
+  [
+    'a retry that lies before its attempt',
+    each('invoices', ({ created_at: at }) => failedAt(at)),
+    /^invoices\[0\] is wrong: has a next attempt that is not on its schedule/,
+  ],
+  [
+    'a percentage that no number holds',
+    each('invoices', ({ discounts }) => ({
+      discounts: (discounts as Row[]).map((off) => ({ ...off, value: 1e300 })),
+    })),
+    /^invoices\[\d\]\.discounts\[0\]\.value is wrong/,
+  ],
+  [
+    'a price that the period was not billed with',
+    each('subscriptions', ({ billed }) => ({ billed: { ...(billed as Row), charged: 1 } })),
+    /^sub_000001 was billed with something else than its newest invoice says/,
+  ],
+  [
+    'a number that is to be given out again',
+    ({ sequences, ...rest }) => ({ ...rest, sequences: { ...sequences, charges: 0 } }),
+    /^sequences\.charges is wrong: is not 1, the newest number/,
+  ],
+  [
+    'a promotion that never runs',
+    set({ promotions: [never] }),
+    /^promotions\[0\] is wrong: does not start before it expires/,
+  ],
+  [
+    'a balance that the books do not know',
+    all('customers', { balance: 9 }),
+    /^cus_ada breaks customer_balance/,
+  ],
+  [
+    'a paid invoice that waits for an attempt',
+    all('invoices', { next_attempt_at: '2027-03-01T00:00:00.000Z' }),
+    /^invoices\[0\] is wrong: has a next attempt/,
+  ],
+  [
+    'a paid invoice that nobody attempted',
+    all('invoices', { attempts: [] }),
+    /^invoices\[0\] is wrong: /,
+  ],
+  [
+    'a paid invoice without an instant of payment',
+    all('invoices', { paid_at: null }),
+    /^invoices\[0\] is wrong: has attempts/,
+  ],
+  [
+    'an invoice of another customer',
+    all('invoices', { customer_id: 'cus_grace' }),
+    /^inv_000001 bills another customer/,
+  ],
+  [
+    'an invoice in another currency',
+    all('invoices', { currency: 'EUR' }),
+    /^inv_000001 is in another currency/,
+  ],
+  [
+    'a period off its schedule',
+    all('subscriptions', { anchor: '2027-01-05T00:00:00.000Z' }),
+    /^sub_000001 has its period off the schedule/,
+  ],
+  [
+    'a plan in another currency',
+    all('plans', { currency: 'EUR' }),
+    /^sub_000001 has a plan in another currency/,
+  ],
+  [
+    '__proto__',
+    (document) => JSON.parse(`{"__proto__": {}, ${JSON.stringify(document).slice(1)}`),
+    /__proto__/,
+  ],
+]
+
+it.each(spoilt)('a state with %s is refused, and changes nothing', async (_, spoil, detail) => {
+  const shop = await lived()
+  const before = await shop.state()
+  const refused = await put(shop, spoil(JSON.parse(before)))
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect((refused.body as { detail: string }).detail).toMatch(detail)
+  expect(await shop.state()).toBe(before)
 })
