@@ -18,7 +18,7 @@ import {
   subscribe,
 } from '../../world/commands/subscriptions.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import { put, type World } from '../../world/world.ts'
+import { putRecord, type World } from '../../world/world.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each, ensure, usual } from './records.ts'
 
@@ -177,7 +177,7 @@ function endsNow(order: Order): boolean {
 /** Has its payments end like this, whatever other states say of its customer; null for as with anybody. */
 function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): null {
   const outcomes = outcome === null ? [] : [outcome]
-  put(world, 'paymentScripts', {
+  putRecord(world, 'paymentScripts', {
     scope: { subscriptionId, customerId: null },
     outcomes,
     always: outcome,
