@@ -18,7 +18,7 @@ import {
   subscribe,
 } from '../../world/commands/subscriptions.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import { put, type World } from '../../world/world.ts'
+import { putRecord, type World } from '../../world/world.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { each, ensure, usual } from './records.ts'
 
@@ -177,7 +177,7 @@ function endsNow(order: Order): boolean {
 /** Has its payments end like this, whatever other states say of its customer; null for as with anybody. */
 function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): null {
   const outcomes = outcome === null ? [] : [outcome]
-  put(world, 'paymentScripts', {
+  putRecord(world, 'paymentScripts', {
     scope: { subscriptionId, customerId: null },
     outcomes,
     always: outcome,
@@ -214,13 +214,13 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
   if (subscription.status !== status) {
     return refuse(
       'invalid_transition',
-      `status "${status}" is not what subscription_id "${subscriptionId}" comes to with this customer and plan and the settings of this sandbox, but "${subscription.status}"; name that status, or other params.`,
+      `status must be "${subscription.status}", which subscription_id "${subscriptionId}" has with this customer, plan and the settings of this sandbox; got "${status}".`,
     )
   }
   if (subscription.pendingPlanId !== order.pendingPlan) {
     return refuse(
       'invalid_transition',
-      `pending_plan "${order.pendingPlan}" takes effect at once, because it does not cost less than plan "${plan}"; name a plan that does.`,
+      `pending_plan must cost less than plan "${plan}"; got "${order.pendingPlan}", which takes effect at once.`,
     )
   }
   const missing = order.couponIds.find((couponId) => {
@@ -230,6 +230,6 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
   if (missing === undefined) return null
   return refuse(
     'coupon_not_applicable',
-    `coupon_ids names "${missing}", which another of them replaces; name coupons that are all stackable, such as LOYAL10 and EXTRA3.`,
+    `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`,
   )
 }

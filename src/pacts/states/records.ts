@@ -2,7 +2,7 @@
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
 import { CouponCreate, couponOrder } from '../../wire/coupon.ts'
-import type { Told } from '../../world/answer.ts'
+import type { Executed } from '../../world/answer.ts'
 import {
   createCoupon,
   createCustomer,
@@ -23,7 +23,7 @@ export const usual = {
 } as const
 
 /** Carries out commands one after another; answers the first refusal. */
-export function each(...steps: (() => Told<unknown> | Refusal | null)[]): Refusal | null {
+export function each(...steps: (() => Executed<unknown> | Refusal | null)[]): Refusal | null {
   for (const step of steps) {
     const answer = step()
     if (isRefusal(answer)) return answer
