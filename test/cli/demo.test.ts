@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { runProgram } from '../support/process.ts'
 
 it('lives a year and ends with 0, with amounts as the rules have them', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli/demo.js'])
+  const demo = runProgram([process.execPath, 'dist/cli/demo.js'])
+  expect(await demo.ended).toBe(0)
+  const stdout = demo.output()
   const told = (words: string) => stdout.split('\n').filter((line) => line.includes(words))
   expect(told('paid: 8.00 USD')).toHaveLength(3)
   expect(told('card_declined, next attempt 2027-02-16')).toHaveLength(1)

@@ -57,15 +57,8 @@ it('does not wait for a connection that nobody has used yet', async () => {
   await closed
 })
 
-it.each([
-  ['is cut short', '{"format":4,"sum":"00000000","sandbox":\n{', /sandbox\.json does not match/],
-  ['has another shape', '{"hello": 99}', /sandbox\.json does not match/],
-  [
-    'was written by another version',
-    '{"format":99,"sum":"00000000","sandbox":\n{}\n}\n',
-    /sandbox\.json:1 has format 99; this version reads format/,
-  ],
-])('refuses to start on a manifest that %s, and leaves it as it is', async (_, text, reason) => {
+it('refuses to start on a manifest of another version, and leaves it as it is', async () => {
+  const text = '{"format":99,"sum":"00000000","sandbox":\n{}\n}\n'
   const folder = await temporaryFolder()
   const file = join(folder.path, 'sandboxes', 'default', 'sandbox.json')
   await mkdir(dirname(file), { recursive: true })
@@ -73,7 +66,7 @@ it.each([
 
   const refused = run(['serve', '--port', '0', '--data', folder.path])
   expect(await refused.ended).toBe(3)
-  expect(refused.errors()).toMatch(reason)
+  expect(refused.errors()).toContain('sandbox.json:1 has format 99; this version reads format')
   expect(refused.errors()).toContain(`subscription-sandbox doctor --data ${folder.path}`)
   expect(refused.errors()).not.toMatch(/\n\s+at /)
   expect(await readFile(file, 'utf8')).toBe(text)
@@ -88,24 +81,8 @@ it.each([
   [['serve', '--lock', 'file'], '--lock must be one of: kernel, none; got "file"'],
   [['doctor', '--lock', ''], '--lock must be one of: kernel, none; got ""'],
   [
-    ['serve', '--clock-start', 'yesterday'],
-    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "yesterday"',
-  ],
-  [
     ['serve', '--clock-start', '2027-02-30'],
     '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30"',
-  ],
-  [
-    ['serve', '--clock-start', '2027-02-30T10:00:00Z'],
-    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-02-30T10:00:00Z"',
-  ],
-  [
-    ['serve', '--clock-start', '2027-01-31T24:00:00Z'],
-    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-01-31T24:00:00Z"',
-  ],
-  [
-    ['serve', '--clock-start', '2027-13-01'],
-    '--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "2027-13-01"',
   ],
   [['serve', '--fixture', 'nosuch', '--data', 'memory'], 'fixture "nosuch"'],
 ])('ends with 2 and says what is wrong: %j', async (args, words) => {
@@ -148,12 +125,17 @@ it('does not start unlocked where the native lock cannot be loaded, unless --loc
 })
 
 it.each([
-  ['2027-02-01', '2027-02-01T00:00:00.000Z'],
-  ['2028-02-29', '2028-02-29T00:00:00.000Z'],
-  ['2027-02-01T10:00:00+02:00', '2027-02-01T08:00:00.000Z'],
-])('starts its clock at %s', async (text, now) => {
-  const sandbox = await serve('--data', 'memory', '--clock-start', text)
-  expect(sandbox.output()).toContain(`virtual now ${now}`)
+  [['--help'], 'usage: subscription-sandbox'],
+  [['openapi', '--json'], '"openapi": "3.1.0"'],
+])('prints what is asked for, and starts nothing: %j', async (args, words) => {
+  const asked = run(args)
+  expect(await asked.ended).toBe(0)
+  expect(asked.output()).toContain(words)
+})
+
+it('starts its clock where it is told', async () => {
+  const sandbox = await serve('--data', 'memory', '--clock-start', '2027-02-01T10:00:00+02:00')
+  expect(sandbox.output()).toContain('virtual now 2027-02-01T08:00:00.000Z')
   await sandbox.stop()
 })
 

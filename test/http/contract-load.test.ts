@@ -62,7 +62,6 @@ async function healthDuring(over: Promise<unknown>): Promise<number> {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
 }
 
-const published = '/sandbox/broker/pacts/provider/p/consumer/c/version/1'
 const contract = (pact: string) =>
   JSON.stringify({
     pacticipantName: 'c',
@@ -79,9 +78,7 @@ const contract = (pact: string) =>
 
 describe('health answers at once while', () => {
   it.each([
-    ['a pact is checked', 'POST', '/sandbox/contracts/check', () => pactOf(8000)],
     ['findings are made', 'POST', '/sandbox/contracts/check', () => pactOf(8000, 'plan=basic')],
-    ['a pact is published', 'PUT', published, () => pactOf(8000)],
     [
       'pacts are published',
       'POST',

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { type Answer, openShop, type Sent } from '../support/control.ts'
+import { expect, it } from 'vitest'
+import { openShop } from '../support/control.ts'
+import { formType, jsonType } from '../support/surface.ts'
 
 const secret = 'zqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqzqz'
 const secrets = [
@@ -8,95 +9,73 @@ const secrets = [
   `sk_live_${secret}`,
   `sk_sandbox_default-${secret}`,
 ]
-const key = { Authorization: 'Bearer sk_sandbox_default' }
-const form = { ...key, 'Content-Type': 'application/x-www-form-urlencoded' }
 
-type Misplaced = (token: string) => readonly [string, string, Sent?]
+/** Where a secret stands, and a call with it there: an operation, with a body of JSON or with headers. */
+type Misplaced = readonly [where: string, operation: string, sent?: string | Record<string, string>]
 
-const places: Record<string, Misplaced> = {
-  'the name of a field': (token) => [
-    'POST',
-    '/sandbox/customers',
-    { json: { customer_id: 'cus_new', [token]: 1 } },
-  ],
-  'the name of a field within a field': (token) => [
-    'POST',
-    '/sandbox/clock/advance',
-    { json: { until: { [token]: 1 }, within: 'P1D' } },
-  ],
-  'the name of a field that comes twice': (token) => [
-    'POST',
-    '/sandbox/customers',
-    { bytes: `{"${token}":1,"${token}":1}` },
-  ],
-  'the name of a form field': (token) => [
-    'POST',
-    '/v1/subscriptions',
-    { bytes: `${token}=1`, headers: form },
-  ],
-  'the name of an empty form field': (token) => [
-    'POST',
-    '/v1/subscriptions',
-    { bytes: `${token}=`, headers: form },
-  ],
-  'the name of a query parameter': (token) => ['GET', `/sandbox/events?${token}=1`],
-  'the name of a query parameter that comes twice': (token) => [
-    'GET',
-    `/sandbox/events?${token}=1&${token}=1`,
-  ],
-  'the value of a query parameter': (token) => ['GET', `/sandbox/events?limit=${token}`],
-  'a value that is cut in its midst': (token) => [
-    'GET',
-    `/sandbox/events?limit=${'x'.repeat(78)}-${token}`,
-  ],
-  'a name that is cut in its midst': (token) => [
-    'GET',
-    `/sandbox/events?${'x'.repeat(78)}-${token}=1`,
-  ],
-  'a path': (token) => ['GET', `/sandbox/nowhere/${token}`],
-  'a path in escapes': (token) => ['GET', `/sandbox/nowhere/${token.replaceAll('_', '%5F')}`],
-  'a parameter of a path': (token) => ['GET', `/sandbox/subscriptions/${token}`],
-  'the header Sandbox-Id': (token) => ['GET', '/sandbox', { headers: { 'Sandbox-Id': token } }],
-  'the header Last-Event-ID': (token) => [
-    'GET',
-    '/sandbox/events/stream',
-    { headers: { 'Last-Event-ID': token } },
-  ],
-  'the header Content-Type': (token) => [
-    'POST',
-    '/sandbox/customers',
-    { bytes: '{}', headers: { 'Content-Type': token } },
-  ],
-  'the header Content-Encoding': (token) => [
-    'POST',
-    '/sandbox/customers',
-    { bytes: '{}', headers: { 'Content-Encoding': token } },
-  ],
-  'the header Origin': (token) => ['POST', '/sandbox/reset', { headers: { Origin: token } }],
-  'the header Host': (token) => ['GET', '/sandbox', { headers: { Host: token } }],
-  'the name of a param of a provider state': (token) => [
-    'POST',
-    '/sandbox/provider-states',
-    { json: { state: 'a customer exists', params: { [token]: 1 } } },
-  ],
-  'the name of a provider state': (token) => [
-    'POST',
-    '/sandbox/provider-states',
-    { json: { state: token } },
-  ],
-  'a key of a state document': (token) => [
-    'PUT',
-    '/sandbox/state',
-    { json: { format: 1, [token]: 1 } },
-  ],
-}
+const customers = 'POST /sandbox/customers'
+const states = 'POST /sandbox/provider-states'
+const refresh = 'POST /v1/auth/refresh'
+const form = { 'Content-Type': formType }
+const json = { 'Content-Type': jsonType }
 
-describe.each(Object.entries(places))('%s', (_, misplaced) => {
-  it.each(secrets)('is not repeated when it is %s', async (token) => {
+const places: readonly Misplaced[] = [
+  ['the name of a field', customers, '{"customer_id":"cus_new","TOKEN":1}'],
+  ['the name of an inner field', 'POST /sandbox/clock/advance', '{"until":{"TOKEN":1}}'],
+  ['the name of a field that comes twice', customers, '{"TOKEN":1,"TOKEN":1}'],
+  ['a body that is no JSON', customers, '{"TOKEN":"TOKEN"'],
+  ['the name of a form field', 'POST /v1/subscriptions', { ...form, body: 'TOKEN=1' }],
+  ['the name of an empty form field', 'POST /v1/subscriptions', { ...form, body: 'TOKEN=' }],
+  ['a form in place of JSON', refresh, { ...form, body: 'refresh_token=TOKEN' }],
+  ['a refresh token', refresh, '{"refresh_token":"TOKEN"}'],
+  ['a refresh token of the wrong type', refresh, '{"refresh_token":["TOKEN"]}'],
+  ['a token to revoke', 'POST /sandbox/tokens/revoke', '{"refresh_token":"TOKEN"}'],
+  [
+    'a token beside a family',
+    'POST /sandbox/tokens/revoke',
+    '{"refresh_token":"TOKEN","family_id":"x"}',
+  ],
+  ['a customer', 'POST /v1/subscriptions', '{"customer_id":"TOKEN","plan":"basic"}'],
+  [
+    'a customer of the control plane',
+    'POST /sandbox/subscriptions',
+    '{"customer_id":"TOKEN","plan":"basic"}',
+  ],
+  ['the name of a query parameter', 'GET /sandbox/events?TOKEN=1'],
+  ['the name of a query parameter that comes twice', 'GET /sandbox/events?TOKEN=1&TOKEN=1'],
+  ['the value of a query parameter', 'GET /sandbox/events?limit=TOKEN'],
+  ['a value that is cut in its midst', `GET /sandbox/events?limit=${'x'.repeat(78)}-TOKEN`],
+  ['a name that is cut in its midst', `GET /sandbox/events?${'x'.repeat(78)}-TOKEN=1`],
+  ['a path', 'GET /sandbox/nowhere/TOKEN'],
+  ['a path in escapes', 'GET /sandbox/nowhere/ESCAPED'],
+  ['a parameter of a path', 'GET /sandbox/subscriptions/TOKEN'],
+  ['the header Sandbox-Id', 'GET /sandbox', { 'Sandbox-Id': 'TOKEN' }],
+  ['the header Last-Event-ID', 'GET /sandbox/events/stream', { 'Last-Event-ID': 'TOKEN' }],
+  ['the header Content-Type', customers, { 'Content-Type': 'TOKEN', body: '{}' }],
+  ['the header Content-Encoding', customers, { ...json, 'Content-Encoding': 'TOKEN', body: '{}' }],
+  ['the header Origin', 'POST /sandbox/reset', { Origin: 'TOKEN' }],
+  ['the header Host', 'GET /sandbox', { Host: 'TOKEN' }],
+  ['the name of a param', states, '{"state":"a customer exists","params":{"TOKEN":1}}'],
+  ['the name of a provider state', states, '{"state":"TOKEN"}'],
+  ['a key of a state document', 'PUT /sandbox/state', '{"format":1,"TOKEN":1}'],
+]
+
+it.each(places)('a secret is not repeated when it is %s', async (...row) => {
+  const [, operation, sent = {}]: Misplaced = row
+  for (const token of secrets) {
+    const write = (text: string) =>
+      text.replaceAll('TOKEN', token).replaceAll('ESCAPED', token.replaceAll('_', '%5F'))
     const shop = await openShop()
-    const answer: Answer<unknown> = await shop.call(...misplaced(token))
+    const [method = '', path = ''] = write(operation).split(' ')
+    const fields: Record<string, string> = typeof sent === 'string' ? { ...json, body: sent } : sent
+    const { body: bytes, ...own } = fields
+    const entries = Object.entries(own).map(([name, value]) => [name, write(value)])
+    const key = path.startsWith('/v1') ? { Authorization: 'Bearer sk_sandbox_default' } : {}
+    const headers = { ...key, ...Object.fromEntries(entries) }
+    const body = typeof bytes === 'string' ? { bytes: write(bytes) } : {}
+    const answer = await shop.call(method, path, { headers, ...body })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.text).not.toMatch(/zqzqzq/i)
     expect(shop.log.join()).not.toMatch(/zqzqzq/i)
-  })
+  }
 })

@@ -2,7 +2,6 @@
 import type { WireProblem } from '../../src/wire/errors.ts'
 import type { WireStateValues } from '../../src/wire/provider-state.ts'
 import type { WireSubscription } from '../../src/wire/subscription.ts'
-import type { WireTokenResponse } from '../../src/wire/token.ts'
 import type { Answer, Shop } from './control.ts'
 
 export const PATH = '/sandbox/provider-states'
@@ -48,13 +47,4 @@ export function ask<Body = WireSubscription>(shop: Shop, path: string, json?: un
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
   const body = json === undefined ? {} : { json }
   return shop.call<Body>('POST', `/v1/subscriptions${path}`, { headers, ...body })
-}
-
-/** Presents a refresh token, in header and body. */
-export function refresh(shop: Shop, token: string, headers: Readonly<Record<string, string>> = {}) {
-  const json = { refresh_token: token }
-  return shop.call<WireTokenResponse>('POST', '/v1/auth/refresh', {
-    json,
-    headers: { Authorization: `Bearer ${token}`, ...headers },
-  })
 }

@@ -1,35 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { openShop } from '../../support/control.ts'
 
+const plan = { plan_id: 'new', product_id: 'prod_app', name: 'New', amount: 4000, currency: 'USD' }
+
+/** What is created, what the answer has beside it, what is patched, and a record that others refer to. */
 const listed = [
   {
     path: '/sandbox/products',
     id: 'product_id',
     create: { product_id: 'prod_new', name: 'New' },
-    answer: { product_id: 'prod_new', name: 'New' },
+    more: {},
     patch: { name: 'Newer' },
     used: 'prod_app',
   },
   {
     path: '/sandbox/plans',
     id: 'plan_id',
-    create: {
-      plan_id: 'new',
-      product_id: 'prod_app',
-      name: 'New',
-      amount: 4000,
-      currency: 'USD',
-      interval: 'week',
-    },
-    answer: {
-      plan_id: 'new',
-      product_id: 'prod_app',
-      name: 'New',
-      amount: 4000,
-      currency: 'USD',
-      interval: 'week',
-      interval_count: 1,
-    },
+    create: { ...plan, interval: 'week' },
+    more: { interval_count: 1 },
     patch: { amount: 4500 },
     used: 'basic',
   },
@@ -37,14 +25,7 @@ const listed = [
     path: '/sandbox/customers',
     id: 'customer_id',
     create: { customer_id: 'cus_new' },
-    answer: {
-      customer_id: 'cus_new',
-      name: null,
-      email: null,
-      currency: null,
-      payment_method: 'valid',
-      balance: 0,
-    },
+    more: { name: null, email: null, currency: null, payment_method: 'valid', balance: 0 },
     patch: { name: 'Emmy', balance: 700, payment_method: 'none' },
     used: 'cus_ada',
   },
@@ -52,45 +33,26 @@ const listed = [
     path: '/sandbox/coupons',
     id: 'coupon_id',
     create: { coupon_id: 'NEW', type: 'percentage', value: 12.5 },
-    answer: {
-      coupon_id: 'NEW',
-      type: 'percentage',
-      value: 12.5,
-      currency: null,
-      duration: 'once',
-      duration_in_months: null,
-      max_redemptions: null,
-      expires_at: null,
-      applies_to_plans: null,
-      applies_to_products: null,
-      stackable: false,
-      times_redeemed: 0,
+    more: {
+      ...{ currency: null, duration: 'once', duration_in_months: null, stackable: false },
+      ...{ max_redemptions: null, expires_at: null, times_redeemed: 0 },
+      ...{ applies_to_plans: null, applies_to_products: null },
     },
-    patch: {
-      max_redemptions: 3,
-      expires_at: '2028-01-01T00:00:00.000Z',
-      applies_to_plans: ['pro'],
-    },
+    patch: { max_redemptions: 3, applies_to_plans: ['pro'] },
     used: 'SAVE20',
   },
   {
     path: '/sandbox/promotions',
     id: 'code',
     create: { code: 'SPRING', coupon_id: 'SAVE20' },
-    answer: {
-      code: 'SPRING',
-      coupon_id: 'SAVE20',
-      starts_at: null,
-      expires_at: null,
-      max_redemptions: null,
-      times_redeemed: 0,
-    },
+    more: { starts_at: null, expires_at: null, max_redemptions: null, times_redeemed: 0 },
     patch: { starts_at: '2027-03-01T00:00:00.000Z' },
     used: null,
   },
 ] as const
 
-describe.each(listed)('$path', ({ path, id, create, answer, patch, used }) => {
+describe.each(listed)('$path', ({ path, id, create, more, patch, used }) => {
+  const answer = { ...create, ...more }
   const chosen = (create as Record<string, unknown>)[id] as string
   const at = `${path}/${chosen}`
 

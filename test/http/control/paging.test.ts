@@ -17,6 +17,8 @@ async function stocked(): Promise<Shop> {
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_linus', plan: 'basic' })
     await shop.post('/sandboxes', { fixture: 'empty' })
     await shop.post('/sandbox/checkpoints', { name: `moment-${each}` })
+    await shop.post('/sandbox/customers', { customer_id: `cus_${each}` })
+    await shop.post('/sandbox/payment-outcomes', { customer_id: `cus_${each}`, always: 'succeed' })
   }
   return shop
 }
@@ -31,6 +33,7 @@ const lists = [
   '/sandbox/invoices',
   '/sandbox/charges',
   '/sandbox/tokens',
+  '/sandbox/payment-outcomes',
   '/sandbox/assumptions',
   '/sandbox/checkpoints',
   '/sandboxes',
@@ -49,7 +52,7 @@ describe.each(lists)('the pages of %s', (path) => {
         data.push(...body.data)
         more = body.has_more
         expect(body.next_after === null).toBe(!more)
-        query = `?limit=${limit}&after=${body.next_after}`
+        query = `?limit=${limit}&after=${encodeURIComponent(body.next_after ?? '')}`
       }
       expect(data).toEqual(whole.body.data)
     }

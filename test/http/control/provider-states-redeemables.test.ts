@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { WireError } from '../../../src/wire/errors.ts'
+import { refresh } from '../../support/client.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
-import {
-  ask,
-  refresh,
-  setUp,
-  subscription,
-  tearDown,
-  tryUp,
-} from '../../support/provider-states.ts'
+import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 
 const id = { subscription_id: 'sub_abc' }
 
@@ -125,7 +119,7 @@ describe('a refresh token', () => {
     const mine = inSandbox(shop, 'mine')
     await setUp(mine, 'a refresh token is fresh', { refresh_token: chosen })
     expect((await refresh(shop, chosen)).status).toBe(401)
-    expect((await refresh(shop, chosen, { 'Sandbox-Id': 'nowhere' })).status).toBe(401)
-    expect((await refresh(shop, chosen, { 'Sandbox-Id': 'mine' })).status).toBe(200)
+    expect((await refresh(inSandbox(shop, 'nowhere'), chosen)).status).toBe(401)
+    expect((await refresh(mine, chosen)).status).toBe(200)
   })
 })

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { WireIssuedTokens, WireTokenResponse } from '../../../src/wire/token.ts'
+import { refresh } from '../../support/client.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/tokens'
-
-function refresh(shop: Shop, token: string) {
-  const headers = { Authorization: `Bearer ${token}` }
-  const json = { refresh_token: token }
-  return shop.call<WireTokenResponse>('POST', '/v1/auth/refresh', { json, headers })
-}
 
 function subscribeWith(shop: Shop, token: string) {
   const json = { customer_id: 'cus_ada', plan: 'basic' }
@@ -34,7 +29,7 @@ describe('issuing tokens', () => {
     const shop = await openShop()
     const { body } = await shop.post<WireIssuedTokens>(path, {})
     expect((await subscribeWith(shop, body.access_token)).status).toBe(200)
-    const exchanged = await refresh(shop, body.refresh_token)
+    const exchanged = await refresh<WireTokenResponse>(shop, body.refresh_token)
     expect(exchanged.status).toBe(200)
     expect((await subscribeWith(shop, exchanged.body.access_token)).status).toBe(200)
     const again = await refresh(shop, body.refresh_token)
@@ -63,17 +58,12 @@ describe('revoking tokens', () => {
     expect((await shop.post(`${path}/revoke`, { [name]: body[name] })).body).toEqual(revoked.body)
   })
 
-  it('refuses what it does not know without repeating a token', async () => {
+  it('refuses a family that it does not know, and no name or two of one', async () => {
     const shop = await openShop()
-    const unknown = await shop.post(`${path}/revoke`, { refresh_token: 'rt_default_secret' })
-    expect(unknown.status).toBe(404)
-    expect(unknown.text).not.toContain('rt_default_secret')
     expect((await shop.post(`${path}/revoke`, { family_id: 'fam_000009' })).status).toBe(404)
     const both = { family_id: 'fam_000001', refresh_token: 'rt_default_secret' }
     for (const order of [{}, both]) {
-      const refused = await shop.post(`${path}/revoke`, order)
-      expect(refused.status).toBe(400)
-      expect(refused.text).not.toContain('rt_default_secret')
+      expect((await shop.post(`${path}/revoke`, order)).status).toBe(400)
     }
   })
 
@@ -92,64 +82,34 @@ describe('tokens outside of the sandbox that issued them', () => {
   /** A text that a contract chose says nothing of its sandbox; whoever sends it names one in a header. */
   const chosen = 'rt_of_the_contract'
 
-  async function copied(shop: Shop, how: 'forked' | 'imported'): Promise<Shop> {
+  it.each(['forked', 'imported'])('count as never issued where they were %s', async (how) => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/source')
     const source = inSandbox(shop, 'source')
-    if (how === 'forked') {
-      await shop.call('PUT', '/sandboxes/copy', { json: { from: { sandbox: 'source' } } })
-      return inSandbox(shop, 'copy')
-    }
-    await shop.call('PUT', '/sandboxes/copy', { json: { fixture: 'empty' } })
+    const state = { state: 'a refresh token is fresh', params: { refresh_token: chosen } }
+    expect((await source.post('/sandbox/provider-states', state)).status).toBe(200)
+    const { body } = await source.post<WireIssuedTokens>(path, {})
+    const json = how === 'forked' ? { from: { sandbox: 'source' } } : { fixture: 'empty' }
+    await shop.call('PUT', '/sandboxes/copy', { json })
     const copy = inSandbox(shop, 'copy')
-    const put = await copy.call('PUT', '/sandbox/state', { bytes: await source.state() })
-    expect(put.status).toBe(200)
-    return copy
-  }
-
-  /** The statuses of a refresh, of a call with the access token, and of both revocations, all aimed at one sandbox. */
-  async function tried(shop: Shop, text: string, login: Partial<WireIssuedTokens>) {
-    const refreshed = await refresh(shop, text)
-    const revoked = await shop.post(`${path}/revoke`, { refresh_token: text })
-    const { family_id } = login
-    const revokedById = await shop.post(`${path}/revoke`, { family_id })
-    return [refreshed.status, revoked.status, revokedById.status]
-  }
-
-  it.each(['forked', 'imported'] as const)(
-    'count as never issued where they were %s, before and after that sandbox is gone',
-    async (how) => {
-      const shop = await openShop()
-      await shop.call('PUT', '/sandboxes/source')
-      const source = inSandbox(shop, 'source')
-      const { body } = await source.post<WireIssuedTokens>(path, {})
-      const copy = await copied(shop, how)
-      const before = await copy.state()
-      expect((await copy.get(path)).body).toMatchObject({ data: [{ issued_by: 'source' }] })
-      expect((await subscribeWith(copy, body.access_token)).headers.get('Sandbox-Id')).toBe(
-        'source',
-      )
-      await shop.call('DELETE', '/sandboxes/source')
-      expect(await tried(copy, body.refresh_token, body)).toEqual([401, 404, 404])
-      expect((await subscribeWith(copy, body.access_token)).status).toBe(401)
-      expect(await copy.state()).toBe(before)
-    },
-  )
-
-  it.each(['forked', 'imported'] as const)(
-    'count as never issued where they were %s, also under a text that a contract chose',
-    async (how) => {
-      const shop = await openShop()
-      await shop.call('PUT', '/sandboxes/source')
-      const source = inSandbox(shop, 'source')
-      const state = { state: 'a refresh token is fresh', params: { refresh_token: chosen } }
-      expect((await source.post('/sandbox/provider-states', state)).status).toBe(200)
-      const copy = await copied(shop, how)
-      const before = await copy.state()
-      await shop.call('DELETE', '/sandboxes/source')
-      const login = { family_id: 'fam_000001' }
-      expect(await tried(copy, chosen, login)).toEqual([401, 404, 404])
-      expect(await copy.state()).toBe(before)
-    },
-  )
+    const bytes = await source.state()
+    if (how === 'imported') await copy.call('PUT', '/sandbox/state', { bytes })
+    const before = await copy.state()
+    const issuers = [{ issued_by: 'source' }, { issued_by: 'source' }]
+    expect((await copy.get(path)).body).toMatchObject({ data: issuers })
+    const opened = await subscribeWith(copy, body.access_token)
+    expect(opened.headers.get('Sandbox-Id')).toBe('source')
+    await shop.call('DELETE', '/sandboxes/source')
+    for (const token of [body.refresh_token, chosen]) {
+      expect((await refresh(copy, token)).status).toBe(401)
+      expect((await copy.post(`${path}/revoke`, { refresh_token: token })).status).toBe(404)
+    }
+    for (const family_id of ['fam_000001', 'fam_000002']) {
+      expect((await copy.post(`${path}/revoke`, { family_id })).status).toBe(404)
+    }
+    expect((await subscribeWith(copy, body.access_token)).status).toBe(401)
+    expect(await copy.state()).toBe(before)
+  })
 
   it('do not stand in the way of a login in the fork, whose own tokens work', async () => {
     const shop = await openShop()
