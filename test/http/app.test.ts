@@ -50,6 +50,25 @@ describe('every answer', () => {
     expect(await mediaAt('/nowhere')).toBe('application/problem+json')
   })
 
+  it('allows what its path takes, HEAD with GET, where it refuses a method', async () => {
+    const { app } = await openShop()
+    const refused = await app.request('/sandbox/clock', { method: 'PATCH' })
+    expect(refused.headers.get('Allow')).toBe('GET, HEAD, PUT')
+  })
+
+  it('is a problem of RFC 9457, with the fields at fault, for a malformed request', async () => {
+    const shop = await openShop()
+    const message = 'name must be a text of 1 to 200 characters; got 5.'
+    expect((await shop.post('/sandbox/products', { name: 5 })).body).toEqual({
+      type: 'about:blank',
+      title: 'The request is malformed',
+      status: 400,
+      detail: message,
+      code: 'invalid_request',
+      errors: [{ field: 'name', message }],
+    })
+  })
+
   it('counts requests by sandbox', async () => {
     const shop = await openShop()
     const idOf = async (path: string, headers = {}) =>

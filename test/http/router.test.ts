@@ -1,13 +1,6 @@
-import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
-import { refuse } from '../../src/billing/refusal.ts'
-import { problemEnvelope } from '../../src/http/envelopes.ts'
-import { openSurface, router } from '../../src/http/router.ts'
-import { created, noContent, ok, operation, route } from '../../src/surface/operation.ts'
-import { orThrow } from '../../src/surface/refusals.ts'
-import { WireProblem } from '../../src/wire/errors.ts'
-import { PageQuery } from '../../src/wire/fields.ts'
+import { controlOperations } from '../../src/http/control/routes.ts'
+import { type Declaration, operation } from '../../src/surface/operation.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, formType, jsonType, post, serving } from '../support/surface.ts'
 
@@ -90,138 +83,10 @@ describe('unknown fields', () => {
   })
 })
 
-const shelf = {
-  tag: 'Shelf',
-  summary: 'A shelf',
-  description: 'A shelf of things.',
-  source: 'sandbox',
-  security: 'none',
-  refusals: ['not_found'],
-} as const
-const thing = z.strictObject({ id: z.string() })
-const params = z.strictObject({ thing_id: z.string() })
-
-const list = operation({
-  ...shelf,
-  operationId: 'listThings',
-  method: 'get',
-  path: '/sandbox/things',
-  query: PageQuery,
-  replies: { 200: { description: 'Things.', schema: z.unknown(), source: 'sandbox' } },
-})
-const add = operation({
-  ...shelf,
-  operationId: 'addThing',
-  method: 'post',
-  path: '/sandbox/things',
-  body: { schema: thing, media: ['json'], required: true },
-  replies: { 201: { description: 'The thing.', schema: thing, source: 'sandbox' } },
-})
-const count = operation({
-  ...shelf,
-  operationId: 'countThings',
-  method: 'get',
-  path: '/sandbox/things/count',
-  replies: { 200: { description: 'How many.', schema: z.int(), source: 'sandbox' } },
-})
-const remove = operation({
-  ...shelf,
-  operationId: 'removeThing',
-  method: 'delete',
-  path: '/sandbox/things/{thing_id}',
-  params,
-  replies: { 204: { description: 'Gone.', schema: null, source: 'sandbox' } },
-})
-const find = operation({
-  ...shelf,
-  operationId: 'findThing',
-  method: 'get',
-  path: '/sandbox/things/{thing_id}',
-  params,
-  replies: { 200: { description: 'The thing.', schema: thing, source: 'sandbox' } },
-})
-
-describe('a surface of problems', () => {
-  const defects: unknown[] = []
-  const control = new Hono()
-  control.use(async (c, next) => {
-    c.set('requestId', 'req_000007')
-    await next()
-  })
-  const surface = openSurface({
-    prefixes: ['/sandbox'],
-    envelope: problemEnvelope,
-    report: (defect) => defects.push(defect),
-  })
-  const routes = [
-    route(find, ({ params: { thing_id: id } }) => ok(orThrow(id === 'x' ? { id } : lost))),
-    route(list, ({ query }) => ok(query)),
-    route(add, ({ body: { id } }) => created(`/sandbox/things/${id}`, { id })),
-    route(count, () => {
-      throw new Error('rt_secret leaked')
-    }),
-    route(remove, () => noContent()),
-  ]
-  control.route('/', router(surface, routes))
-  const lost = refuse('not_found', 'thing_id "y" is not known.')
-
-  it('answers 201 with Location, 204 without a body, 200 to HEAD', async () => {
-    const made = await post(control, '/sandbox/things', { type: jsonType, body: '{"id":"x"}' })
-    expect(made).toMatchObject({ status: 201, body: { id: 'x' } })
-    expect(made.headers.get('Location')).toBe('/sandbox/things/x')
-    const gone = await post(control, '/sandbox/things/x', { method: 'DELETE' })
-    expect(gone).toMatchObject({ status: 204, body: null })
-    const head = await post(control, '/sandbox/things', { method: 'HEAD' })
-    expect(head).toMatchObject({ status: 200, body: null })
-  })
-
-  it('allows exactly what a path takes, HEAD with GET', async () => {
-    const answer = await post(control, '/sandbox/things', { method: 'PUT' })
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST')
-  })
-
-  it('reads queries as strictly as forms', async () => {
-    const query = (text: string) => post(control, `/sandbox/things?${text}`, { method: 'GET' })
-    expect(await query('limit=5&after=a%20b')).toMatchObject({ body: { limit: 5, after: 'a b' } })
-    for (const text of [
-      'limit=0',
-      'limit=x',
-      'limit=5&limit=5',
-      'limit',
-      'colour=red',
-      'after=%ff',
-    ]) {
-      expect((await query(text)).status, text).toBe(400)
-    }
-  })
-
-  it('answers problems as RFC 9457 has them, with the fields at fault', async () => {
-    const answer = await post(control, '/sandbox/things', { type: jsonType, body: '{"id":5}' })
-    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
-    expect(WireProblem.parse(answer.body)).toEqual({
-      type: 'about:blank',
-      title: 'The request is malformed',
-      status: 400,
-      detail: 'id must be a string; got 5.',
-      code: 'invalid_request',
-      errors: [{ field: 'id', message: 'id must be a string; got 5.' }],
-    })
-  })
-
-  it('answers a refusal by its code', async () => {
-    const answer = await post(control, '/sandbox/things/y', { method: 'GET' })
-    expect(WireProblem.parse(answer.body)).toMatchObject({ status: 404, code: 'not_found' })
-  })
-
-  it('prefers a fixed segment to a parameter, and keeps a defect off the wire', async () => {
-    const answer = await post(control, '/sandbox/things/count', { method: 'GET' })
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } })
-    expect(JSON.stringify(answer.body)).toContain('req_000007')
-    expect(JSON.stringify(answer.body)).not.toContain('secret')
-    expect(defects).toHaveLength(1)
-  })
-})
-
 it('does not let a path and its parameters disagree', () => {
-  expect(() => operation({ ...find, path: '/sandbox/things/{id}' })).toThrow(/^findThing has id/)
+  const [declared] = controlOperations.filter(({ operationId }) => operationId === 'retrievePlan')
+  expect(declared).toBeDefined()
+  expect(() => operation({ ...(declared as Declaration), path: '/sandbox/plans/{id}' })).toThrow(
+    /^retrievePlan has id/,
+  )
 })
