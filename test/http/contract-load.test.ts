@@ -78,12 +78,12 @@ const contract = (pact: string) =>
 
 describe('health answers at once while', () => {
   it.each([
-    ['findings are made', 'POST', '/sandbox/contracts/check', () => pactOf(8000, 'plan=basic')],
+    ['findings are made', 'POST', '/sandbox/contracts/check', () => pactOf(4000, 'plan=basic')],
     [
       'pacts are published',
       'POST',
       '/sandbox/broker/contracts/publish',
-      () => contract(pactOf(8000)),
+      () => contract(pactOf(4000)),
     ],
   ])('%s', async (...[, method, path, body]) => {
     const idle = await healthDuring(pause(500))
