@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DoctorReport } from '../../src/cli/doctor-report.ts'
-import { run, type Served, serve } from './process.ts'
+import { attempt, call, stateOf } from './crash-call.ts'
+import { run, serve } from './process.ts'
 
 /** How many customers are made; each is one line of the journal. */
 export const CUSTOMERS = 20
@@ -12,11 +13,11 @@ export async function live(folder: string): Promise<string[]> {
   const sandbox = await serve('--data', folder)
   const states = [await stateOf(sandbox)]
   for (let made = 1; made <= CUSTOMERS; made += 1) {
-    await send(sandbox, 'POST /sandbox/customers', { customer_id: `made-${made}` })
+    await call(sandbox, 'POST /sandbox/customers', { body: { customer_id: `made-${made}` } })
     states.push(await stateOf(sandbox))
     if (made !== 5 && made !== 10) continue
-    await send(sandbox, 'POST /sandbox/checkpoints', { name: `at-${made}` })
-    await send(sandbox, `PUT ${pactPath(`v${made}`)}`, pact)
+    await call(sandbox, 'POST /sandbox/checkpoints', { body: { name: `at-${made}` } })
+    await call(sandbox, `PUT ${pactPath(`v${made}`)}`, { body: pact })
   }
   await sandbox.stop()
   return states
@@ -35,11 +36,11 @@ export async function serving(folder: string): Promise<Serving> {
   const sandbox = await serve('--data', folder)
   try {
     const state = await stateOf(sandbox)
-    const listed = await get<{ data: { name: string }[] }>(sandbox, '/sandbox/checkpoints')
+    const listed = await call<{ data: { name: string }[] }>(sandbox, 'GET /sandbox/checkpoints')
     const pacts: string[] = []
     for (const version of ['v5', 'v10']) {
-      const answer = await fetch(`${sandbox.url}${pactPath(version)}`)
-      if (answer.ok) pacts.push(version)
+      const { status } = await attempt(sandbox, `GET ${pactPath(version)}`)
+      if (status === 200) pacts.push(version)
     }
     return { state, checkpoints: listed.data.map(({ name }) => name), pacts }
   } finally {
@@ -69,19 +70,4 @@ const pact = { consumer: { name: 'web' }, provider: { name: 'shop' }, interactio
 
 function pactPath(version: string): string {
   return `/sandbox/broker/pacts/provider/shop/consumer/web/version/${version}`
-}
-
-async function get<Body>({ url }: Served, path: string): Promise<Body> {
-  return (await (await fetch(`${url}${path}`)).json()) as Body
-}
-
-async function stateOf({ url }: Served): Promise<string> {
-  return (await fetch(`${url}/sandbox/state`)).text()
-}
-
-async function send({ url }: Served, operation: string, body: object): Promise<void> {
-  const [method = '', path] = operation.split(' ')
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
 }
