@@ -25,36 +25,6 @@ describe('the register of assumptions', () => {
       expect(entry.choice, entry.slug).not.toBe('')
     }
   })
-
-  it.each([
-    'paused-status-name',
-    'trial-period-bounds',
-    'trial-end-without-payment-method',
-    'retry-schedule',
-    'after-retries',
-    'failed-upgrade-payment',
-    'unlisted-transitions',
-    'resume-restores-remaining-period',
-    'coupon-months-during-pause',
-    'immediate-cancel-parameter',
-    'fixed-value-unit',
-    'stacking-needs-both',
-    'coupon-months-start',
-    'stacking-order',
-    'access-token-lifetime',
-    'refresh-token-lifetime',
-    'access-tokens-on-subscription-calls',
-    'invalid-grant-status',
-    'refresh-rotation',
-    'refresh-reuse-revokes-family',
-    'error-envelope',
-    'unknown-fields',
-    'json-bodies',
-    'subscription-fields',
-    'success-status',
-  ])('lists %s, which the rules name', (slug) => {
-    expect(assumptions.map((entry) => entry.slug)).toContain(slug)
-  })
 })
 
 describe('the settings', () => {

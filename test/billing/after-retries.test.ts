@@ -3,7 +3,6 @@ import type { Settings } from '../../src/assumptions/register.ts'
 import { plan } from '../support/catalog.ts'
 import {
   cancelAtPeriodEnd,
-  cancelNow,
   changePlan,
   customerHas,
   paymentsAlways,
@@ -14,7 +13,6 @@ import {
 } from '../support/deeds.ts'
 import {
   adaIn,
-  duesIn,
   eventsSince,
   invoiceIn,
   invoiceStatusesIn,
@@ -36,32 +34,6 @@ function failing(settings: Partial<Settings>, ...deeds: readonly Deed[]): Story 
 }
 
 describe('after the last failed retry', () => {
-  it('4.16: the subscription is canceled at that instant by default, the invoice uncollectible', () => {
-    const before = when(failing({}, subscribe('basic')), advanceTo('2027-03-08T08:59:59.999Z'))
-    expect(statusIn(before)).toBe('past_due')
-    const story = when(before, advanceTo(LAST_RETRY))
-    expect(subscriptionIn(story)).toMatchObject({
-      status: 'canceled',
-      endedAt: story.now,
-      canceledAt: null,
-    })
-    expect(invoiceIn(story)).toMatchObject({ status: 'uncollectible', nextAttemptAt: null })
-    expect(eventsSince(before, story)).toEqual([
-      'payment.failed',
-      'invoice.uncollectible',
-      'subscription.canceled',
-    ])
-  })
-
-  it('4.16: the subscription expires where the setting says expire', () => {
-    const story = when(
-      failing({ afterRetries: 'expire' }, subscribe('basic')),
-      advanceTo(LAST_RETRY),
-    )
-    expect(subscriptionIn(story)).toMatchObject({ status: 'expired', endedAt: story.now })
-    expect(invoiceStatusesIn(story)).toEqual(['uncollectible'])
-  })
-
   it('4.16: the subscription stays past due and renews where the setting says keep_past_due', () => {
     const keep = failing({ afterRetries: 'keep_past_due' }, subscribe('basic'))
     const story = when(keep, advanceTo('2027-04-01T09:00:00Z'))
@@ -122,14 +94,6 @@ describe('after the last failed retry', () => {
 
 describe('the balance that an unpaid invoice had used', () => {
   const withBalance = customerHas({ balance: 300 })
-
-  it('4.17: goes back to the customer when the invoice is void', () => {
-    const start = failing({}, withBalance, subscribe('basic'))
-    expect([duesIn(start), adaIn(start).balance]).toEqual([[700], 0])
-    const story = when(start, cancelNow)
-    expect(adaIn(story).balance).toBe(300)
-    expect(invoiceIn(story)).toMatchObject({ status: 'void', balanceUsed: 300, amountDue: 700 })
-  })
 
   it('4.17: stays used when the invoice is uncollectible', () => {
     const story = when(failing({}, withBalance, subscribe('basic')), advanceTo(LAST_RETRY))

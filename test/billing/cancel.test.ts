@@ -6,7 +6,6 @@ import {
   cancelNow,
   changePlan,
   offering,
-  pause,
   paymentsAlways,
   selling,
   setting,
@@ -14,12 +13,10 @@ import {
 } from '../support/deeds.ts'
 import {
   couponsOn,
-  duesIn,
   eventsSince,
   invoiceIn,
   invoiceStatusesIn,
   periodIn,
-  recordsIn,
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
@@ -43,15 +40,6 @@ describe('cancelling at the period end', () => {
       canceledAt: story.now,
     })
     expect(eventsSince(before, story)).toEqual(['subscription.cancel_scheduled'])
-  })
-
-  it('6.8: canceled_at is the instant of the request and ended_at that of the end', () => {
-    const story = subscribed(advanceTo('2027-03-10'), cancelAtPeriodEnd, advanceTo('2027-05-01'))
-    expect(subscriptionIn(story)).toMatchObject({
-      status: 'canceled',
-      canceledAt: '2027-03-10T00:00:00.000Z',
-      endedAt: '2027-04-01T00:00:00.000Z',
-    })
   })
 
   it('6.6: repeating it changes nothing', () => {
@@ -100,12 +88,6 @@ describe('cancelling now', () => {
     expect(eventsSince(before, story)).toEqual(['subscription.canceled'])
   })
 
-  it('6.7: ends a trial at once, with no bill ever', () => {
-    const free = given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), cancelNow)
-    expect(statusIn(free)).toBe('canceled')
-    expect(when(free, advanceTo('2028-01-01')).invoices).toEqual([])
-  })
-
   it('4.17: ends a past due subscription, its open invoices void and their retries stopped', () => {
     const owing = given(NOW, plans, paymentsAlways('card_declined'), subscribe('basic'))
     const story = when(owing, cancelNow)
@@ -113,10 +95,6 @@ describe('cancelling now', () => {
     expect(invoiceStatusesIn(story)).toEqual(['void'])
     expect(eventsSince(owing, story)).toEqual(['subscription.canceled', 'invoice.voided'])
     expect(eventsSince(story, when(story, advanceTo('2028-01-01')))).toEqual([])
-  })
-
-  it('6.1: ends a paused subscription', () => {
-    expect(statusIn(subscribed(pause, cancelNow))).toBe('canceled')
   })
 
   it('6.8: after asking for the period end, canceled_at is the latest request', () => {
@@ -135,18 +113,4 @@ describe('cancelling now', () => {
     expect(couponsOn(story)).toEqual(['EVER'])
     expect(subscriptionIn(story).pendingPlanId).toBeNull()
   })
-
-  it('6.7: takes the period already paid for, and nothing more is billed', () => {
-    expect(duesIn(subscribed(cancelNow, advanceTo('2029-01-01')))).toEqual([1000])
-  })
-
-  it.each([cancelNow, cancelAtPeriodEnd])(
-    '6.1: once ended, cancelling is refused (%#)',
-    (cancel) => {
-      const before = subscribed(cancelNow, advanceTo('2027-03-10'))
-      const story = when(before, cancel)
-      expect(story.refusal?.refused).toBe('invalid_transition')
-      expect(recordsIn(story)).toEqual(recordsIn(before))
-    },
-  )
 })

@@ -50,11 +50,6 @@ describe('a one-time charge', () => {
     expect(eventsIn(story)).toEqual(['charge.failed'])
   })
 
-  it('7.23: fails for a customer without a payment method', () => {
-    const story = given(NOW, customerHas({ paymentMethod: 'none' }), charge(1500))
-    expect(story.charges).toMatchObject([{ status: 'failed', failureReason: 'no_payment_method' }])
-  })
-
   it('7.21: does not use the balance', () => {
     const story = given(NOW, customerHas({ balance: 1000 }), charge(1500))
     expect(story.charges).toMatchObject([{ amountDue: 1500 }])

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Subscription } from '../../src/billing/subscription.ts'
 import { customer, plan, yearly } from '../support/catalog.ts'
-import {
-  customerHas,
-  knowing,
-  paymentsAnswer,
-  selling,
-  setting,
-  subscribe,
-} from '../support/deeds.ts'
+import { customerHas, knowing, paymentsAnswer, selling, subscribe } from '../support/deeds.ts'
 import {
   adaIn,
   attemptsOf,
@@ -134,42 +127,6 @@ describe('creating a subscription', () => {
     expect(statusIn(story)).toBe('past_due')
     expect(invoiceIn(story)).toMatchObject({ status: 'open', amountPaid: 0, paidAt: null })
     expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 card_declined'])
-  })
-
-  it('3.6: a customer without a payment method is past due from the start', () => {
-    const story = given(
-      NOW,
-      selling(basic),
-      customerHas({ paymentMethod: 'none' }),
-      subscribe('basic'),
-    )
-    expect(statusIn(story)).toBe('past_due')
-    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 no_payment_method'])
-  })
-
-  it('3.6: a failed first attempt ends it at once where no retry is scheduled', () => {
-    const story = given(
-      NOW,
-      selling(basic),
-      setting({ retrySchedule: [] }),
-      paymentsAnswer(['card_declined']),
-      subscribe('basic'),
-    )
-    expect(statusIn(story)).toBe('canceled')
-    expect(subscriptionIn(story).endedAt).toBe(story.now)
-    expect(invoiceIn(story).status).toBe('uncollectible')
-  })
-
-  it('4.8: a plan that costs nothing is paid without an attempt', () => {
-    const story = given(NOW, selling(plan('free', 0)), subscribe('free'))
-    expect(invoiceIn(story)).toMatchObject({ status: 'paid', amountDue: 0, attempts: [] })
-    expect(eventsIn(story)).toEqual(['subscription.created', 'invoice.created', 'invoice.paid'])
-  })
-
-  it('4.8: a balance pays the first invoice before the card does', () => {
-    const story = given(NOW, selling(basic), customerHas({ balance: 300 }), subscribe('basic'))
-    expect(invoiceIn(story)).toMatchObject({ subtotal: 1000, balanceUsed: 300, amountDue: 700 })
-    expect(adaIn(story).balance).toBe(0)
   })
 
   it('1.1: bills yen and dinars in their own minor units, without assuming a hundred', () => {

@@ -16,7 +16,6 @@ import {
   invoiceStatusesIn,
   recordsIn,
   statusIn,
-  subscriptionIn,
 } from '../support/readings.ts'
 import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
 
@@ -29,41 +28,6 @@ function failing(...deeds: readonly Deed[]): Story {
 }
 
 describe('retrying a failed payment', () => {
-  it('4.11: a failed payment makes an active subscription past due, and it stays open', () => {
-    const paid = given(NOW, plans, subscribe('basic'), declined)
-    const story = when(paid, advanceTo('2027-04-01T09:00:00Z'))
-    expect(statusIn(story)).toBe('past_due')
-    expect(subscriptionIn(story)).toMatchObject({ endedAt: null, canceledAt: null })
-    expect(eventsSince(paid, story)).toEqual([
-      'subscription.renewed',
-      'invoice.created',
-      'payment.failed',
-      'subscription.past_due',
-    ])
-  })
-
-  it('4.12: retries 1, 3, 5 and 7 days after the first failure by default', () => {
-    const story = when(failing(subscribe('basic')), advanceTo('2027-03-31'))
-    expect(invoiceIn(story).attempts.map((attempt) => attempt.at)).toEqual([
-      '2027-03-01T09:00:00.000Z',
-      '2027-03-02T09:00:00.000Z',
-      '2027-03-04T09:00:00.000Z',
-      '2027-03-06T09:00:00.000Z',
-      '2027-03-08T09:00:00.000Z',
-    ])
-  })
-
-  it.each([
-    ['2027-03-01T09:00:00Z', '2027-03-02T09:00:00.000Z'],
-    ['2027-03-02T09:00:00Z', '2027-03-04T09:00:00.000Z'],
-    ['2027-03-04T09:00:00Z', '2027-03-06T09:00:00.000Z'],
-    ['2027-03-06T09:00:00Z', '2027-03-08T09:00:00.000Z'],
-    ['2027-03-08T09:00:00Z', null],
-  ])('4.12: after the failure of %s the next attempt is at %s', (now, next) => {
-    const story = when(failing(subscribe('basic')), advanceTo(now))
-    expect(invoiceIn(story).nextAttemptAt).toBe(next)
-  })
-
   it('4.12: retries at hours, minutes and seconds where the schedule says so', () => {
     const schedule = setting({ retrySchedule: ['PT30S', 'PT5M', 'P1DT12H'] })
     const story = when(failing(schedule, subscribe('basic')), advanceTo('2027-03-31'))
@@ -121,28 +85,9 @@ describe('retrying a failed payment', () => {
     const noneLeft = when(oneLeft, pay('inv_000001'))
     expect([statusIn(noneLeft), ...invoiceStatusesIn(noneLeft)]).toEqual(['active', 'paid', 'paid'])
   })
-
-  it('4.17: cancelling now stops the retries and makes open invoices void', () => {
-    const start = failing(subscribe('basic'))
-    const story = when(start, cancelNow, advanceTo('2027-12-31'))
-    expect(attemptsOf(invoiceIn(story))).toEqual(['2027-03-01 card_declined'])
-    expect(invoiceIn(story)).toMatchObject({ status: 'void', nextAttemptAt: null })
-  })
 })
 
 describe('paying an open invoice by hand', () => {
-  it('4.14: is one more attempt, which can succeed before its schedule', () => {
-    const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
-    const story = when(start, paymentsAlways(null), pay('inv_000001'))
-    expect(story.refusal).toBeNull()
-    expect(statusIn(story)).toBe('active')
-    expect(invoiceIn(story)).toMatchObject({
-      status: 'paid',
-      paidAt: story.now,
-      nextAttemptAt: null,
-    })
-  })
-
   it('4.14: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
     const story = when(start, pay('inv_000001'), pay('inv_000001'))

@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true }))
 
 /** The files that do not compile once a text of one file is replaced. */
-function brokenBy(file: string, before: string, after: string): string[] {
+function brokenBy([file = '', before = '', after = '']: readonly string[]): string[] {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   expect(source).toContain(before)
@@ -32,63 +32,48 @@ function brokenBy(file: string, before: string, after: string): string[] {
   return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, at]) => at ?? ''))]
 }
 
-it('the copy compiles as it is', { timeout: TIMEOUT_MS }, () => {
-  expect(brokenBy('src/billing/coupon.ts', "'forever'", "'forever'")).toEqual([])
-})
+const coupon = 'src/billing/coupon.ts'
+const discount = 'src/billing/discount.ts'
+const wireCoupon = 'src/wire/coupon.ts'
+const wireSubscription = 'src/wire/subscription.ts'
+const events = 'src/billing/event.ts'
+const period = 'src/billing/billing-period.ts'
+const named = "'once', 'repeating', 'forever'"
+const until = "{ duration: z.literal('until'), durationInMonths: z.null() }"
+const listed = '...shape, ...durations.forever }),'
+const fourth = (fields: string) =>
+  `${listed} z.strictObject({ ...${fields}, ...shape, ...${until} }),`
+const collections = 'src/world/collections.ts'
+const tokens = '  tokens: collection('
+const notes = '  notes: collection(Product, ({ productId }) => productId),\n'
+const ended = "'discount.ended': z.strictObject({"
 
-it('a fourth duration does not compile before every place decides it', {
-  timeout: TIMEOUT_MS,
-}, () => {
-  const named = "'once', 'repeating', 'forever'"
-  expect(brokenBy('src/billing/coupon.ts', `[${named}]`, `[${named}, 'until']`)).toEqual([
-    'src/billing/coupon.ts',
-    'src/wire/coupon.ts',
-  ])
-  const until = "{ duration: z.literal('until'), durationInMonths: z.null() }"
-  const listed = '...shape, ...durations.forever }),'
-  const fourth = `${listed} z.strictObject({ ...couponFields, ...shape, ...${until} }),`
-  expect(brokenBy('src/billing/coupon.ts', listed, fourth)).toEqual([
-    'src/billing/discount.ts',
-    'src/wire/coupon.ts',
-  ])
-  const attached = `${listed} z.strictObject({ ...discountFields, ...shape, ...${until} }),`
-  expect(brokenBy('src/billing/discount.ts', listed, attached)).toEqual([
-    'src/billing/discount.ts',
-    'src/wire/subscription.ts',
-  ])
-})
+it.each([
+  ['the copy as it is', [coupon, "'forever'", "'forever'"], []],
+  ['a fourth duration', [coupon, `[${named}]`, `[${named}, 'until']`], [coupon, wireCoupon]],
+  ['a coupon with it', [coupon, listed, fourth('couponFields')], [discount, wireCoupon]],
+  [
+    'a discount with it',
+    [discount, listed, fourth('discountFields')],
+    [discount, wireSubscription],
+  ],
+  [
+    'a fourth type',
+    [coupon, "'percentage', 'fixed'])", "'percentage', 'fixed', 'gift'])"],
+    [coupon, discount],
+  ],
+  ['an event without its detail', [events, ended, `${ended} why: text, `], [period]],
+  ['an event of no type', [period, "'discount.ended', ", "'discount.paused', "], [period]],
+  ['a new collection', [collections, tokens, `${notes}${tokens}`], ['src/wire/state.ts']],
+] as const)(
+  '%s does not compile before every place decides it',
+  { timeout: TIMEOUT_MS },
+  (_, edit, broken) => {
+    expect(brokenBy(edit)).toEqual(broken)
+  },
+)
 
-it('a fourth type of coupon does not compile before every place decides it', {
-  timeout: TIMEOUT_MS,
-}, () => {
-  const broken = brokenBy(
-    'src/billing/coupon.ts',
-    "ReductionType = z.enum(['percentage', 'fixed'])",
-    "ReductionType = z.enum(['percentage', 'fixed', 'gift'])",
-  )
-  expect(broken).toEqual(['src/billing/coupon.ts', 'src/billing/discount.ts'])
-})
-
-it('a seventh status and an event without its detail do not compile', {
-  timeout: TIMEOUT_MS,
-}, () => {
-  const broken = brokenBy('src/billing/status.ts', "'expired'])", "'expired', 'frozen'])")
+it('a seventh status does not compile', { timeout: TIMEOUT_MS }, () => {
+  const broken = brokenBy(['src/billing/status.ts', "'expired'])", "'expired', 'frozen'])"])
   expect(broken).toContain('src/billing/status.ts')
-  const event = "'discount.ended': z.strictObject({"
-  expect(brokenBy('src/billing/event.ts', event, `${event} why: text, `)).toEqual([
-    'src/billing/billing-period.ts',
-  ])
-  const report = "report(step, 'discount.ended', "
-  const other = "report(step, 'discount.paused', "
-  expect(brokenBy('src/billing/billing-period.ts', report, other)).toEqual([
-    'src/billing/billing-period.ts',
-  ])
-})
-
-it('a new collection does not compile before the state document describes it', {
-  timeout: TIMEOUT_MS,
-}, () => {
-  const row = '  tokens: collection('
-  const added = `  notes: collection(Product, ({ productId }) => productId),\n${row}`
-  expect(brokenBy('src/world/collections.ts', row, added)).toEqual(['src/wire/state.ts'])
 })

@@ -15,7 +15,6 @@ import {
   adaIn,
   couponsOn,
   discountsOf,
-  duesIn,
   eventsSince,
   invoicedOn,
   invoiceIn,
@@ -122,23 +121,6 @@ describe('an upgrade to another interval', () => {
     expect(adaIn(story).balance).toBe(9967)
     const paid = ['subscription.plan_changed', 'invoice.created', 'invoice.paid']
     expect(eventsSince(before, story)).toEqual(paid)
-  })
-
-  it('4.8: the next invoices are paid from that balance', () => {
-    const changed = subscribed('year', advanceTo('2027-03-02'), changePlan('pro'))
-    const story = when(changed, advanceTo('2027-08-02'))
-    expect(duesIn(story)).toEqual([12_000, 0, 0, 0, 0, 0, 33])
-    expect(adaIn(story).balance).toBe(0)
-  })
-
-  it('5.12: while an invoice is open the credit is made smaller, so that the net is zero', () => {
-    const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
-    const owing = given(NOW, plans, ...keep, subscribe('year'), advanceTo('2027-03-02'))
-    const story = when(owing, changePlan('pro'))
-    expect(linesOf(invoiceIn(story))).toEqual([-2000, 2000])
-    expect(invoiceIn(story).lines.at(0)?.cut).toBe(9967)
-    expect(invoiceIn(story)).toMatchObject({ status: 'paid', balanceUsed: 0, amountDue: 0 })
-    expect(adaIn(story).balance).toBe(0)
   })
 
   it('5.12: a credit cut beside a discount leaves a net of zero after the discount', () => {

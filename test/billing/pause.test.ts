@@ -3,10 +3,8 @@ import { fixedOff, percentage, plan, repeating } from '../support/catalog.ts'
 import {
   apply,
   cancelAtPeriodEnd,
-  cancelNow,
   offering,
   pause,
-  paymentsAnswer,
   resume,
   selling,
   setting,
@@ -16,7 +14,6 @@ import {
   couponsOn,
   duesIn,
   eventsSince,
-  invoicedOn,
   periodIn,
   recordsIn,
   statusIn,
@@ -66,48 +63,9 @@ describe('pausing', () => {
     expect(story.refusal?.message).toContain('set to cancel at period end')
     expect(recordsIn(story)).toEqual(recordsIn(before))
   })
-
-  it('6.3: an active subscription has no open invoice, so none can fall due while paused', () => {
-    const owing = given(NOW, plans, paymentsAnswer(['card_declined']), subscribe('basic'))
-    expect(when(owing, pause).refusal?.refused).toBe('invalid_transition')
-  })
-
-  it('6.7: canceling now while paused ends it, with the period as it was', () => {
-    const paused = subscribed(pause)
-    const story = when(paused, advanceTo('2027-06-01'), cancelNow)
-    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
-    expect(periodIn(story)).toEqual(periodIn(paused))
-  })
-
-  it('6.1: canceling at period end while paused is refused', () => {
-    const paused = subscribed(pause)
-    const story = when(paused, cancelAtPeriodEnd)
-    expect(story.refusal?.refused).toBe('invalid_transition')
-    expect(recordsIn(story)).toEqual(recordsIn(paused))
-  })
 })
 
 describe('resuming', () => {
-  it('6.4: gives the unused part of the period back, and bills at its end', () => {
-    const paused = subscribed(advanceTo('2027-02-10'), pause, advanceTo('2027-06-01'))
-    const story = when(paused, resume)
-    expect(subscriptionIn(story)).toMatchObject({ status: 'active', pausedAt: null })
-    expect(periodIn(story)).toEqual(['2027-01-31T00:00:00.000Z', '2027-06-19T00:00:00.000Z'])
-    expect(eventsSince(paused, story)).toEqual(['subscription.resumed'])
-  })
-
-  it('6.4: the end of the period is the new anchor', () => {
-    const story = subscribed(
-      advanceTo('2027-02-10'),
-      pause,
-      advanceTo('2027-03-13'),
-      resume,
-      advanceTo('2027-05-31'),
-    )
-    expect(subscriptionIn(story).anchor).toBe('2027-03-31T00:00:00.000Z')
-    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-03-31', '2027-04-30', '2027-05-31'])
-  })
-
   it('6.4: at the instant of the pause changes nothing about the period', () => {
     const before = subscribed(advanceTo('2027-02-10'))
     const story = when(before, pause, resume)
@@ -124,12 +82,6 @@ describe('resuming', () => {
     const once = subscribed(advanceTo('2027-02-10'), pause, advanceTo('2027-02-20'), resume)
     const story = when(once, advanceTo('2027-03-01'), pause, advanceTo('2027-03-21'), resume)
     expect(subscriptionIn(story).currentPeriodEnd).toBe('2027-03-30T00:00:00.000Z')
-  })
-
-  it('6.4: leaves nothing of the pause behind on the next bills', () => {
-    const story = subscribed(pause, advanceTo('2027-12-01'), resume, advanceTo('2028-01-31'))
-    expect(duesIn(story)).toEqual([1000, 1000, 1000])
-    expect(invoicedOn(story)).toEqual(['2027-01-31', '2027-12-29', '2028-01-29'])
   })
 })
 

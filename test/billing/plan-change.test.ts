@@ -51,20 +51,6 @@ function owing(...deeds: readonly Deed[]): Story {
 }
 
 describe('a downgrade', () => {
-  it('5.13: waits as the pending plan, and no money moves now', () => {
-    const before = subscribed(advanceTo(HALF))
-    const story = when(before, changePlan('cheap'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: 'cheap' })
-    expect(story.invoices).toEqual(before.invoices)
-    expect(eventsSince(before, story)).toEqual(['subscription.plan_change_scheduled'])
-  })
-
-  it('5.13: takes effect at the next billing cycle', () => {
-    const story = subscribed(advanceTo(HALF), changePlan('cheap'), advanceTo('2027-04-01'))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
-    expect(duesIn(story)).toEqual([1000, 400])
-  })
-
   it('4.7: to a cheaper yearly plan bills a year at the next billing cycle', () => {
     const story = subscribed(changePlan('cheap_year'), advanceTo('2028-04-01'))
     expect(invoicedOn(story)).toEqual(['2027-03-01', '2027-04-01', '2028-04-01'])

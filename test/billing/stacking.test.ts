@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../src/assumptions/register.ts'
 import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
 import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
@@ -53,12 +52,6 @@ describe('a new coupon', () => {
     expect(eventsSince(before, story)).toEqual(['discount.replaced', 'discount.applied'])
   })
 
-  it('7.11: replaces every discount where it is not stackable itself', () => {
-    const story = subscribed(apply('LOYAL20'), apply('TAKE10'), apply('ALONE50'))
-    expect(couponsOn(story)).toEqual(['ALONE50'])
-    expect(story.facts.filter((fact) => fact.type === 'discount.replaced')).toHaveLength(2)
-  })
-
   it('7.11: replaces a discount that is not stackable, though it is stackable itself', () => {
     expect(couponsOn(subscribed(apply('ALONE50'), apply('LOYAL20')))).toEqual(['LOYAL20'])
   })
@@ -93,18 +86,6 @@ describe('a new coupon', () => {
 })
 
 describe('several discounts', () => {
-  it.each<[Settings['stackingOrder'], number, string[]]>([
-    ['percentage_first', 7000, ['LOYAL20', 'TAKE10']],
-    ['fixed_first', 7200, ['TAKE10', 'LOYAL20']],
-  ])(
-    '7.19: with %s 100.00 less 20 percent and less 10.00 comes to %i cents',
-    (stackingOrder, due, order) => {
-      const story = renewed(setting({ stackingOrder }), apply('LOYAL20'), apply('TAKE10'))
-      expect(invoiceIn(story).amountDue).toBe(due)
-      expect(discountsOf(invoiceIn(story)).map(([couponId]) => couponId)).toEqual(order)
-    },
-  )
-
   it.each<[string[], number]>([
     [['LOYAL20', 'TAKE10'], 7000],
     [['TAKE10', 'LOYAL20'], 7200],

@@ -4,7 +4,7 @@ import { decide } from '../../src/billing/decide.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { isTerminal, Status } from '../../src/billing/status.ts'
 import { beginStep, followCommand, moveTo } from '../../src/billing/step.ts'
-import { ask, cancelAtPeriodEnd, pause, setting } from '../support/deeds.ts'
+import { ask, pause, setting } from '../support/deeds.ts'
 import { frozen } from '../support/frozen.ts'
 import { recordsIn, statusIn } from '../support/readings.ts'
 import { commands, movesIn, onItsOwn, pairs, storyTo } from '../support/status-rules.ts'
@@ -49,11 +49,6 @@ describe('every command in every status', () => {
   it('2.2: a refusal calls the paused status by the name that was set', () => {
     const story = when(storyTo.paused(), setting({ pausedStatusName: 'on_hold' }), pause)
     expect(story.refusal?.message).toContain('got on_hold')
-  })
-
-  it('6.2: pausing is refused where it is set to cancel at period end, though it is active', () => {
-    const story = when(storyTo.active(), cancelAtPeriodEnd, pause)
-    expect(story.refusal?.refused).toBe(no)
   })
 })
 

@@ -16,7 +16,6 @@ import {
   attemptsOf,
   duesIn,
   eventsSince,
-  invoicedOn,
   invoiceIn,
   periodIn,
   statusIn,
@@ -34,18 +33,6 @@ function trial(...deeds: readonly Deed[]): Story {
 }
 
 describe('the end of a trial', () => {
-  it('4.5: becomes active and is billed for the first period, anchored at the trial end', () => {
-    const story = when(trial(), advanceTo(END))
-    expect(subscriptionIn(story)).toMatchObject({ status: 'active', anchor: story.now })
-    expect(periodIn(story)).toEqual(['2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
-    expect(duesIn(story)).toEqual([1000])
-    expect(invoicedOn(when(story, advanceTo('2027-03-31T10:00:00Z')))).toEqual([
-      '2027-01-31',
-      '2027-02-28',
-      '2027-03-31',
-    ])
-  })
-
   it('1.5: is settled at its very instant and not a millisecond earlier', () => {
     expect(statusIn(when(trial(), advanceTo(JUST_BEFORE)))).toBe('trialing')
     expect(statusIn(when(trial(), advanceTo(JUST_BEFORE), advanceTo(END)))).toBe('active')
@@ -62,12 +49,6 @@ describe('the end of a trial', () => {
       'payment.failed',
       'subscription.past_due',
     ])
-  })
-
-  it('4.3: is canceled and nothing is billed where it was canceled at period end', () => {
-    const story = when(trial(cancelAtPeriodEnd), advanceTo(END))
-    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: story.now })
-    expect(story.invoices).toEqual([])
   })
 
   it('4.3: is canceled rather than expired where it was canceled and there is no payment method', () => {
@@ -104,12 +85,6 @@ describe('the end of a trial', () => {
   it('4.4: looks at the payment method at the trial end, not at the creation', () => {
     const deeds = [customerHas({ paymentMethod: 'none' }), customerHas({ paymentMethod: 'valid' })]
     expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('active')
-  })
-
-  it('4.5: a pending downgrade applies before the first invoice', () => {
-    const story = when(trial(changePlan('cheap')), advanceTo(END))
-    expect(subscriptionIn(story)).toMatchObject({ planId: 'cheap', pendingPlanId: null })
-    expect(duesIn(story)).toEqual([500])
   })
 
   it('4.5: a pending downgrade to a yearly plan bills a year from the trial end', () => {

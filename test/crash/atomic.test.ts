@@ -1,7 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
 import { type Chance, chanceOf, seeded, upTo } from '../support/chance.ts'
 import { call, type Order, sendTo, untilKilled } from '../support/crash-call.ts'
@@ -11,7 +11,7 @@ import { mustBeSound } from '../support/crash-traces.ts'
 import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
 
 /** How often each change is killed: `KILLS=100 npx vitest run test/crash/atomic.test.ts` for more. */
-const KILLS = Number(process.env['KILLS'] ?? 3)
+const KILLS = Number(process.env['KILLS'] ?? 2)
 /** The share of kills that come a while after a step began, and the longest such while. */
 const LATE = 0.3
 const LATE_MS_MAX = 3
@@ -22,23 +22,31 @@ interface Change {
   readonly about: readonly string[]
 }
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let filled: Awaited<ReturnType<typeof temporaryFolder>>
+let folder: typeof filled
 
 /** One sandbox for each kill, all alike, and a first one that shows what the change comes to. */
 const shops = Array.from({ length: KILLS + 1 }, (_, number) => `shop-${number}`)
 
-beforeEach(async () => {
-  folder = await temporaryFolder()
-  const sandbox = await serve('--data', folder.path)
+beforeAll(async () => {
+  filled = await temporaryFolder()
+  const sandbox = await serve('--data', filled.path)
   await fill(sandbox, 'shop')
   await sandbox.stop()
   for (const shop of shops) {
-    const [from, to] = ['shop', shop].map((id) => sandboxFolder(folder.path, id))
-    await cp(from ?? '', to ?? '', { recursive: true })
+    await cp(sandboxFolder(filled.path, 'shop'), sandboxFolder(filled.path, shop), {
+      recursive: true,
+    })
   }
 })
 
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  await cp(filled.path, folder.path, { recursive: true })
+})
+
 afterEach(() => folder.remove())
+afterAll(() => filled.remove())
 
 /** Makes a sandbox with records, two checkpoints and pacts. */
 async function fill(sandbox: Served, of: string): Promise<void> {

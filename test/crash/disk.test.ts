@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { post, stateOf, stateOnDisk } from '../support/disk.ts'
+import { attempt, stateOf } from '../support/crash-call.ts'
+import { stateOnDisk } from '../support/disk.ts'
 import {
   failToServeBeside,
   hasDisksOfItsOwn,
@@ -26,6 +27,9 @@ async function untilRefused() {
   throw new Error('The disk took a hundred customers')
 }
 
+const post = (sandbox: Served, path: string, body: object) =>
+  attempt(sandbox, `POST ${path}`, { body })
+
 describe.runIf(hasDisksOfItsOwn())('a small disk', () => {
   beforeEach(async () => {
     folder = await temporaryFolder()
@@ -41,7 +45,7 @@ describe.runIf(hasDisksOfItsOwn())('a small disk', () => {
     await runBeside(sandbox, fill())
     const first = await untilRefused()
     expect(first).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
-    expect(first.body.detail).toContain('cannot be written')
+    expect(first.body['detail']).toContain('cannot be written')
 
     const before = await stateOf(sandbox)
     for (const [path, body] of [

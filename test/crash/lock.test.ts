@@ -23,7 +23,7 @@ import {
 } from '../support/process.ts'
 
 /** How often six processes start at once; `LOCK_ROUNDS=50` for a long run. */
-const ROUNDS = Number(process.env['LOCK_ROUNDS'] ?? 5)
+const ROUNDS = Number(process.env['LOCK_ROUNDS'] ?? 2)
 /** Longer than any lock by time stamps would wait before it takes an owner for dead. */
 const SUSPENDED_MS = 7000
 /** Longer than any starter would wait to see whether it is alone. */

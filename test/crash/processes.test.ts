@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { call } from '../support/crash-call.ts'
 import { serve, temporaryFolder } from '../support/process.ts'
-
-const HEADERS = {
-  Authorization: 'Bearer sk_sandbox_default',
-  'Content-Type': 'application/json',
-}
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -14,88 +10,77 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove())
 
-async function call<Body = Record<string, unknown>>(url: string, body?: object, headers = HEADERS) {
-  const method = body === undefined ? 'GET' : 'POST'
-  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-  const response = await fetch(url, init)
-  return { status: response.status, body: (await response.json()) as Body }
-}
-
 it('stops an advance at a whole due item on SIGTERM, answers, and ends with 0 within 5 s', async () => {
   const sandbox = await serve('--data', folder.path)
-  await call(`${sandbox.url}/sandbox/plans`, {
-    plan_id: 'daily',
-    product_id: 'prod_app',
-    name: 'Daily',
-    amount: 100,
-    currency: 'USD',
-    interval: 'day',
-  })
+  const names = { plan_id: 'daily', product_id: 'prod_app', name: 'Daily' }
+  const daily = { ...names, amount: 100, currency: 'USD', interval: 'day' }
+  await call(sandbox, 'POST /sandbox/plans', { body: daily })
   for (let made = 0; made < 20; made += 1) {
-    await call(`${sandbox.url}/v1/subscriptions`, { customer_id: 'cus_ada', plan: 'daily' })
+    const body = { customer_id: 'cus_ada', plan: 'daily' }
+    await call(sandbox, 'POST /v1/subscriptions', { body })
   }
   const advancing = call<{ to: string; stopped_because: string }>(
-    `${sandbox.url}/sandbox/clock/advance`,
-    { by: 'P200Y' },
+    sandbox,
+    'POST /sandbox/clock/advance',
+    { body: { by: 'P200Y' } },
   )
   await untilMoving(sandbox.url)
   const toldAt = performance.now()
   const ended = sandbox.stop()
   const advanced = await advancing
-  expect(advanced).toMatchObject({ status: 200, body: { stopped_because: 'item_limit' } })
+  expect(advanced.stopped_because).toBe('item_limit')
   expect(await ended).toBe(0)
   expect(performance.now() - toldAt).toBeLessThan(5000)
 
   const again = await serve('--data', folder.path)
-  const clock = await call(`${again.url}/sandbox/clock`)
-  expect(clock.body['now']).toBe(advanced.body.to)
-  expect((await call(`${again.url}/sandbox/audit`)).body['ok']).toBe(true)
+  expect(await call(again, 'GET /sandbox/clock')).toMatchObject({ now: advanced.to })
+  expect(await call(again, 'GET /sandbox/audit')).toMatchObject({ ok: true })
   await again.stop()
 })
 
 it('lets 50 sandboxes be used at once without one seeing another', async () => {
   const sandbox = await serve('--data', folder.path)
   const workers = Array.from({ length: 50 }, async (_, worker) => {
-    const id = `worker-${worker}`
-    const put = await fetch(`${sandbox.url}/sandboxes/${id}`, { method: 'PUT' })
-    expect(put.status).toBe(201)
-    const headers = { ...HEADERS, Authorization: `Bearer sk_sandbox_${id}` }
+    const of = `worker-${worker}`
+    await call(sandbox, `PUT /sandboxes/${of}`)
+    const body = { customer_id: 'cus_ada', plan: 'basic' }
     for (let made = 0; made <= worker % 5; made += 1) {
-      const order = { customer_id: 'cus_ada', plan: 'basic' }
-      expect((await call(`${sandbox.url}/v1/subscriptions`, order, headers)).status).toBe(200)
+      await call(sandbox, 'POST /v1/subscriptions', { of, body })
     }
-    await call(`${sandbox.url}/sandbox/clock/advance`, { by: `P${worker + 1}D` }, headers)
-    const { body } = await call<{ counts: Record<string, number>; now: string }>(
-      `${sandbox.url}/sandbox`,
-      undefined,
-      headers,
+    const by = `P${worker + 1}D`
+    await call(sandbox, 'POST /sandbox/clock/advance', { of, body: { by } })
+    const { counts, now } = await call<{ counts: Record<string, number>; now: string }>(
+      sandbox,
+      'GET /sandbox',
+      { of },
     )
-    expect(body.counts['subscriptions']).toBe((worker % 5) + 1)
-    expect(Date.parse(body.now)).toBe(Date.parse('2027-01-01') + (worker + 1) * 86_400_000)
+    expect(counts['subscriptions']).toBe((worker % 5) + 1)
+    expect(Date.parse(now)).toBe(Date.parse('2027-01-01') + (worker + 1) * 86_400_000)
   })
   await Promise.all(workers)
   await sandbox.stop()
 
   const again = await serve('--data', folder.path)
-  const { body } = await call<{ data: unknown[] }>(`${again.url}/sandboxes?limit=1000`)
-  expect(body.data).toHaveLength(51)
+  const { data } = await call<{ data: unknown[] }>(again, 'GET /sandboxes?limit=1000')
+  expect(data).toHaveLength(51)
   await again.stop()
 })
 
 it('answers another sandbox while one advances for long', async () => {
   const sandbox = await serve('--data', 'memory')
-  await fetch(`${sandbox.url}/sandboxes/slow`, { method: 'PUT' })
-  const slow = { ...HEADERS, Authorization: 'Bearer sk_sandbox_slow' }
+  await call(sandbox, 'PUT /sandboxes/slow')
+  const body = { customer_id: 'cus_ada', plan: 'basic' }
   for (let made = 0; made < 50; made += 1) {
-    await call(`${sandbox.url}/v1/subscriptions`, { customer_id: 'cus_ada', plan: 'basic' }, slow)
+    await call(sandbox, 'POST /v1/subscriptions', { of: 'slow', body })
   }
   let isOver = false
-  const advancing = call(`${sandbox.url}/sandbox/clock/advance`, { by: 'P60Y' }, slow).then(() => {
+  const order = { of: 'slow', body: { by: 'P60Y' } }
+  const advancing = call(sandbox, 'POST /sandbox/clock/advance', order).then(() => {
     isOver = true
   })
   let answered = 0
   while (!isOver) {
-    await call(`${sandbox.url}/sandbox/clock`)
+    await call(sandbox, 'GET /sandbox/clock')
     if (!isOver) answered += 1
   }
   await advancing

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { post, stateOf, stateOnDisk } from '../support/disk.ts'
+import { attempt, stateOf } from '../support/crash-call.ts'
+import { stateOnDisk } from '../support/disk.ts'
 import {
   hasDisksOfItsOwn,
   runBeside,
@@ -28,6 +29,9 @@ const wholeWrites = [
   ['/sandbox/checkpoints', { name: 'refused' }],
   ['/sandbox/checkpoints/before/restore', {}],
 ] as const
+
+const post = (sandbox: Served, path: string, body: object) =>
+  attempt(sandbox, `POST ${path}`, { body })
 
 async function expectRefused(
   sandbox: Served,

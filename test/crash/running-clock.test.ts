@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instantAt, millisOf } from '../../src/time/instant.ts'
 import { instant } from '../support/catalog.ts'
+import { call } from '../support/crash-call.ts'
 import {
   hasDisksOfItsOwn,
   runBeside,
@@ -29,20 +30,16 @@ interface Subscription {
   readonly current_period_start: string
 }
 
-async function call<Body = unknown>(path: string, body?: object): Promise<Body> {
-  const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
-  const init = body === undefined ? {} : { ...sent, body: JSON.stringify(body) }
-  const response = await fetch(`${sandbox.url}${path}`, init)
-  if (!response.ok) throw new Error(await response.text())
-  return (await response.json()) as Body
-}
+const get = <Body = unknown>(path: string) => call<Body>(sandbox, `GET ${path}`)
+const post = <Body = unknown>(path: string, body: object) =>
+  call<Body>(sandbox, `POST ${path}`, { body })
 
 /** A trial that ends so many milliseconds from now; answers when, in virtual time. */
 async function trialEndingIn(millis: number): Promise<string> {
   const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 1 }
-  const { trial_end } = await call<Subscription>('/sandbox/subscriptions', order)
+  const { trial_end } = await post<Subscription>('/sandbox/subscriptions', order)
   const to = instantAt(millisOf(instant(trial_end)) - millis)
-  await call('/sandbox/clock/advance', { to })
+  await post('/sandbox/clock/advance', { to })
   return trial_end
 }
 
@@ -87,24 +84,24 @@ it('settles after a kill what fell due while nothing ran, at its own instant', a
   await pause(300)
   sandbox = await serve('--data', folder.path)
   expect(await toldOfTrialEnd()).toBe(endsAt)
-  const clock = await call<{ mode: string }>('/sandbox/clock')
+  const clock = await get<{ mode: string }>('/sandbox/clock')
   expect(clock.mode).toBe('running')
 })
 
 it('begins at the real now where that is asked for', async () => {
   const before = Date.now()
   sandbox = await serve('--data', 'memory', '--running', '--clock-start', 'now')
-  const { now } = await call<{ now: string }>('/sandbox/clock')
+  const { now } = await get<{ now: string }>('/sandbox/clock')
   expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(now)).toBeLessThanOrEqual(Date.now())
 })
 
 it('has the clock of a folder run that was left frozen', async () => {
   sandbox = await serve('--data', folder.path)
-  expect(await call('/sandbox/clock')).toMatchObject({ mode: 'frozen' })
+  expect(await get('/sandbox/clock')).toMatchObject({ mode: 'frozen' })
   await sandbox.stop()
   sandbox = await serve('--data', folder.path, '--running')
-  expect(await call('/sandbox/clock')).toMatchObject({ mode: 'running' })
+  expect(await get('/sandbox/clock')).toMatchObject({ mode: 'running' })
 })
 
 describe.runIf(hasDisksOfItsOwn())('on a full disk', () => {
@@ -112,7 +109,7 @@ describe.runIf(hasDisksOfItsOwn())('on a full disk', () => {
   async function untilRefused(): Promise<void> {
     const name = 'filler'.padEnd(200, '.')
     for (;;) {
-      const made = await call('/sandbox/customers', { name }).catch((error: Error) => error.message)
+      const made = await post('/sandbox/customers', { name }).catch((error: Error) => error.message)
       if (typeof made !== 'string') continue
       expect(made).toContain('storage_unavailable')
       return
@@ -126,10 +123,10 @@ describe.runIf(hasDisksOfItsOwn())('on a full disk', () => {
     await untilRefused()
     await pause(2000)
     const path = '/sandbox/subscriptions/sub_000001'
-    expect(await call<Subscription>(path)).toMatchObject({ status: 'trialing' })
+    expect(await get<Subscription>(path)).toMatchObject({ status: 'trialing' })
     await runBeside(sandbox, `rm "${folder.path}/filler"`)
     expect(await toldOfTrialEnd()).toBe(endsAt)
-    const then = await call<Subscription>(path)
+    const then = await get<Subscription>(path)
     expect(then).toMatchObject({ status: 'active', current_period_start: endsAt })
   })
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { attempt } from '../support/crash-call.ts'
 import {
   hasDisksOfItsOwn,
   runBeside,
@@ -27,14 +28,8 @@ afterEach(async () => {
 
 const kept = (id: string) => join(folder, 'sandboxes', id)
 
-async function call(operation: string, of = 'default', body?: object) {
-  const [method = '', path] = operation.split(' ')
-  const headers = { 'Sandbox-Id': of, 'Content-Type': 'application/json' }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(`${sandbox.url}${path}`, { method, headers, ...sent })
-  const text = await response.text()
-  return { status: response.status, text }
-}
+const call = (operation: string, of = 'default', body?: object) =>
+  attempt(sandbox, operation, { of, ...(body && { body }) })
 
 const create = (id: string, of?: string) => call('POST /sandbox/customers', of, { customer_id: id })
 

@@ -5,7 +5,7 @@ import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { NewDocument, StoredDocument, StoredSandbox } from '../../src/store/store.ts'
 import type { World } from '../../src/world/world.ts'
-import { bytesOf, carryOut, type Deed, history, live } from '../support/shop.ts'
+import { bytesOf, carryOut, type Deed, history, live, RUNS } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -28,7 +28,7 @@ it.each([
         expect(bytesOf(await goOn(again, later))).toBe(after)
       }
     })
-    await fc.assert(property, { numRuns: 1000 })
+    await fc.assert(property, RUNS)
   },
   TIMEOUT_MS,
 )

@@ -13,6 +13,7 @@ import {
   live,
   oneJump,
   openShop,
+  RUNS,
   recovered,
 } from '../support/shop.ts'
 
@@ -32,7 +33,7 @@ it(
         expect(bytesOf(await recovered(kept))).toBe(bytesOf(world))
       }
     })
-    await fc.assert(property, { numRuns: 1000 })
+    await fc.assert(property, RUNS)
   },
   TIMEOUT_MS,
 )
@@ -50,7 +51,7 @@ it(
       const ended = await oneJump(cut, target)
       expect(withoutRequests(ended)).toBe(withoutRequests(whole))
     })
-    await fc.assert(property, { numRuns: 1000 })
+    await fc.assert(property, RUNS)
   },
   TIMEOUT_MS,
 )

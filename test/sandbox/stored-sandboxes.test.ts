@@ -157,21 +157,21 @@ it('takes a folder that was emptied for a damaged sandbox, which can be deleted'
   await shop.registry.close()
 })
 
-it.each(['lock', 'new', 'old', 'sandboxes', 'state'])(
-  'has a sandbox called %s, which is nothing of the store’s own',
-  async (id) => {
-    const shop = await open()
+it('has sandboxes called as its own files are, which are nothing of the store’s own', async () => {
+  const ids = ['lock', 'new', 'old', 'sandboxes', 'state']
+  const shop = await open()
+  for (const id of ids)
     expect((await shop.call('PUT', `/sandboxes/${id}`, { json: {} })).status).toBe(201)
-    await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
-    await shop.registry.close()
-    const again = await open()
+  await shop.registry.close()
+  const again = await open()
+  for (const id of ids) {
     expect((await again.get(`/sandboxes/${id}`)).status).toBe(200)
     expect((await again.call('DELETE', `/sandboxes/${id}`)).status).toBe(204)
-    await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
-    expect((await again.get('/sandboxes/default')).status).toBe(200)
-    await again.registry.close()
-  },
-)
+  }
+  await expect(storeIn(folder.path)).rejects.toThrow('is in use by process')
+  expect((await again.get('/sandboxes/default')).status).toBe(200)
+  await again.registry.close()
+})
 
 it('undoes what a command changed before it broke off', async () => {
   const shop = await open()

@@ -161,8 +161,8 @@ class Tally {
   }
 }
 
-/** How many bytes lie between two damages; the documents do not depend on how a process ended. */
-const EVERY = Number(process.env['DAMAGE_EVERY'] ?? 3)
+/** How many bytes lie between two damages (`DAMAGE_EVERY=1` for a long run); the documents do not depend on how a process ended. */
+const EVERY = Number(process.env['DAMAGE_EVERY'] ?? 11)
 
 it.each<{ readonly leaving: Leaving; readonly journals: number; readonly every: number }>([
   { leaving: 'closed', journals: 1, every: EVERY },

@@ -1,34 +1,29 @@
 /** Chance that can be repeated: what a seed decides, and nothing else. */
-import fc from 'fast-check'
 
 /** Answers numbers from 0 up to 1, each as likely as any other. */
 export type Chance = () => number
 
-const STEPS = 2 ** 30
-const AT_A_TIME = 500
+const SEEDS = 2 ** 31
 
-/** The numbers of a seed. */
+/** The numbers of a seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
-  const number = fc.noBias(fc.integer({ min: 0, max: STEPS - 1 }))
-  let drawn: number[] = []
-  let nextSeed = seed
+  let state = seed
   return () => {
-    if (drawn.length === 0) {
-      drawn = fc.sample(number, { numRuns: AT_A_TIME, seed: nextSeed })
-      nextSeed = drawn.pop() ?? 0
-    }
-    return (drawn.pop() ?? 0) / STEPS
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
 /** A seed for numbers of one's own. */
 export function seedFrom(chance: Chance): number {
-  return Math.floor(chance() * STEPS)
+  return Math.floor(chance() * SEEDS)
 }
 
 /** Does work with a seed: that of the environment variable `SEED`, or a new one, which a failure names. */
 export async function seeded<Value>(work: (seed: number) => Promise<Value>): Promise<Value> {
-  const seed = Number(process.env['SEED'] ?? Date.now() % STEPS)
+  const seed = Number(process.env['SEED'] ?? Date.now() % SEEDS)
   try {
     return await work(seed)
   } catch (error) {

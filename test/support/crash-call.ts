@@ -38,16 +38,30 @@ export async function ask(send: Send, order: Order): Promise<Answer> {
   return { status: response.status, text: await response.text() }
 }
 
+/** Calls a real sandbox; answers the status, and the body as text and as what its JSON holds. */
+export async function attempt<Body = Record<string, unknown>>(
+  sandbox: Served,
+  operation: string,
+  order: Omit<Order, 'operation'> = {},
+): Promise<Answer & { readonly body: Body }> {
+  const { status, text } = await ask(sendTo(sandbox), { operation, ...order })
+  return { status, text, body: (text === '' ? null : JSON.parse(text)) as Body }
+}
+
 /** Calls a real sandbox; throws on any answer but a good one. */
 export async function call<Body>(
   sandbox: Served,
   operation: string,
-  { of, body }: Pick<Order, 'of' | 'body'> = {},
+  order: Omit<Order, 'operation'> = {},
 ): Promise<Body> {
-  const order = { operation, ...(of !== undefined && { of }), ...(body !== undefined && { body }) }
-  const { status, text } = await ask(sendTo(sandbox), order)
+  const { status, text, body } = await attempt<Body>(sandbox, operation, order)
   if (status >= 400) throw new Error(`${operation} answered ${status}: ${text}`)
-  return (text === '' ? null : JSON.parse(text)) as Body
+  return body
+}
+
+/** The whole state of a sandbox as text. */
+export async function stateOf(sandbox: Served): Promise<string> {
+  return (await attempt(sandbox, 'GET /sandbox/state')).text
 }
 
 /** Waits for work that a kill cuts off: a call that was not answered promises nothing. */

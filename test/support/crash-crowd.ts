@@ -7,24 +7,6 @@ import { call, must, sendTo, untilKilled } from './crash-call.ts'
 import { mustAddUp } from './crash-observe.ts'
 import type { Served } from './process.ts'
 
-/** What was answered before the kill; nothing of it may be missing after. */
-interface Known {
-  readonly customers: string[]
-  readonly subscriptions: Map<string, Bought>
-  /** How often the coupon was applied: answered, and asked for. */
-  readonly redeemed: { answered: number; asked: number }
-  readonly lifetime: { answered: number; asked: number }
-  readonly families: string[]
-  readonly checkpoints: { readonly made: Set<string>; readonly deleted: Set<string> }
-  clock: string
-}
-
-interface Bought {
-  readonly customer: string
-  plan: 'basic' | 'pro'
-  isCanceled: boolean
-}
-
 export interface Crowd {
   /** Calls until the kill; `round` makes the names of records. */
   readonly load: (sandbox: Served, round: number) => Promise<void>
@@ -33,107 +15,122 @@ export interface Crowd {
   readonly acknowledged: () => number
 }
 
+/** What a sandbox holds. */
+interface Found {
+  readonly now: string
+  readonly lifetime: number
+  readonly customers: ReadonlySet<string>
+  readonly families: ReadonlySet<string>
+  readonly checkpoints: ReadonlySet<string>
+  readonly subscriptions: ReadonlyMap<string, Subscription>
+}
+
+interface Client {
+  readonly name: string
+  readonly send: <Body>(operation: string, body?: object) => Promise<Body>
+  /** What was answered by name, and how to see that it is still so. A name that comes again takes the place of the last. */
+  readonly known: Map<string, (found: Found) => boolean>
+}
+
 const BUYERS = 3
 const STEPS_PER_CHECKPOINT = 8
+const COUPON = 'COUNTED'
 
-/** Makes the coupon that the crowd counts. */
-export async function openCrowd(sandbox: Served): Promise<Crowd> {
-  const known: Known = {
-    customers: [],
-    subscriptions: new Map(),
-    redeemed: { answered: 0, asked: 0 },
-    lifetime: { answered: 0, asked: 0 },
-    families: [],
-    checkpoints: { made: new Set(), deleted: new Set() },
-    clock: '',
-  }
+/** Makes the coupon that the crowd redeems. */
+export async function openCrowd(first: Served): Promise<Crowd> {
+  const known: Client['known'] = new Map()
   let acknowledged = 0
-  const told = async <Body>(sandbox: Served, operation: string, body?: object): Promise<Body> => {
-    const answer = await call<Body>(sandbox, operation, { ...(body !== undefined && { body }) })
-    acknowledged += 1
-    return answer
+  const clientOf = (sandbox: Served, name: string): Client => {
+    const send = async <Body>(operation: string, body?: object): Promise<Body> => {
+      const answer = await call<Body>(sandbox, operation, body === undefined ? {} : { body })
+      acknowledged += 1
+      return answer
+    }
+    return { name, send, known }
   }
-  await told(sandbox, 'POST /sandbox/coupons', coupon)
-  const client = { known, told }
+  const percentage = { type: 'percentage', value: 10, duration: 'forever', stackable: true }
+  await clientOf(first, '').send('POST /sandbox/coupons', { coupon_id: COUPON, ...percentage })
+  let lifetime = 10_000
+  const nextLifetime = () => {
+    lifetime += 1
+    return lifetime
+  }
   return {
     load: async (sandbox, round) => {
-      const clients = Array.from({ length: BUYERS }, (_, number) =>
-        untilKilled(buy({ ...client, sandbox, name: `${round}-${number}` })),
+      const buyers = Array.from({ length: BUYERS }, (_, number) =>
+        untilKilled(buy(clientOf(sandbox, `${round}-${number}`))),
       )
-      await Promise.all([
-        ...clients,
-        untilKilled(keepHouse({ ...client, sandbox, name: `${round}` })),
-      ])
+      const house = untilKilled(keepHouse(clientOf(sandbox, `${round}`), nextLifetime))
+      await Promise.all([...buyers, house])
     },
-    check: (sandbox) => check(sandbox, known),
+    check: async (sandbox) => {
+      const found = await look(sandbox)
+      for (const [what, isThere] of known) must(isThere(found), `${what} is gone`)
+      await mustAddUp(sendTo(sandbox), 'default')
+    },
     acknowledged: () => acknowledged,
   }
 }
 
-const coupon = {
-  coupon_id: 'COUNTED',
-  type: 'percentage',
-  value: 10,
-  duration: 'forever',
-  stackable: true,
-}
-
-interface Client {
-  readonly sandbox: Served
-  readonly known: Known
-  readonly name: string
-  readonly told: <Body>(sandbox: Served, operation: string, body?: object) => Promise<Body>
-}
-
 /** Makes customers and subscriptions, changes and ends them; one of the crowd moves the clock. */
-async function buy({ sandbox, known, name, told }: Client): Promise<void> {
+async function buy({ send, known, name }: Client): Promise<void> {
   for (let step = 0; ; step += 1) {
     const customer = `cus-${name}-${step}`
-    await told(sandbox, 'POST /sandbox/customers', { customer_id: customer })
-    known.customers.push(customer)
+    await send('POST /sandbox/customers', { customer_id: customer })
+    known.set(`customer ${customer}`, ({ customers }) => customers.has(customer))
     const order = { customer_id: customer, plan: 'basic' }
-    const made = await told<{ subscription_id: string }>(sandbox, 'POST /v1/subscriptions', order)
-    const bought: Bought = { customer, plan: 'basic', isCanceled: false }
-    known.subscriptions.set(made.subscription_id, bought)
-    const at = `POST /v1/subscriptions/${made.subscription_id}`
-    known.redeemed.asked += 1
-    await told(sandbox, `${at}/apply-coupon`, { coupon_id: coupon.coupon_id })
-    known.redeemed.answered += 1
-    await told(sandbox, `${at}/update`, { plan: 'pro' })
-    bought.plan = 'pro'
+    const { subscription_id: id } = await send<Subscription>('POST /v1/subscriptions', order)
+    const on = (what: string, holds: (subscription: Subscription) => boolean) =>
+      known.set(`${what} of ${id}`, ({ subscriptions }) => {
+        const subscription = subscriptions.get(id)
+        return subscription !== undefined && holds(subscription)
+      })
+    on('the customer', ({ customer_id }) => customer_id === customer)
+    await send(`POST /v1/subscriptions/${id}/apply-coupon`, { coupon_id: COUPON })
+    on('the discount', ({ discounts }) => discounts.length === 1)
+    await send(`POST /v1/subscriptions/${id}/update`, { plan: 'pro' })
+    on('the upgrade', ({ plan_id }) => plan_id === 'pro')
     if (step % 2 === 1) {
-      await told(sandbox, `${at}/cancel`, {})
-      bought.isCanceled = true
+      await send(`POST /v1/subscriptions/${id}/cancel`, {})
+      on('the cancellation', ({ status }) => status === 'canceled')
     }
     if (!name.endsWith('-0')) continue
-    const advance = { by: 'P16D' }
-    known.clock = (await told<{ to: string }>(sandbox, 'POST /sandbox/clock/advance', advance)).to
+    const { to } = await send<{ to: string }>('POST /sandbox/clock/advance', { by: 'P16D' })
+    known.set(`the instant ${to}`, ({ now }) => now >= to)
   }
 }
 
 /** Changes a setting, logs in, and now and then makes a checkpoint and deletes the one before. */
-async function keepHouse({ sandbox, known, name, told }: Client): Promise<void> {
-  const { lifetime, families, checkpoints } = known
+async function keepHouse({ send, known, name }: Client, nextLifetime: () => number): Promise<void> {
+  let kept: string | null = null
   for (let step = 0; ; step += 1) {
-    lifetime.asked += 1
-    const patch = { access_token_lifetime: lifetime.asked }
-    await told(sandbox, 'PATCH /sandbox/settings', patch)
-    lifetime.answered = lifetime.asked
+    const seconds = nextLifetime()
+    await send('PATCH /sandbox/settings', { access_token_lifetime: seconds })
+    known.set('the setting', ({ lifetime }) => lifetime >= seconds)
     const login = { subject: `${name}-${step}` }
-    families.push(
-      (await told<{ family_id: string }>(sandbox, 'POST /sandbox/tokens', login)).family_id,
-    )
+    const { family_id: family } = await send<{ family_id: string }>('POST /sandbox/tokens', login)
+    known.set(`login ${family}`, ({ families }) => families.has(family))
     // Each holds the turn for long where there is much to write, and with it everything else.
     if (step % STEPS_PER_CHECKPOINT !== 2) continue
     const made = `moment-${name}-${step}`
-    await told(sandbox, 'POST /sandbox/checkpoints', { name: made })
-    for (const before of [...checkpoints.made]) {
-      checkpoints.made.delete(before)
-      await told(sandbox, `DELETE /sandbox/checkpoints/${before}`)
-      checkpoints.deleted.add(before)
+    await send('POST /sandbox/checkpoints', { name: made })
+    known.set(`checkpoint ${made}`, ({ checkpoints }) => checkpoints.has(made))
+    if (kept !== null) {
+      const gone: string = kept
+      known.delete(`checkpoint ${gone}`)
+      await send(`DELETE /sandbox/checkpoints/${gone}`)
+      known.set(`the end of ${gone}`, ({ checkpoints }) => !checkpoints.has(gone))
     }
-    checkpoints.made.add(made)
+    kept = made
   }
+}
+
+interface Subscription {
+  readonly subscription_id: string
+  readonly customer_id: string
+  readonly plan_id: string
+  readonly status: string
+  readonly discounts: readonly object[]
 }
 
 interface State {
@@ -146,57 +143,22 @@ interface State {
   readonly token_families: readonly { family_id: string }[]
 }
 
-interface Subscription {
-  readonly subscription_id: string
-  readonly customer_id: string
-  readonly plan_id: string
-  readonly status: string
-}
-
-async function check(sandbox: Served, known: Known): Promise<void> {
+/** What is there, none of it half: each subscription has its first invoice, and each redemption its discount. */
+async function look(sandbox: Served): Promise<Found> {
   const state = await call<State>(sandbox, 'GET /sandbox/state')
-  checkRecords(state, known)
-  const { redeemed, lifetime, clock } = known
-  const times = state.coupons.find((each) => each.coupon_id === coupon.coupon_id)?.times_redeemed
-  must(isBetween(times ?? 0, redeemed), `the coupon was redeemed ${times} times`)
-  redeemed.answered = times ?? 0
-  redeemed.asked = times ?? 0
-  const { access_token_lifetime: seconds } = state.settings
-  const isUntouched = lifetime.answered === 0 && seconds === 3600
-  must(isUntouched || isBetween(seconds, lifetime), `the setting is ${seconds}`)
-  lifetime.answered = isUntouched ? 0 : seconds
-  must(state.clock.now >= clock, `the clock is at ${state.clock.now}, not ${clock}`)
-  await checkCheckpoints(sandbox, known)
-  await mustAddUp(sendTo(sandbox), 'default')
-}
-
-function checkRecords(state: State, known: Known): void {
-  const customers = new Set(state.customers.map((each) => each.customer_id))
-  const subscriptions = new Map(state.subscriptions.map((each) => [each.subscription_id, each]))
   const billed = new Set(state.invoices.map((each) => each.subscription_id))
-  const families = new Set(state.token_families.map((each) => each.family_id))
-  for (const id of known.customers) must(customers.has(id), `customer ${id} is gone`)
-  for (const id of known.families) must(families.has(id), `login ${id} is gone`)
-  for (const [id, bought] of known.subscriptions) {
-    const found = subscriptions.get(id)
-    must(found?.customer_id === bought.customer, `subscription ${id} is gone`)
-    must(bought.plan === 'basic' || found?.plan_id === bought.plan, `the upgrade of ${id} is gone`)
-    const isCanceled = found?.status === 'canceled'
-    must(!bought.isCanceled || isCanceled, `the cancellation of ${id} is gone`)
-  }
-  for (const id of subscriptions.keys()) must(billed.has(id), `subscription ${id} is half there`)
-}
-
-async function checkCheckpoints(sandbox: Served, { checkpoints }: Known): Promise<void> {
+  for (const { subscription_id: id } of state.subscriptions)
+    must(billed.has(id), `${id} is half there`)
+  const discounted = state.subscriptions.filter(({ discounts }) => discounts.length > 0).length
+  const times = state.coupons.find((each) => each.coupon_id === COUPON)?.times_redeemed
+  must(times === discounted, `the coupon was redeemed ${times} times, for ${discounted} discounts`)
   const { data } = await call<{ data: { name: string }[] }>(sandbox, 'GET /sandbox/checkpoints')
-  const names = new Set(data.map(({ name }) => name))
-  for (const name of checkpoints.made) must(names.has(name), `checkpoint ${name} is gone`)
-  for (const name of checkpoints.deleted) must(!names.has(name), `checkpoint ${name} is back`)
-  checkpoints.deleted.clear()
-  // One whose answer never came is deleted with the others.
-  for (const name of names) checkpoints.made.add(name)
-}
-
-function isBetween(value: number, { answered, asked }: { answered: number; asked: number }) {
-  return answered <= value && value <= asked
+  return {
+    now: state.clock.now,
+    lifetime: state.settings.access_token_lifetime,
+    customers: new Set(state.customers.map((each) => each.customer_id)),
+    families: new Set(state.token_families.map((each) => each.family_id)),
+    checkpoints: new Set(data.map(({ name }) => name)),
+    subscriptions: new Map(state.subscriptions.map((each) => [each.subscription_id, each])),
+  }
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diagnose, isSound } from '../../src/sandbox/diagnosis.ts'
 import { listSandboxes, sandboxFolder } from '../../src/store/folder-store.ts'
-import { filesOf, MANIFEST, manifestIn } from '../../src/store/manifest.ts'
+import { filesOf, MANIFEST, MANIFEST_COPY, manifestIn } from '../../src/store/manifest.ts'
 import { must } from './crash-call.ts'
 
 export interface Traces {
@@ -48,7 +48,7 @@ async function hasLeftovers(folder: string): Promise<boolean> {
   }
   for (const sandboxId of await listSandboxes(folder)) {
     const place = sandboxFolder(folder, sandboxId)
-    const named = new Set([MANIFEST, ...filesOf(await readManifest(place))])
+    const named = new Set([MANIFEST, MANIFEST_COPY, ...filesOf(await readManifest(place))])
     if ((await readdir(place)).some((name) => !named.has(name))) return true
   }
   return false

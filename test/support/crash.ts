@@ -37,7 +37,7 @@ export interface CrashTally extends Traces {
  * be folded, and is loaded for long enough that some folds are cut off and some are not.
  */
 const kinds = [
-  { rounds: 20, isGrown: false, loadMsMax: 250 },
+  { rounds: 8, isGrown: false, loadMsMax: 250 },
   { rounds: 3, isGrown: true, loadMsMax: 1000 },
 ] as const
 type Kind = (typeof kinds)[number]

@@ -34,19 +34,12 @@ const numbers = [
   ...[1e9, 1e12, 1e12 + 1, 1e15, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300],
 ]
 const words = [
-  ...[...Status.options, ...FailureReason.options, 'succeeded', 'open', 'paid', 'void'],
-  ...['uncollectible', 'day', 'week', 'month', 'year', 'once', 'repeating', 'forever', 'fixed'],
-  ...[
-    'percentage',
-    'trial_extension',
-    'valid',
-    'none',
-    'expire',
-    'stops',
-    'application',
-    'refresh',
-  ],
-  ...['', 'gone', 'USD', 'JPY', 'a b/c?d#e', '\ud800', 'x'.repeat(300), 'P1D', 'PT0S', '__proto__'],
+  ...[...Status.options, ...FailureReason.options],
+  ...`succeeded open paid void uncollectible day week month year once repeating forever fixed percentage
+    trial_extension valid none expire stops application refresh gone USD JPY P1D PT0S __proto__`.split(
+    /\s+/,
+  ),
+  ...['', 'a b/c?d#e', '\ud800', 'x'.repeat(300)],
 ]
 const isInstant = (value: Json) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 
@@ -60,12 +53,10 @@ export interface Mutation {
 }
 
 /** Parts by how much there is to get wrong in them. */
-const sections = [
-  ...['subscriptions', 'subscriptions', 'subscriptions', 'subscriptions', 'invoices', 'invoices'],
-  ...['invoices', 'customers', 'coupons', 'promotions', 'plans', 'products', 'charges'],
-  ...['payment_scripts', 'token_families', 'tokens', 'events', 'events', 'clock', 'settings'],
-  ...['sequences', 'sequences', 'origin', 'api_keys'],
-]
+const sections =
+  `subscriptions subscriptions subscriptions subscriptions invoices invoices invoices customers coupons
+  promotions plans products charges payment_scripts token_families tokens events events clock settings sequences
+  sequences origin api_keys`.split(/\s+/)
 
 const kinds = {
   shiftOne: (document, mutation) => shift(pick(document, mutation, isInstant), mutation),
@@ -75,17 +66,8 @@ const kinds = {
     const known = chosen(others, mutation.choice)?.value ?? null
     put(place, mutation.sign < 0 ? known : chosen(instants, mutation.choice))
   },
-  shiftRecord: (document, mutation) => {
-    const record = recordOf(document, mutation)
-    for (const place of leavesOf(record).filter(({ value }) => isInstant(value))) {
-      shift(place, mutation)
-    }
-  },
-  shiftAll: (document, mutation) => {
-    for (const place of leavesOf(document).filter(({ value }) => isInstant(value))) {
-      shift(place, mutation)
-    }
-  },
+  shiftRecord: (document, mutation) => shiftIn(recordOf(document, mutation), mutation),
+  shiftAll: shiftIn,
   setNumber: (document, mutation) =>
     put(pick(document, mutation, isNumber), chosen(numbers, mutation.choice)),
   stepNumber: (document, mutation) => {
@@ -99,7 +81,7 @@ const kinds = {
   setWord: (document, mutation) =>
     put(pick(document, mutation, isWord), chosen(words, mutation.choice)),
   exchange: (document, mutation) => {
-    const place = pick(document, mutation, () => true)
+    const place = pick(document, mutation, isAny)
     const alike = leavesOf(document).filter(({ key }) => key === place?.key)
     const other = chosen(alike, mutation.choice)
     if (place === null || other === undefined) return
@@ -107,7 +89,7 @@ const kinds = {
     put(place, other.value)
   },
   replaceEverywhere: (document, mutation) => {
-    const place = pick(document, mutation, () => true)
+    const place = pick(document, mutation, isAny)
     if (place === null) return
     const values: readonly Json[] = isNumber(place.value) ? numbers : words
     const value = isInstant(place.value) ? shifted(place.value, mutation) : null
@@ -115,11 +97,7 @@ const kinds = {
       if (each.value === place.value) put(each, value ?? chosen(values, mutation.choice))
     }
   },
-  toNull: (document, mutation) =>
-    put(
-      pick(document, mutation, (value) => value !== null),
-      null,
-    ),
+  toNull: (document, mutation) => put(pick(document, mutation, isAny), null),
   fromNull: (document, mutation) => {
     const place = pick(document, mutation, (value) => value === null)
     const alike = leavesOf(document).filter(({ key, value }) => key === place?.key && value)
@@ -128,20 +106,17 @@ const kinds = {
     put(place, other ?? chosen([now, 1, 'pro', true, ...instants], mutation.choice))
   },
   removeField: (document, mutation) => {
-    const place = pick(document, mutation, () => true)
+    const place = pick(document, mutation, isAny)
     if (place !== null && !Array.isArray(place.holder)) delete place.holder[place.key]
   },
   addField: (document, mutation) => {
     const record = recordOf(document, mutation)
-    if (record !== null)
-      record[chosen(['colour', 'status', 'now', 'aB'], mutation.choice) ?? ''] = 1
+    const name = chosen(['colour', 'status', 'now', 'aB'], mutation.choice) ?? ''
+    if (record !== null) record[name] = 1
   },
   otherType: (document, mutation) => {
     const others: readonly Json[] = [{}, [], '1', 1, true, [[]], { at: null }]
-    put(
-      pick(document, mutation, () => true),
-      chosen(others, mutation.choice),
-    )
+    put(pick(document, mutation, isAny), chosen(others, mutation.choice))
   },
   removeItem: (document, mutation) => {
     const list = listOf(document, mutation)
@@ -180,6 +155,10 @@ export function mutated(document: Document, mutations: readonly Mutation[]): Doc
 
 function chosen<Value>(values: readonly Value[], choice: number): Value | undefined {
   return values[choice % values.length]
+}
+
+function isAny(): boolean {
+  return true
 }
 
 function isNumber(value: Json): boolean {
@@ -239,6 +218,11 @@ function put(place: Place | null, value: Json | undefined): void {
 
 function shift(place: Place | null, mutation: Mutation): void {
   if (place !== null) put(place, shifted(place.value, mutation))
+}
+
+/** Shifts every instant in a value alike. */
+function shiftIn(holder: Json, mutation: Mutation): void {
+  for (const place of leavesOf(holder)) if (isInstant(place.value)) shift(place, mutation)
 }
 
 /** An instant some time earlier or later; the same where no four digits write its year. */

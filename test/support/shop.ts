@@ -32,13 +32,18 @@ const cause = { kind: 'request', requestId: 'req_000001' } as const
 const clock = { kind: 'clock', requestId: 'req_000001' } as const
 const DAY_MS = 86_400_000
 
+/** How many histories a property tries: `PROPERTY_RUNS=3000` for a long run. */
+export const RUNS = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) }
+
 const opening = '2027-01-31T10:00:00.000Z' as Instant
 
 const plans = [
   ['free', 0, 'month', 1],
   ['basic', 1000, 'month', 1],
   ['odd', 1979, 'month', 1],
+  ['same', 1979, 'month', 1],
   ['pro', 2500, 'month', 1],
+  ['quarter', 2500, 'month', 3],
   ['weekly', 333, 'week', 2],
   ['yearly', 10_000, 'year', 1],
 ] as const
