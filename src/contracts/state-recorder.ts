@@ -1,5 +1,5 @@
 /**
- * Listens to state changes on their way to the provider and keeps what they were answered, because the core hides why
+ * Listens to state changes on their way to the provider and records what they were answered, because the core hides why
  * one failed. Every byte is passed on as it is.
  */
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ export interface StateCall {
 export interface StateRecorder {
   /** Where the core sends state changes. */
   readonly url: string
-  /** Setups in the order in which they were answered; taking down is passed on and not kept. */
+  /** Setups in the order in which they were answered; taking down is passed on and not recorded. */
   readonly calls: readonly StateCall[]
   readonly close: () => Promise<void>
 }

@@ -89,11 +89,11 @@ function ensureProduct(world: World, productId: string): void {
   if (!world.products.has(productId)) must(createProduct(world, { productId, name: productId }))
 }
 
-/** The terms of a coupon, where nothing else is said: 20 percent once; 5.00 where it is fixed, 14 days of trial. */
+/** The terms of a coupon, where nothing else is given: 20 percent once; 5.00 where it is fixed, 14 days of trial. */
 export function couponTerms(couponId: string, terms: object): Record<string, unknown> {
-  const said: Record<string, unknown> = { coupon_id: couponId, type: 'percentage', ...terms }
-  const value = { percentage: 20, fixed: 500, trial_extension: 14 }[String(said['type'])]
-  const currency = said['type'] === 'fixed' ? { currency: usual.currency } : {}
-  const duration = 'duration_in_months' in said ? { duration: 'repeating' } : {}
-  return { value, ...currency, ...duration, ...said }
+  const given: Record<string, unknown> = { coupon_id: couponId, type: 'percentage', ...terms }
+  const value = { percentage: 20, fixed: 500, trial_extension: 14 }[String(given['type'])]
+  const currency = given['type'] === 'fixed' ? { currency: usual.currency } : {}
+  const duration = 'duration_in_months' in given ? { duration: 'repeating' } : {}
+  return { value, ...currency, ...duration, ...given }
 }
