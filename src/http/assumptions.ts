@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow } from '../surface/refusals.ts'
-import type { Told } from '../world/answer.ts'
+import type { Executed } from '../world/answer.ts'
 import type { Refusal } from '../world/refusal.ts'
 
 declare module 'hono' {
@@ -47,7 +47,7 @@ function notedOf(c: Context): AssumptionSlug[] | undefined {
 }
 
 /** What the sandbox answered, with what it leans on noted; throws where it refused. */
-export function valueFrom<Value>(c: Context, answer: Told<Value> | Refusal): Value {
+export function valueFrom<Value>(c: Context, answer: Executed<Value> | Refusal): Value {
   const { value, assumptions: leaned } = orThrow(answer)
   noteAssumptions(c, leaned)
   return value

@@ -84,7 +84,7 @@ function nextRequestId(c: Context): string {
     requestsOfServer += 1
     return `server_${String(requestsOfServer).padStart(6, '0')}`
   }
-  return c.get('sandbox').nextRequestId(isLook(c) ? 'look' : 'deed')
+  return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
 }
 
 /**
@@ -99,6 +99,6 @@ function isOfServer({ req }: Context): boolean {
 }
 
 /** Beside /v1, where nothing is only looked at, reading is no more than that. */
-function isLook({ req }: Context): boolean {
+function isRead({ req }: Context): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(req.method) && !/^\/v1(\/|$)/.test(req.path)
 }

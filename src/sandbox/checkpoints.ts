@@ -1,6 +1,6 @@
 /**
  * The checkpoints of one sandbox: named moments that it can return to, and that forks can begin from. Owns their names
- * and how they are kept; putting one back in place is the sandbox's business.
+ * and how they are stored; putting one back in place is the sandbox's business.
  */
 import * as z from 'zod'
 import { isRefusal, refuse } from '../billing/refusal.ts'
@@ -11,7 +11,7 @@ import { countsOf } from '../world/counts.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
-import { type EntrySource, entriesOfWorld, readWorld } from '../world/world-entries.ts'
+import { type EntrySource, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 import { described } from './described.ts'
 
 /** The most checkpoints that one sandbox keeps. */
@@ -73,7 +73,7 @@ export class Checkpoints {
     const { document } = found
     try {
       const entries = this.#folder.read(document)
-      return await readWorld(entries, { sandboxId, shape: this.#shape })
+      return await worldFromEntries(entries, { sandboxId, shape: this.#shape })
     } catch (error) {
       if (!isWrong(error)) throw error
       return refuseUnusable(name, error.message)
@@ -104,7 +104,7 @@ export class Checkpoints {
   }
 }
 
-/** Whether an error says that what is kept is wrong; anything else is a defect. */
+/** Whether an error says that what is stored is wrong; anything else is a defect. */
 export function isWrong(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
 }

@@ -11,7 +11,7 @@ import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/man
 import { type DocumentKind, documentKinds, type Store } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { emptyWorld, type World } from '../world/world.ts'
-import { entriesOfWorld, readWorld } from '../world/world-entries.ts'
+import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 import { isWrong } from './checkpoints.ts'
 
 /** Something that stops a start, or the use of a document. */
@@ -99,7 +99,7 @@ async function choose(
   if (world !== null) return { from: 'state', checkpoint: null, world }
   const newest = sound.findLast(({ kind }) => kind === 'checkpoints')
   if (newest !== undefined) {
-    const restored = await readWorld(newest.read(), { sandboxId, shape: 'unknown' })
+    const restored = await worldFromEntries(newest.read(), { sandboxId, shape: 'unknown' })
     return { from: 'checkpoint', checkpoint: newest.name, world: restored }
   }
   if (sound.length === 0) return null
@@ -145,7 +145,7 @@ async function readSound(found: Found, manifest: Manifest): Promise<World | null
     }
   }
   try {
-    return await readWorld(upToDamage(), { sandboxId, shape: 'unknown' })
+    return await worldFromEntries(upToDamage(), { sandboxId, shape: 'unknown' })
   } catch (error) {
     damages.push(damageOf(error, place))
     return null
@@ -161,7 +161,7 @@ async function diagnoseDocument(
   const read = () => readWhole(path, extent)
   const document = { kind, name: nameOf(about), about, read }
   try {
-    if (kind === 'checkpoints') await readWorld(read(), { sandboxId, shape: 'unknown' })
+    if (kind === 'checkpoints') await worldFromEntries(read(), { sandboxId, shape: 'unknown' })
     else for await (const _ of read());
     return { ...document, damage: null }
   } catch (error) {

@@ -23,7 +23,7 @@ import { InstantIn } from '../wire/fields.ts'
 import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
 import { ApplyCoupon, Checkout, checkoutOrder } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
-import { find, type Told } from '../world/answer.ts'
+import { type Executed, find } from '../world/answer.ts'
 import { refuseWhenFull } from '../world/capacity.ts'
 import {
   createCoupon,
@@ -187,6 +187,6 @@ async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
 }
 
 /** A fixture that billing refuses is a defect of the fixture. */
-function granted(answer: Told<unknown> | Refusal | null): void {
+function granted(answer: Executed<unknown> | Refusal | null): void {
   if (isRefusal(answer)) throw new Error(`A fixture asks for what is refused: ${answer.message}`)
 }

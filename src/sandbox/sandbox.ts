@@ -7,7 +7,7 @@ import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { type Advance, type AdvanceOrder, advance, type Destination } from '../world/advance.ts'
-import type { Told } from '../world/answer.ts'
+import type { Executed } from '../world/answer.ts'
 import { settleDue } from '../world/engine.ts'
 import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -21,7 +21,7 @@ import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 import { type Watcher, Watchers } from './watchers.ts'
 
 /** A change to the world that a request asks for. */
-export type WorldCommand<Value> = (world: World, cause: Cause) => Told<Value> | Refusal
+export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
 
 /** Makes the world that takes the place of another. */
 export type WorldMaker = (
@@ -57,7 +57,7 @@ export class Sandbox {
   readonly #session: Session
   readonly #ahead: LookAhead
   #requests: number
-  #deeds = 0
+  #writes = 0
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -102,14 +102,14 @@ export class Sandbox {
   }
 
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
-  get deeds(): number {
-    return this.#deeds
+  get writes(): number {
+    return this.#writes
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
-  nextRequestId(kind: 'look' | 'deed'): string {
+  nextRequestId(kind: 'read' | 'write'): string {
     this.#requests += 1
-    if (kind === 'deed') this.#deeds += 1
+    if (kind === 'write') this.#writes += 1
     return `req_${String(this.#requests).padStart(6, '0')}`
   }
 
@@ -119,7 +119,10 @@ export class Sandbox {
   }
 
   /** Carries out a command, and answers once the store has committed what it changed. */
-  execute<Value>(command: WorldCommand<Value>, requestId: string): Promise<Told<Value> | Refusal> {
+  execute<Value>(
+    command: WorldCommand<Value>,
+    requestId: string,
+  ): Promise<Executed<Value> | Refusal> {
     return this.#execute((world) => command(world, { kind: 'request', requestId }))
   }
 
@@ -227,7 +230,7 @@ export class Sandbox {
     this.#watchers.end()
   }
 
-  /** Waits for the calls under way, and for what they changed to be kept. */
+  /** Waits for the calls under way, and for what they changed to be on disk. */
   close(): Promise<void> {
     this.stop()
     return this.#session.close()

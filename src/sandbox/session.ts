@@ -13,7 +13,7 @@ import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/
 import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
-import { entriesOfWorld, readWorld } from '../world/world-entries.ts'
+import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 import { Alarm, type RealTime, standsAt } from './running-clock.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
@@ -43,7 +43,7 @@ const byItself = { kind: 'clock', requestId: null } as const
 /** The world that the store holds of a sandbox. Throws `StoreError` where it cannot be used. */
 export async function readStored(stored: StoredSandbox, sandboxId: string): Promise<World> {
   try {
-    return await readWorld(stored.read(), { sandboxId, shape: 'unknown' })
+    return await worldFromEntries(stored.read(), { sandboxId, shape: 'unknown' })
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
     throw new StoreError(`The state of sandbox "${sandboxId}" cannot be used: ${error.message}`)

@@ -3,7 +3,7 @@
  * be believed. Writes nothing.
  */
 import { join } from 'node:path'
-import { type Ending, type Extent, LineReader, readWhole } from './lines.ts'
+import { type Extent, type FileEnding, LineReader, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest } from './manifest.ts'
 import { StoreError } from './store.ts'
 
@@ -13,7 +13,7 @@ export interface JournalFound {
   /** What of it can be trusted. */
   readonly bytes: number
   readonly extent: Extent
-  readonly ending: Ending
+  readonly ending: FileEnding
 }
 
 /** The entries of the state. Throws `StoreError` with file, line and reason. */

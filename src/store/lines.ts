@@ -22,7 +22,7 @@ const NOTHING: Extent = { lines: 0, sum: '00000000' }
  * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
  * between two lines without the mark, as no crash leaves it.
  */
-export type Ending = 'marked' | 'trailed' | 'torn' | 'unmarked'
+export type FileEnding = 'marked' | 'trailed' | 'torn' | 'unmarked'
 
 /** How much is written or read at a time. */
 const PIECE_BYTES = 256 * 1024
@@ -85,7 +85,7 @@ export async function writeLines(
 /** Reads the entries of one file. Its identity is how far it has come. */
 export class LineReader {
   readonly path: string
-  ending: Ending = 'unmarked'
+  ending: FileEnding = 'unmarked'
   /** Where the last entry that was read ends. */
   bytes = 0
   #lines = 0

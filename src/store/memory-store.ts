@@ -1,5 +1,5 @@
 /**
- * The store that keeps nothing beyond the process: nothing of a sandbox, and the very documents that are kept beside it.
+ * The store that ends with the process: it stores nothing of a world, and the documents beside it as they are.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox } from './store.ts'

@@ -1,5 +1,5 @@
 /**
- * The store's port: where sandboxes are kept between two runs. A sandbox appends what each command changed, and
+ * The store's port: where sandboxes are stored between two runs. A sandbox appends what each command changed, and
  * now and then writes all of its state anew; how that reaches the disk is the adapter's business.
  */
 

@@ -3,11 +3,27 @@
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
+import { type CollectionName, collectionNames } from '../world/collections.ts'
+import { snakeKey } from './case.ts'
 
 const records = (description: string) =>
   z.unknown().meta({ type: 'array', items: { type: 'object' }, description })
 
 const part = (description: string) => z.unknown().meta({ type: 'object', description })
+
+const descriptions: Readonly<Record<CollectionName, string>> = {
+  products: 'The products.',
+  plans: 'The plans.',
+  customers: 'The customers.',
+  coupons: 'The coupons.',
+  promotions: 'The promotions.',
+  subscriptions: 'The subscriptions.',
+  invoices: 'The invoices.',
+  charges: 'The one-time charges.',
+  paymentScripts: 'The payment outcomes to come.',
+  tokenFamilies: 'The logins.',
+  tokens: 'The tokens, by their digests alone.',
+}
 
 /** A whole sandbox as one document. */
 export const WireState = z
@@ -22,17 +38,9 @@ export const WireState = z
     settings: part('All settings.'),
     api_keys: records('The further API keys.'),
     sequences: part('The newest number of each kind of counted identifier.'),
-    products: records('The products.'),
-    plans: records('The plans.'),
-    customers: records('The customers.'),
-    coupons: records('The coupons.'),
-    promotions: records('The promotions.'),
-    subscriptions: records('The subscriptions.'),
-    invoices: records('The invoices.'),
-    charges: records('The one-time charges.'),
-    payment_scripts: records('The payment outcomes to come.'),
-    token_families: records('The logins.'),
-    tokens: records('The tokens, by their digests alone.'),
+    ...Object.fromEntries(
+      collectionNames.map((name) => [snakeKey(name), records(descriptions[name])]),
+    ),
     events: records('The events.'),
   })
   .meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })

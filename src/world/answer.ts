@@ -8,16 +8,16 @@ import type { Refusal } from './refusal.ts'
 import { type Existing, missingMessage } from './suggestions.ts'
 
 /** A command that was carried out. */
-export interface Told<Value> {
+export interface Executed<Value> {
   readonly value: Value
   readonly assumptions: readonly AssumptionSlug[]
 }
 
 /** Wraps a value with the assumptions it rests on. */
-export function told<Value>(
+export function executed<Value>(
   value: Value,
   assumptions: readonly AssumptionSlug[] = [],
-): Told<Value> {
+): Executed<Value> {
   return { value, assumptions }
 }
 

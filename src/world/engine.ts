@@ -74,7 +74,7 @@ export function isHeld(world: World): boolean {
 
 /** What happens when the engine gives the rest of the process a turn. */
 export interface Pace {
-  /** Told before each turn given, at a whole due item; what it answers is waited for. */
+  /** Executed before each turn given, at a whole due item; what it answers is waited for. */
   readonly onPause: () => void | Promise<void>
   /** Asked after each turn given; true ends the advance there. */
   readonly isCut: () => boolean
@@ -86,7 +86,7 @@ export interface Watch {
   readonly cause: Cause
   /** Asked after every instant that was settled whole; true ends the advance there. */
   readonly isDone: () => boolean
-  /** Told of every item that was settled. */
+  /** Executed of every item that was settled. */
   readonly onSettled?: (item: DueItem) => void
 }
 

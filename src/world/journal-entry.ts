@@ -9,7 +9,7 @@ import { type CollectionName, collectionNames, recordLists } from './collections
 import { Event } from './event.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
-import { put, type World } from './world.ts'
+import { putRecord, type World } from './world.ts'
 
 /** What one command changed, or a piece of a whole world: what is absent stays as it was. */
 export const JournalEntry = z.strictObject({
@@ -83,7 +83,7 @@ export function replay(world: World, entry: JournalEntry): void {
     for (const id of deleted[name] ?? []) world[name].delete(id)
   }
   for (const name of collectionNames) {
-    for (const record of lists[name] ?? []) put(world, name, record)
+    for (const record of lists[name] ?? []) putRecord(world, name, record)
   }
   for (const event of events) world.events.push(event)
   Object.assign(world.sequences, sequences)

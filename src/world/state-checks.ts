@@ -42,7 +42,7 @@ function* checks(world: World): Generator<void> {
   }
   yield* checkReferences(world)
   yield* checkSequences(world)
-  const newest = newestInvoices(world)
+  const newest = yield* newestInvoices(world)
   for (const each of world.subscriptions.values()) {
     yield checkPast(world, each.subscriptionId, instantsOf(each))
     checkSchedule(world, each)

@@ -9,7 +9,7 @@ import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
-import { check, entriesOf, Head, headOf, readWorld } from './world-entries.ts'
+import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
 /** The version of the document's shape. */
 const FORMAT = 4
@@ -48,7 +48,7 @@ export async function worldOf(document: unknown, sandboxId: string): Promise<Wor
   const { events, sequences } = valid
   const parts = { head: valid, recordsOf: (name: keyof typeof recordLists) => valid[name] }
   const entries = entriesOf({ ...parts, events, sequences })
-  const world = await readWorld(entries, { sandboxId, shape: 'known' })
+  const world = await worldFromEntries(entries, { sandboxId, shape: 'known' })
   for (const name of collectionNames) {
     if (world[name].size !== valid[name].length) {
       throw new StateDocumentError(name, 'holds one id twice, or an empty record')
@@ -73,7 +73,7 @@ async function checkDocument(document: unknown): Promise<void> {
   const slice = new Slice()
   for (const { field, schema, list } of lists) {
     for (const [index, record] of list.entries()) {
-      check(schema.element, record, `${field}.${index}`)
+      checkShape(schema.element, record, `${field}.${index}`)
       if (slice.isOver()) await slice.next()
     }
   }

@@ -40,8 +40,10 @@ export function checkPlans(world: World, subscription: Subscription): void {
 }
 
 /** The newest invoice of each subscription. */
-export function newestInvoices(world: World): ReadonlyMap<string, Invoice> {
-  return new Map([...world.invoices.values()].map((each) => [each.subscriptionId, each]))
+export function* newestInvoices({ invoices }: World): Generator<void, Map<string, Invoice>> {
+  const newest = new Map<string, Invoice>()
+  for (const invoice of invoices.values()) yield void newest.set(invoice.subscriptionId, invoice)
+  return newest
 }
 
 /** What the running period was billed with is what its newest invoice says; an upgrade is prorated by it. */

@@ -86,7 +86,7 @@ function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> 
 
 /** A copy of a world, which must not change meanwhile, for another sandbox; the records are shared. */
 export function copyOf(world: World, sandboxId: string): Promise<World> {
-  return readWorld(entriesOfWorld(world), { sandboxId, shape: 'known' })
+  return worldFromEntries(entriesOfWorld(world), { sandboxId, shape: 'known' })
 }
 
 /** Where entries come from: what this process made needs no look at its shape. */
@@ -99,7 +99,7 @@ export interface EntrySource {
  * The world that entries make, under the id of the sandbox it is for. Throws `StateDocumentError` where an entry is wrong,
  * or the world contradicts itself. Long ones let the rest of the process have its turns.
  */
-export async function readWorld(
+export async function worldFromEntries(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
   { sandboxId, shape }: EntrySource,
 ): Promise<World> {
@@ -125,13 +125,13 @@ function checkedEntries(): (entry: unknown) => void {
   let count = 0
   return (entry) => {
     count += 1
-    check(count === 1 ? Head : JournalEntry, entry, `entry ${count}`)
+    checkShape(count === 1 ? Head : JournalEntry, entry, `entry ${count}`)
     if (count > SHARED_FROM) share(entry)
   }
 }
 
 /** Throws with the path of what is wrong; `name` is what it is called where that is the whole value. */
-export function check(schema: z.core.$ZodType, value: unknown, name: string): void {
+export function checkShape(schema: z.core.$ZodType, value: unknown, name: string): void {
   const parsed = z.safeParse(schema, value)
   if (parsed.success) return
   const [issue] = parsed.error.issues

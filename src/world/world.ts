@@ -118,14 +118,14 @@ export function apply(
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
-  if (customer) put(world, 'customers', customer)
-  if (coupon) put(world, 'coupons', coupon)
-  if (promotion) put(world, 'promotions', promotion)
-  if (subscription) put(world, 'subscriptions', subscription)
-  for (const invoice of invoices ?? []) put(world, 'invoices', invoice)
+  if (customer) putRecord(world, 'customers', customer)
+  if (coupon) putRecord(world, 'coupons', coupon)
+  if (promotion) putRecord(world, 'promotions', promotion)
+  if (subscription) putRecord(world, 'subscriptions', subscription)
+  for (const invoice of invoices ?? []) putRecord(world, 'invoices', invoice)
   for (const scope of scripts ? scriptScopes : []) {
     const script = scripts?.[scope]
-    if (script) put(world, 'paymentScripts', script)
+    if (script) putRecord(world, 'paymentScripts', script)
   }
   record(world, step.facts, cause)
 }
@@ -140,7 +140,7 @@ export function record(world: World, facts: readonly Fact[], cause: Cause): void
 }
 
 /** Puts a record into its collection, and into the indexes over it. */
-export function put<Name extends CollectionName>(
+export function putRecord<Name extends CollectionName>(
   world: World,
   name: Name,
   record: RecordOf<Name>,

@@ -47,9 +47,15 @@ it('a fourth duration does not compile before every place decides it', {
   const until = "{ duration: z.literal('until'), durationInMonths: z.null() }"
   const listed = '...shape, ...durations.forever }),'
   const fourth = `${listed} z.strictObject({ ...couponFields, ...shape, ...${until} }),`
-  expect(brokenBy('src/billing/coupon.ts', listed, fourth)).toEqual(['src/billing/discount.ts'])
+  expect(brokenBy('src/billing/coupon.ts', listed, fourth)).toEqual([
+    'src/billing/discount.ts',
+    'src/wire/coupon.ts',
+  ])
   const attached = `${listed} z.strictObject({ ...discountFields, ...shape, ...${until} }),`
-  expect(brokenBy('src/billing/discount.ts', listed, attached)).toEqual(['src/billing/discount.ts'])
+  expect(brokenBy('src/billing/discount.ts', listed, attached)).toEqual([
+    'src/billing/discount.ts',
+    'src/wire/subscription.ts',
+  ])
 })
 
 it('a fourth type of coupon does not compile before every place decides it', {
@@ -77,4 +83,12 @@ it('a seventh status and an event without its detail do not compile', {
   expect(brokenBy('src/billing/billing-period.ts', report, other)).toEqual([
     'src/billing/billing-period.ts',
   ])
+})
+
+it('a new collection does not compile before the state document describes it', {
+  timeout: TIMEOUT_MS,
+}, () => {
+  const row = '  tokens: collection('
+  const added = `  notes: collection(Product, ({ productId }) => productId),\n${row}`
+  expect(brokenBy('src/world/collections.ts', row, added)).toEqual(['src/wire/state.ts'])
 })

@@ -89,7 +89,7 @@ it('does not wait for a connection that nobody has used yet', async () => {
 })
 
 it.each([
-  ['is cut short', '{"format":3,"sum":"00000000","sandbox":\n{', /sandbox\.json does not match/],
+  ['is cut short', '{"format":4,"sum":"00000000","sandbox":\n{', /sandbox\.json does not match/],
   ['has another shape', '{"hello": 99}', /sandbox\.json does not match/],
   [
     'was written by another version',

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CLOCK_MAX } from '../../src/world/advance.ts'
-import { entriesOfWorld, readWorld } from '../../src/world/world-entries.ts'
+import { entriesOfWorld, worldFromEntries } from '../../src/world/world-entries.ts'
 import { type Answer, openShop, type Shop } from '../support/control.ts'
 import { type Document, mutated, mutation } from '../support/mutations.ts'
 import { richStates } from '../support/rich-states.ts'
@@ -83,7 +83,7 @@ async function startsAgain({ registry }: Shop): Promise<void> {
   const entries = await registry.default.read((world) =>
     [...entriesOfWorld(world)].map((entry) => JSON.parse(JSON.stringify(entry))),
   )
-  await readWorld(entries, { sandboxId: 'default', shape: 'unknown' })
+  await worldFromEntries(entries, { sandboxId: 'default', shape: 'unknown' })
 }
 
 /** Advances by a year, or to the end of the clock where that is nearer. */

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
-import { told } from '../../src/world/answer.ts'
+import { executed } from '../../src/world/answer.ts'
 import { changeCustomer } from '../../src/world/commands/catalog.ts'
 import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { settleNext } from '../../src/world/engine.ts'
@@ -126,7 +126,7 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
   // Killed between two renewals of one instant: the first was journaled, the second was not reached.
   await first.default.execute((world, cause) => {
     world.clock.moveTo(instant('2027-02-01'), null)
-    return told(settleNext(world, cause))
+    return executed(settleNext(world, cause))
   }, 'req_000002')
   await first.close()
 

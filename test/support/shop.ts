@@ -25,7 +25,7 @@ import {
 import { reachOf, type Taken, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
 import { documentOf, worldOf } from '../../src/world/state-document.ts'
 import { emptyWorld, type World } from '../../src/world/world.ts'
-import { entriesOfWorld, readWorld } from '../../src/world/world-entries.ts'
+import { entriesOfWorld, worldFromEntries } from '../../src/world/world-entries.ts'
 import { fixedOff, percentage, repeating, trialExtension } from './catalog.ts'
 
 const cause = { kind: 'request', requestId: 'req_000001' } as const
@@ -209,7 +209,7 @@ export function journal(world: World, kept: Journaled): void {
 /** The world that a process finds after the one before it was killed. */
 export function recovered(kept: Journaled): Promise<World> {
   const entries = kept.entries.map((text) => JSON.parse(text))
-  return readWorld(entries, { sandboxId: 'shop', shape: 'unknown' })
+  return worldFromEntries(entries, { sandboxId: 'shop', shape: 'unknown' })
 }
 
 /** Does one thing; answers the world afterwards and whether it was refused. */

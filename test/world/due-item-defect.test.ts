@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Instant } from '../../src/time/instant.ts'
 import { advanceTo } from '../../src/world/engine.ts'
-import { put, type World } from '../../src/world/world.ts'
+import { putRecord, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { machineAt } from '../support/machine-time.ts'
@@ -23,7 +23,7 @@ afterEach(() => folder.remove())
 function loopBack(world: World): void {
   const subscription = world.subscriptions.get('sub_000001')
   if (subscription === undefined) throw new Error('not there')
-  put(world, 'subscriptions', { ...subscription, anchor: instant('2020-01-01'), cycle: 1 })
+  putRecord(world, 'subscriptions', { ...subscription, anchor: instant('2020-01-01'), cycle: 1 })
 }
 
 /** A first failure so long ago that the next retry from it has passed already. */
@@ -31,14 +31,14 @@ function retryInThePast(world: World): void {
   const invoice = world.invoices.get('inv_000001')
   if (invoice === undefined) throw new Error('not there')
   const attempts = [{ at: instant('2020-01-01'), outcome: 'card_declined' as const }]
-  put(world, 'invoices', { ...invoice, attempts })
+  putRecord(world, 'invoices', { ...invoice, attempts })
 }
 
 /** A retry that the clock has left behind. */
 function overdue(world: World): void {
   const invoice = world.invoices.get('inv_000001')
   if (invoice === undefined) throw new Error('not there')
-  put(world, 'invoices', { ...invoice, nextAttemptAt: instant('2026-12-31') })
+  putRecord(world, 'invoices', { ...invoice, nextAttemptAt: instant('2026-12-31') })
 }
 
 const cases: [string, (world: World) => void, RegExp][] = [

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { find, type Told } from '../../world/answer.ts'
+import { type Executed, find } from '../../world/answer.ts'
 import { type Deletable, remove } from '../../world/commands/catalog.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
@@ -20,8 +20,8 @@ export interface Collection<Value, Wire extends object, Create, Patch> {
   readonly create: z.ZodType<Create>
   readonly patch: z.ZodType<Patch>
   readonly records: (world: World) => ReadonlyMap<string, Value>
-  readonly add: (world: World, body: Create) => Told<Value> | Refusal
-  readonly alter: (world: World, id: string, patch: Patch) => Told<Value> | Refusal
+  readonly add: (world: World, body: Create) => Executed<Value> | Refusal
+  readonly alter: (world: World, id: string, patch: Patch) => Executed<Value> | Refusal
   readonly present: (value: Value) => Wire
 }
 

@@ -19,7 +19,7 @@ import {
   pause,
   subscribe,
 } from '../../world/commands/subscriptions.ts'
-import { put, type World } from '../../world/world.ts'
+import { putRecord, type World } from '../../world/world.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
 import { ensure, usual } from './records.ts'
 import { must, stop } from './refused.ts'
@@ -195,7 +195,7 @@ function endsNow(order: Order): boolean {
 function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): void {
   const scope = { subscriptionId, customerId: null }
   const outcomes = outcome === null ? [] : [outcome]
-  put(world, 'paymentScripts', { scope, outcomes, always: outcome })
+  putRecord(world, 'paymentScripts', { scope, outcomes, always: outcome })
 }
 
 /** Coupons that are not there are made; several of them so that they stand beside each other. */
@@ -223,13 +223,13 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
   if (subscription.status !== status) {
     stop(
       'invalid_transition',
-      `status "${status}" is not what subscription_id "${subscriptionId}" comes to with this customer and plan and the settings of this sandbox, but "${subscription.status}"; name that status, or other params.`,
+      `status must be "${subscription.status}", which subscription_id "${subscriptionId}" has with this customer, plan and the settings of this sandbox; got "${status}".`,
     )
   }
   if (subscription.pendingPlanId !== order.pendingPlan) {
     stop(
       'invalid_transition',
-      `pending_plan "${order.pendingPlan}" takes effect at once, because it does not cost less than plan "${plan}"; name a plan that does.`,
+      `pending_plan must cost less than plan "${plan}"; got "${order.pendingPlan}", which takes effect at once.`,
     )
   }
   const missing = order.couponIds.find((couponId) => {
@@ -239,6 +239,6 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
   if (missing === undefined) return
   stop(
     'coupon_not_applicable',
-    `coupon_ids names "${missing}", which another of them replaces; name coupons that are all stackable, such as LOYAL10 and EXTRA3.`,
+    `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`,
   )
 }

@@ -21,7 +21,7 @@ export interface StateAsked {
 /** An interaction under way, and how many requests its sandbox had seen when its last state was set up. */
 interface Underway {
   readonly draft: Draft
-  readonly deeds: number
+  readonly writes: number
 }
 
 /** The fixture that every interaction starts from unless a state says otherwise. */
@@ -53,7 +53,7 @@ export class ProviderStates {
     // Asked once the world is made and still in the turn, so that no other setup can come between.
     const counted = () => {
       const id = requestId()
-      if (underway) this.#underway.set(sandbox, { draft: underway, deeds: sandbox.deeds })
+      if (underway) this.#underway.set(sandbox, { draft: underway, writes: sandbox.writes })
       return id
     }
     const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
@@ -74,7 +74,7 @@ export class ProviderStates {
   async #draft(sandbox: Sandbox, before: World): Promise<Draft> {
     const fixtures = this.#fixtures
     const underway = this.#underway.get(sandbox)
-    if (underway?.deeds === sandbox.deeds) {
+    if (underway?.writes === sandbox.writes) {
       const { states, happened } = underway.draft
       const world = await copyOf(before, before.sandboxId)
       return { ...underway.draft, world, states: [...states], happened: [...happened] }

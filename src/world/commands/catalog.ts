@@ -7,7 +7,7 @@ import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { find, notFound, type Told, told } from '../answer.ts'
+import { type Executed, executed, find, notFound } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
@@ -27,14 +27,14 @@ type CouponLimits = Pick<
 >
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
-export function createProduct(world: World, order: NewProduct): Told<Product> | Refusal {
+export function createProduct(world: World, order: NewProduct): Executed<Product> | Refusal {
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   const productId = order.productId ?? countedId(world, 'products')
   return add(world.products, { field: 'product_id', id: productId }, { ...order, productId })
 }
 
-export function createPlan(world: World, order: NewPlan): Told<Plan> | Refusal {
+export function createPlan(world: World, order: NewPlan): Executed<Plan> | Refusal {
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   const product = find(world.products, { field: 'product_id', id: order.productId })
@@ -43,7 +43,7 @@ export function createPlan(world: World, order: NewPlan): Told<Plan> | Refusal {
   return add(world.plans, { field: 'plan_id', id: planId }, { ...order, planId })
 }
 
-export function createCustomer(world: World, order: NewCustomer): Told<Customer> | Refusal {
+export function createCustomer(world: World, order: NewCustomer): Executed<Customer> | Refusal {
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   const customerId = order.customerId ?? countedId(world, 'customers')
@@ -51,7 +51,7 @@ export function createCustomer(world: World, order: NewCustomer): Told<Customer>
   return add(world.customers, { field: 'customer_id', id: customerId }, customer)
 }
 
-export function createCoupon(world: World, order: NewCoupon): Told<Coupon> | Refusal {
+export function createCoupon(world: World, order: NewCoupon): Executed<Coupon> | Refusal {
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   const missing = refuseUnknownLimits(world, order)
@@ -60,7 +60,7 @@ export function createCoupon(world: World, order: NewCoupon): Told<Coupon> | Ref
   return add(world.coupons, { field: 'coupon_id', id: order.couponId }, coupon)
 }
 
-export function createPromotion(world: World, order: NewPromotion): Told<Promotion> | Refusal {
+export function createPromotion(world: World, order: NewPromotion): Executed<Promotion> | Refusal {
   const full = refuseWhenFull(world, 1)
   if (full !== null) return full
   const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
@@ -76,7 +76,7 @@ export function changeCustomer(
   world: World,
   id: string,
   change: Partial<Pick<Customer, 'name' | 'email' | 'paymentMethod' | 'balance'>>,
-): Told<Customer> | Refusal {
+): Executed<Customer> | Refusal {
   const customer = find(world.customers, { field: 'customer_id', id })
   if (isRefusal(customer)) return customer
   const granted = (change.balance ?? customer.balance) - customer.balance
@@ -86,7 +86,7 @@ export function changeCustomer(
     balanceGranted: customer.balanceGranted + granted,
   }
   world.customers.set(id, changed)
-  return told(changed)
+  return executed(changed)
 }
 
 /** Changes the limits of a coupon; discounts that run keep the terms they had. */
@@ -94,7 +94,7 @@ export function changeCoupon(
   world: World,
   id: string,
   change: Partial<CouponLimits>,
-): Told<Coupon> | Refusal {
+): Executed<Coupon> | Refusal {
   const coupon = find(world.coupons, { field: 'coupon_id', id })
   if (isRefusal(coupon)) return coupon
   const refusal =
@@ -102,28 +102,28 @@ export function changeCoupon(
   if (refusal !== null) return refusal
   const changed = { ...coupon, ...change }
   world.coupons.set(id, changed)
-  return told(changed)
+  return executed(changed)
 }
 
 export function changePromotion(
   world: World,
   id: string,
   change: Partial<NewPromotion>,
-): Told<Promotion> | Refusal {
+): Executed<Promotion> | Refusal {
   const promotion = find(world.promotions, { field: 'code', id })
   if (isRefusal(promotion)) return promotion
   const changed = { ...promotion, ...change }
   const refusal = refuseWindow(changed) ?? refuseLimit(promotion, change)
   if (refusal !== null) return refusal
   world.promotions.set(id, changed)
-  return told(changed)
+  return executed(changed)
 }
 
 export function changeProduct(
   world: World,
   id: string,
   change: Partial<Pick<Product, 'name'>>,
-): Told<Product> | Refusal {
+): Executed<Product> | Refusal {
   return alter(world.products, { field: 'product_id', id }, change)
 }
 
@@ -132,7 +132,7 @@ export function changePlanTerms(
   world: World,
   id: string,
   change: Partial<Pick<Plan, 'name' | 'amount'>>,
-): Told<Plan> | Refusal {
+): Executed<Plan> | Refusal {
   return alter(world.plans, { field: 'plan_id', id }, change)
 }
 
@@ -148,7 +148,7 @@ const idFields = {
 } as const satisfies Record<Deletable, string>
 
 /** Deletes a record that nothing refers to. */
-export function remove(world: World, from: Deletable, id: string): Told<null> | Refusal {
+export function remove(world: World, from: Deletable, id: string): Executed<null> | Refusal {
   const field = idFields[from]
   if (!world[from].has(id)) return notFound({ field, id }, world[from])
   const referrer = referrers[from](world, id)
@@ -157,7 +157,7 @@ export function remove(world: World, from: Deletable, id: string): Told<null> | 
   }
   world[from].delete(id)
   if (from === 'customers') world.paymentScripts.delete(`customer ${id}`)
-  return told(null)
+  return executed(null)
 }
 
 const referrers: Record<Deletable, (world: World, id: string) => string | null> = {
@@ -204,24 +204,24 @@ function add<Value>(
   records: Map<string, Value>,
   { field, id }: { readonly field: string; readonly id: string },
   record: Value,
-): Told<Value> | Refusal {
+): Executed<Value> | Refusal {
   if (records.has(id)) {
     return refuse('exists', `${field} "${id}" exists already; choose another one.`)
   }
   records.set(id, record)
-  return told(record)
+  return executed(record)
 }
 
 function alter<Value>(
   records: Map<string, Value>,
   name: { readonly field: string; readonly id: string },
   change: Partial<NoInfer<Value>>,
-): Told<Value> | Refusal {
+): Executed<Value> | Refusal {
   const record = find(records, name)
   if (isRefusal(record)) return record
   const changed = { ...record, ...change }
   records.set(name.id, changed)
-  return told(changed)
+  return executed(changed)
 }
 
 function refuseUnknownLimits(

@@ -1,7 +1,7 @@
 /** The command that charges a customer once. */
 import { type Charge, makeCharge } from '../../billing/charge.ts'
 import { isRefusal } from '../../billing/refusal.ts'
-import { find, type Told, told } from '../answer.ts'
+import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
@@ -16,7 +16,7 @@ export interface NewCharge {
 }
 
 /** Charges a customer once; a failed payment is an answer, not a refusal. */
-export function charge(world: World, order: NewCharge, cause: Cause): Told<Charge> | Refusal {
+export function charge(world: World, order: NewCharge, cause: Cause): Executed<Charge> | Refusal {
   const { customerId, couponId, amount, currency } = order
   const customer = find(world.customers, { field: 'customer_id', id: customerId })
   if (isRefusal(customer)) return customer
@@ -41,5 +41,5 @@ export function charge(world: World, order: NewCharge, cause: Cause): Told<Charg
   world.sequences.charges = sequence
   world.charges.set(outcome.charge.chargeId, outcome.charge)
   apply(world, outcome, cause)
-  return told(outcome.charge, outcome.assumptions)
+  return executed(outcome.charge, outcome.assumptions)
 }

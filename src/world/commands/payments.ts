@@ -2,11 +2,11 @@
 
 import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/payment.ts'
 import { isRefusal } from '../../billing/refusal.ts'
-import { find, type Told, told } from '../answer.ts'
+import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { scopeKey } from '../collections.ts'
 import type { Refusal } from '../refusal.ts'
-import { put, type World } from '../world.ts'
+import { putRecord, type World } from '../world.ts'
 
 /** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */
 export interface ScriptOrder {
@@ -16,7 +16,10 @@ export interface ScriptOrder {
 }
 
 /** Appends scripted outcomes to a scope, or replaces its standing rule. */
-export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentScript> | Refusal {
+export function scriptPayments(
+  world: World,
+  order: ScriptOrder,
+): Executed<PaymentScript> | Refusal {
   const missing = findScope(world, order.scope)
   if (missing !== null) return missing
   const scripted = world.paymentScripts.get(scopeKey(order.scope))
@@ -28,14 +31,14 @@ export function scriptPayments(world: World, order: ScriptOrder): Told<PaymentSc
     outcomes: [...present.outcomes, ...(order.outcomes ?? [])],
     always: order.always ?? present.always,
   }
-  put(world, 'paymentScripts', script)
-  return told(script)
+  putRecord(world, 'paymentScripts', script)
+  return executed(script)
 }
 
 /** Forgets every scripted outcome and standing rule. */
-export function clearPaymentScripts(world: World): Told<null> {
+export function clearPaymentScripts(world: World): Executed<null> {
   world.paymentScripts.clear()
-  return told(null)
+  return executed(null)
 }
 
 function findScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {

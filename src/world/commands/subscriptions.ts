@@ -5,7 +5,7 @@ import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import type { Subscription } from '../../billing/subscription.ts'
-import { find, type Told, told } from '../answer.ts'
+import { type Executed, executed, find } from '../answer.ts'
 import { addedBy, refuseWhenFull } from '../capacity.ts'
 import { accountOf } from '../engine.ts'
 import type { Cause } from '../event.ts'
@@ -28,7 +28,7 @@ export function subscribe(
   world: World,
   checkout: Checkout,
   cause: Cause,
-): Told<Subscription> | Refusal {
+): Executed<Subscription> | Refusal {
   const customer = find(world.customers, { field: 'customer_id', id: checkout.customerId })
   if (isRefusal(customer)) return customer
   const plan = find(world.plans, { field: 'plan', id: checkout.plan })
@@ -54,7 +54,7 @@ export function subscribe(
   if (full !== null) return full
   world.sequences.subscriptions = sequence
   apply(world, outcome, cause)
-  return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
+  return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }
 
 /** Changes the plan now or schedules the change. (Interface section 4, rule 1) */
@@ -62,7 +62,7 @@ export function changePlan(
   world: World,
   change: { readonly subscriptionId: string; readonly plan: string },
   cause: Cause,
-): Told<Subscription> | Refusal {
+): Executed<Subscription> | Refusal {
   return command(world, { subscriptionId: change.subscriptionId, cause }, () => {
     const plan = find(world.plans, { field: 'plan', id: change.plan })
     return isRefusal(plan) ? plan : { kind: 'change_plan', plan }
@@ -74,7 +74,7 @@ export function applyCoupon(
   world: World,
   application: { readonly subscriptionId: string; readonly couponId: string },
   cause: Cause,
-): Told<Subscription> | Refusal {
+): Executed<Subscription> | Refusal {
   return command(world, { subscriptionId: application.subscriptionId, cause }, () => {
     const coupon = find(world.coupons, { field: 'coupon_id', id: application.couponId })
     return isRefusal(coupon) ? coupon : { kind: 'apply_coupon', coupon }
@@ -96,13 +96,17 @@ export function cancel(
   world: World,
   cancellation: { readonly subscriptionId: string; readonly when: 'now' | 'at_period_end' },
   cause: Cause,
-): Told<Subscription> | Refusal {
+): Executed<Subscription> | Refusal {
   const kind = cancellation.when === 'now' ? 'cancel_now' : 'cancel_at_period_end'
   return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
 }
 
 /** Attempts an open invoice by hand, outside its schedule. */
-export function payInvoice(world: World, invoiceId: string, cause: Cause): Told<Invoice> | Refusal {
+export function payInvoice(
+  world: World,
+  invoiceId: string,
+  cause: Cause,
+): Executed<Invoice> | Refusal {
   const invoice = find(world.invoices, { field: 'invoice_id', id: invoiceId })
   if (isRefusal(invoice)) return invoice
   const answer = command(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
@@ -110,14 +114,14 @@ export function payInvoice(world: World, invoiceId: string, cause: Cause): Told<
     invoiceId,
   }))
   if (isRefusal(answer)) return answer
-  return told(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
+  return executed(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)
 }
 
 function command(
   world: World,
   { subscriptionId, cause }: { readonly subscriptionId: string; readonly cause: Cause },
   make: () => Command | Refusal,
-): Told<Subscription> | Refusal {
+): Executed<Subscription> | Refusal {
   const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
   const made = make()
@@ -127,7 +131,7 @@ function command(
   const full = refuseWhenFull(world, addedBy(world, outcome.changes))
   if (full !== null) return full
   apply(world, outcome, cause)
-  return told(subscriptionOf(world, subscriptionId), outcome.assumptions)
+  return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }
 
 /** The id and the number of a subscription to be made. */

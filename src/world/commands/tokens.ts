@@ -16,7 +16,7 @@ import {
   type Token,
   type TokenFamily,
 } from '../../tokens/family.ts'
-import { find, type Told, told } from '../answer.ts'
+import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import type { Cause, Fact } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
@@ -44,7 +44,7 @@ export function issueTokens(
   world: World,
   { subject, refreshToken }: Login,
   cause: Cause,
-): Told<Grant> | Refusal {
+): Executed<Grant> | Refusal {
   const full = refuseWhenFull(world, FAMILY_RECORDS)
   if (full !== null) return full
   const now = world.clock.now()
@@ -59,7 +59,7 @@ export function issueTokens(
   world.tokenFamilies.set(familyId, issued.family)
   for (const token of issued.tokens) world.tokens.set(token.digest, token)
   report(world, { type: 'token.issued', familyId, detail: { subject } }, cause)
-  return told({
+  return executed({
     familyId,
     accessToken: access.token,
     refreshToken: refresh.token,
@@ -72,7 +72,7 @@ export function refreshTokens(
   world: World,
   presented: { readonly header: string; readonly body: string },
   cause: Cause,
-): Told<Grant> | Refusal {
+): Executed<Grant> | Refusal {
   const token = issuedToken(world, presented.body)
   if (!sameToken(presented.header, presented.body)) {
     return unauthorized('refresh_token is not the token of the Authorization header')
@@ -101,7 +101,7 @@ export function revokeTokens(
   world: World,
   named: { readonly familyId: string | null; readonly refreshToken: string | null },
   cause: Cause,
-): Told<TokenFamily> | Refusal {
+): Executed<TokenFamily> | Refusal {
   const token = named.refreshToken === null ? undefined : issuedToken(world, named.refreshToken)
   if (named.refreshToken !== null && token?.kind !== 'refresh') {
     return refuse('not_found', 'refresh_token must be one that this sandbox issued.')
@@ -112,7 +112,7 @@ export function revokeTokens(
   if (family.issuedBy !== world.sandboxId) {
     return refuse('not_found', `family_id "${familyId}" was issued by another sandbox.`)
   }
-  return told(revokeFamily(world, family, cause))
+  return executed(revokeFamily(world, family, cause))
 }
 
 /** Whether an access token opens this sandbox's subscription calls now. */
@@ -127,7 +127,7 @@ export function sandboxOfToken(presented: string): string | null {
   return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
 }
 
-function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> | Refusal {
+function grantAgain(world: World, presented: Token, cause: Cause): Executed<Grant> | Refusal {
   const now = world.clock.now()
   const { refreshRotation, accessTokenLifetime } = world.settings
   const full = refuseWhenFull(world, refreshRotation === 'rotate' ? 2 : 1)
@@ -141,7 +141,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Told<Grant> |
   const detail = { rotated: refresh !== null }
   report(world, { type: 'token.refreshed', familyId, detail }, cause)
   const leaned: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
-  return told(
+  return executed(
     {
       familyId,
       accessToken: access.token,

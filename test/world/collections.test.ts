@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { collectionNames } from '../../src/world/collections.ts'
+import { countsOf } from '../../src/world/counts.ts'
+import { replay, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
+import { documentOf } from '../../src/world/state-document.ts'
+import { emptyWorld, forkWorld } from '../../src/world/world.ts'
+import { openShop } from '../support/shop.ts'
+
+it.each(collectionNames)(
+  '%s are in a fork, in a document, in the counts and in the journal',
+  async (name) => {
+    const world = openShop()
+    const taken = takeAll(world)
+    const records: Map<string, unknown> = world[name]
+    const before = records.size
+    const record = { planted: name }
+    records.set('planted', record)
+
+    const fork = await forkWorld(world)
+    expect(fork[name].get('planted')).toBe(record)
+    fork[name].delete('planted')
+    expect(records.get('planted')).toBe(record)
+
+    expect(documentOf(world)[name]).toContain(record)
+    expect(countsOf(world)[name]).toBe(before + 1)
+
+    expect(takeEntry(world, taken)?.put).toEqual({ [name]: [record] })
+    records.delete('planted')
+    const entry = takeEntry(world, taken)
+    expect(entry?.deleted).toEqual({ [name]: ['planted'] })
+    const other = emptyWorld('other', world.origin, world.clock.now())
+    const copies: Map<string, unknown> = other[name]
+    copies.set('planted', record)
+    if (entry !== null) replay(other, entry)
+    expect(copies.has('planted')).toBe(false)
+  },
+)
