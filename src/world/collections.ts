@@ -34,6 +34,14 @@ export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema
 /** Every collection of a world, by the keys of its records. */
 export type Collections = { readonly [Name in CollectionName]: Map<string, RecordOf<Name>> }
 
+/** The records of one collection. The compiler does not follow the name through the table by itself. */
+export function recordsOf<Name extends CollectionName>(
+  world: Collections,
+  name: Name,
+): Map<string, RecordOf<Name>> {
+  return world[name] as unknown as Map<string, RecordOf<Name>>
+}
+
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
 /** A list of records for each collection. */

@@ -34,7 +34,7 @@ export interface Taken {
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
-  for (const name of collectionNames) recordsOf(world, name).forget()
+  for (const name of collectionNames) changesOf(world, name).forget()
   return reachOf(world)
 }
 
@@ -55,7 +55,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const put: Partial<Record<CollectionName, unknown[]>> = {}
   let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
   for (const name of collectionNames) {
-    const changes = recordsOf(world, name).drain()
+    const changes = changesOf(world, name).drain()
     if (changes === null) continue
     isEmpty = false
     if (changes.deleted.length > 0) deleted[name] = changes.deleted
@@ -94,7 +94,7 @@ function isFilled(byCollection: object): boolean {
   return false
 }
 
-function recordsOf(world: World, name: CollectionName): Records<unknown> {
+function changesOf(world: World, name: CollectionName): Records<unknown> {
   const records: Map<string, unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
   return records

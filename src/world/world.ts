@@ -14,6 +14,7 @@ import {
   collections,
   eachCollection,
   type RecordOf,
+  recordsOf,
   scopeKey,
 } from './collections.ts'
 import { DueQueue } from './due-queue.ts'
@@ -146,8 +147,7 @@ export function putRecord<Name extends CollectionName>(
   record: RecordOf<Name>,
 ): void {
   const { keyOf } = collections[name] as { readonly keyOf: (record: RecordOf<Name>) => string }
-  const records: Map<string, unknown> = world[name]
-  records.set(keyOf(record), record)
+  recordsOf(world, name).set(keyOf(record), record)
   indexes[name]?.(world, record)
 }
 

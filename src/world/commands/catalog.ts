@@ -9,9 +9,10 @@ import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
+import { type RecordOf, recordsOf } from '../collections.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
-import type { World } from '../world.ts'
+import { putRecord, type World } from '../world.ts'
 
 /** A record before it has an id of its own; null has one counted for it. */
 export type NewProduct = Omit<Product, 'productId'> & { readonly productId: string | null }
@@ -28,103 +29,47 @@ type CouponLimits = Pick<
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
 export function createProduct(world: World, order: NewProduct): Executed<Product> | Refusal {
-  const full = refuseWhenFull(world, 1)
-  if (full !== null) return full
-  const productId = order.productId ?? countedId(world, 'products')
-  return add(world.products, { field: 'product_id', id: productId }, { ...order, productId })
+  const record = () => ({ ...order, productId: order.productId ?? countedId(world, 'products') })
+  return add(world, 'products', { id: order.productId, record })
 }
 
 export function createPlan(world: World, order: NewPlan): Executed<Plan> | Refusal {
-  const full = refuseWhenFull(world, 1)
-  if (full !== null) return full
   const product = find(world.products, { field: 'product_id', id: order.productId })
   if (isRefusal(product)) return product
-  const planId = order.planId ?? countedId(world, 'plans')
-  return add(world.plans, { field: 'plan_id', id: planId }, { ...order, planId })
+  const record = () => ({ ...order, planId: order.planId ?? countedId(world, 'plans') })
+  return add(world, 'plans', { id: order.planId, record })
 }
 
 export function createCustomer(world: World, order: NewCustomer): Executed<Customer> | Refusal {
-  const full = refuseWhenFull(world, 1)
-  if (full !== null) return full
-  const customerId = order.customerId ?? countedId(world, 'customers')
-  const customer = { ...order, customerId, balanceGranted: order.balance }
-  return add(world.customers, { field: 'customer_id', id: customerId }, customer)
+  const record = () => {
+    const customerId = order.customerId ?? countedId(world, 'customers')
+    return { ...order, customerId, balanceGranted: order.balance }
+  }
+  return add(world, 'customers', { id: order.customerId, record })
 }
 
 export function createCoupon(world: World, order: NewCoupon): Executed<Coupon> | Refusal {
-  const full = refuseWhenFull(world, 1)
-  if (full !== null) return full
   const missing = refuseUnknownLimits(world, order)
   if (missing !== null) return missing
-  const coupon = { ...order, timesRedeemed: 0 }
-  return add(world.coupons, { field: 'coupon_id', id: order.couponId }, coupon)
+  return add(world, 'coupons', {
+    id: order.couponId,
+    record: () => ({ ...order, timesRedeemed: 0 }),
+  })
 }
 
 export function createPromotion(world: World, order: NewPromotion): Executed<Promotion> | Refusal {
-  const full = refuseWhenFull(world, 1)
-  if (full !== null) return full
   const coupon = find(world.coupons, { field: 'coupon_id', id: order.couponId })
   if (isRefusal(coupon)) return coupon
   const window = refuseWindow(order)
   if (window !== null) return window
-  const promotion = { ...order, timesRedeemed: 0 }
-  return add(world.promotions, { field: 'code', id: order.code }, promotion)
+  return add(world, 'promotions', {
+    id: order.code,
+    record: () => ({ ...order, timesRedeemed: 0 }),
+  })
 }
 
-/** Changes a customer; a balance set by hand counts as given by hand. */
-export function changeCustomer(
-  world: World,
-  id: string,
-  change: Partial<Pick<Customer, 'name' | 'email' | 'paymentMethod' | 'balance'>>,
-): Executed<Customer> | Refusal {
-  const customer = find(world.customers, { field: 'customer_id', id })
-  if (isRefusal(customer)) return customer
-  const granted = (change.balance ?? customer.balance) - customer.balance
-  const changed = {
-    ...customer,
-    ...change,
-    balanceGranted: customer.balanceGranted + granted,
-  }
-  world.customers.set(id, changed)
-  return executed(changed)
-}
-
-/** Changes the limits of a coupon; discounts that run keep the terms they had. */
-export function changeCoupon(
-  world: World,
-  id: string,
-  change: Partial<CouponLimits>,
-): Executed<Coupon> | Refusal {
-  const coupon = find(world.coupons, { field: 'coupon_id', id })
-  if (isRefusal(coupon)) return coupon
-  const refusal =
-    refuseUnknownLimits(world, { ...coupon, ...change }) ?? refuseLimit(coupon, change)
-  if (refusal !== null) return refusal
-  const changed = { ...coupon, ...change }
-  world.coupons.set(id, changed)
-  return executed(changed)
-}
-
-export function changePromotion(
-  world: World,
-  id: string,
-  change: Partial<NewPromotion>,
-): Executed<Promotion> | Refusal {
-  const promotion = find(world.promotions, { field: 'code', id })
-  if (isRefusal(promotion)) return promotion
-  const changed = { ...promotion, ...change }
-  const refusal = refuseWindow(changed) ?? refuseLimit(promotion, change)
-  if (refusal !== null) return refusal
-  world.promotions.set(id, changed)
-  return executed(changed)
-}
-
-export function changeProduct(
-  world: World,
-  id: string,
-  change: Partial<Pick<Product, 'name'>>,
-): Executed<Product> | Refusal {
-  return alter(world.products, { field: 'product_id', id }, change)
+export function changeProduct(world: World, id: string, change: Partial<Pick<Product, 'name'>>) {
+  return alter(world, 'products', { id, to: (product) => ({ ...product, ...change }) })
 }
 
 /** Changes a plan's name or price; what was billed already stays as it was. */
@@ -132,8 +77,38 @@ export function changePlanTerms(
   world: World,
   id: string,
   change: Partial<Pick<Plan, 'name' | 'amount'>>,
-): Executed<Plan> | Refusal {
-  return alter(world.plans, { field: 'plan_id', id }, change)
+) {
+  return alter(world, 'plans', { id, to: (plan) => ({ ...plan, ...change }) })
+}
+
+/** Changes a customer; a balance set by hand counts as given by hand. */
+export function changeCustomer(
+  world: World,
+  id: string,
+  change: Partial<Pick<Customer, 'name' | 'email' | 'paymentMethod' | 'balance'>>,
+) {
+  const to = (customer: Customer) => {
+    const granted = (change.balance ?? customer.balance) - customer.balance
+    return { ...customer, ...change, balanceGranted: customer.balanceGranted + granted }
+  }
+  return alter(world, 'customers', { id, to })
+}
+
+/** Changes the limits of a coupon; discounts that run keep the terms they had. */
+export function changeCoupon(world: World, id: string, change: Partial<CouponLimits>) {
+  const to = (coupon: Coupon): Coupon | Refusal => {
+    const changed = { ...coupon, ...change }
+    return refuseUnknownLimits(world, changed) ?? refuseLimit(coupon, change) ?? changed
+  }
+  return alter(world, 'coupons', { id, to })
+}
+
+export function changePromotion(world: World, id: string, change: Partial<NewPromotion>) {
+  const to = (promotion: Promotion): Promotion | Refusal => {
+    const changed = { ...promotion, ...change }
+    return refuseWindow(changed) ?? refuseLimit(promotion, change) ?? changed
+  }
+  return alter(world, 'promotions', { id, to })
 }
 
 /** The collections that things can be deleted from. */
@@ -200,27 +175,36 @@ function listed(ids: readonly string[] | null, id: string): boolean {
   return ids?.includes(id) ?? false
 }
 
-function add<Value>(
-  records: Map<string, Value>,
-  { field, id }: { readonly field: string; readonly id: string },
-  record: Value,
-): Executed<Value> | Refusal {
-  if (records.has(id)) {
-    return refuse('exists', `${field} "${id}" exists already; choose another one.`)
+/** Adds a record where its id, if it has one yet, is free. */
+function add<Name extends Deletable>(
+  world: World,
+  name: Name,
+  order: { readonly id: string | null; readonly record: () => RecordOf<Name> },
+): Executed<RecordOf<Name>> | Refusal {
+  const { id } = order
+  if (id !== null && world[name].has(id)) {
+    return refuse('exists', `${idFields[name]} "${id}" exists already; choose another one.`)
   }
-  records.set(id, record)
+  const full = refuseWhenFull(world, 1)
+  if (full !== null) return full
+  const record = order.record()
+  putRecord(world, name, record)
   return executed(record)
 }
 
-function alter<Value>(
-  records: Map<string, Value>,
-  name: { readonly field: string; readonly id: string },
-  change: Partial<NoInfer<Value>>,
-): Executed<Value> | Refusal {
-  const record = find(records, name)
+function alter<Name extends Deletable>(
+  world: World,
+  name: Name,
+  change: {
+    readonly id: string
+    readonly to: (record: RecordOf<Name>) => RecordOf<Name> | Refusal
+  },
+): Executed<RecordOf<Name>> | Refusal {
+  const record = find(recordsOf(world, name), { field: idFields[name], id: change.id })
   if (isRefusal(record)) return record
-  const changed = { ...record, ...change }
-  records.set(name.id, changed)
+  const changed = change.to(record)
+  if (isRefusal(changed)) return changed
+  putRecord(world, name, changed)
   return executed(changed)
 }
 
