@@ -1,8 +1,6 @@
 /** Writes contracts/provider-states.json from the catalogue. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
 
-const folder = new URL('../contracts', import.meta.url)
-
-await mkdir(folder, { recursive: true })
-await writeFile(new URL('provider-states.json', folder), providerStatesFile())
+const file = new URL('../contracts/provider-states.json', import.meta.url)
+await writeFile(file, providerStatesFile())

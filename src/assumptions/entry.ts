@@ -3,34 +3,31 @@
  */
 import type * as z from 'zod'
 
-/** A question the interface leaves open, answered by the sandbox once and for all. */
-export interface FixedAssumption<Slug extends string = string> {
-  readonly slug: Slug
-  /** The section of the interface document that leaves the question open. */
-  readonly section: string
-  readonly question: string
-  readonly choice: string
-}
-
-/** An assumption whose answer a sandbox can change while it runs. */
-export interface SettingAssumption<
-  Slug extends string = string,
-  Schema extends z.ZodType = z.ZodType,
-> extends FixedAssumption<Slug> {
+/** What a sandbox can change an answer to while it runs: in words, as a schema, and where it starts. */
+interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
+  readonly options: string
   readonly schema: Schema
   readonly fallback: z.output<Schema>
-  /** What the setting accepts, in words. */
-  readonly options: string
 }
 
-/** Declares an assumption that cannot be changed. */
-export function fixed<const Slug extends string>(entry: FixedAssumption<Slug>) {
-  return entry
+/** Assumptions by slug. `section` is that of the interface document which leaves the question open. */
+export type AssumptionRows = Readonly<
+  Record<string, readonly [section: string, question: string, choice: string, SettingTerms?]>
+>
+
+/** An answer that can be changed. */
+export function setting<Schema extends z.ZodType>(
+  options: string,
+  schema: Schema,
+  fallback: z.output<Schema>,
+): SettingTerms<Schema> {
+  return { options, schema, fallback }
 }
 
-/** Declares an assumption that is a setting. */
-export function setting<const Slug extends string, Schema extends z.ZodType>(
-  entry: SettingAssumption<Slug, Schema>,
-) {
-  return entry
+/** An answer that is one of some words, at first the first of them. */
+export function oneOf<Words extends Record<string, string>>(
+  schema: z.ZodEnum<Words>,
+): SettingTerms<z.ZodEnum<Words>> {
+  const [first] = schema.options
+  return setting(schema.options.join(', '), schema, first as Words[keyof Words])
 }

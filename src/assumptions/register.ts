@@ -4,35 +4,46 @@
  */
 import * as z from 'zod'
 import { couponAssumptions } from './coupons.ts'
-import type { SettingAssumption } from './entry.ts'
+import type { AssumptionRows } from './entry.ts'
 import { subscriptionAssumptions } from './subscriptions.ts'
 import { surfaceAssumptions } from './surface.ts'
 
-export const assumptions = [
-  ...subscriptionAssumptions,
-  ...couponAssumptions,
-  ...surfaceAssumptions,
-] as const
-
-type Assumption = (typeof assumptions)[number]
+const rows = { ...subscriptionAssumptions, ...couponAssumptions, ...surfaceAssumptions }
+type Rows = typeof rows
 
 /** The name of one assumption, as the `Sandbox-Assumptions` header prints it. */
-export type AssumptionSlug = Assumption['slug']
+export type AssumptionSlug = keyof Rows
 
-type Setting = Extract<Assumption, SettingAssumption>
+type SchemaOf<Slug extends AssumptionSlug> = Rows[Slug] extends readonly [
+  ...string[],
+  { readonly schema: infer Schema },
+]
+  ? Schema
+  : never
+type SettingSlug = {
+  [Slug in AssumptionSlug]: SchemaOf<Slug> extends never ? never : Slug
+}[AssumptionSlug]
 type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
 /** Every assumption that is a setting, by its name in camel case, with its value. */
 export type Settings = {
-  readonly [Entry in Setting as CamelCase<Entry['slug']>]: z.output<Entry['schema']>
+  readonly [Slug in SettingSlug as CamelCase<Slug>]: z.output<SchemaOf<Slug>>
 }
 export type SettingName = keyof Settings
 
+/** Every assumption; `terms` says what it can be changed to, null where it cannot. */
+export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
+  ([slug, [section, question, choice, terms = null]]) => {
+    return { slug: slug as AssumptionSlug, section, question, choice, terms }
+  },
+)
+
 /** The assumptions that a sandbox can change. */
-export const settingAssumptions: readonly (SettingAssumption & { slug: Setting['slug'] })[] =
-  assumptions.filter((entry): entry is Setting => 'schema' in entry)
+export const settingAssumptions = assumptions.flatMap(({ terms, ...entry }) =>
+  terms === null ? [] : [{ ...entry, ...terms }],
+)
 
 /** The name that a setting has in code: its slug in camel case. */
 export function settingName(slug: string): SettingName {

@@ -50,15 +50,6 @@ export interface Violation {
   readonly message: string
 }
 
-/** Checks every invariant; an empty answer means the books are in order. */
-export function audit(books: Books): Violation[] {
-  const steps = auditInSteps(books)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
 /** What an audit has gathered from the records that it has read so far. */
 interface Findings {
   readonly violations: Violation[]
@@ -66,11 +57,14 @@ interface Findings {
   readonly used: Map<string, number>
   /** The subscriptions with an open invoice. */
   readonly owing: Set<string>
-  /** The end of each subscription's newest period, as the events tell it. */
+  /** The end of each subscription's newest period, by the events. */
   readonly periodEnds: Map<string, string>
 }
 
-/** The same one record at a time: between two steps, the caller may do something else that leaves the books alone. */
+/**
+ * Checks every invariant, one record at a time; without violations the books are in order. Between two steps, the caller
+ * may do something else that leaves the books alone.
+ */
 export function* auditInSteps(books: Books): Generator<void, Violation[]> {
   const findings: Findings = {
     violations: [],

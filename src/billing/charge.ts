@@ -8,6 +8,7 @@ import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coup
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
 import type { BillingFact } from './event.ts'
+import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 import {
   type AttemptOutcome,
@@ -71,8 +72,7 @@ export function makeCharge(
   const coupon = order.coupon && chargeCoupon(order, order.coupon, now)
   if (coupon !== null && isRefusal(coupon)) return coupon
   const taken = coupon === null ? [] : takeOff(amount, [coupon], settings.stackingOrder)
-  const discountTotal = taken.reduce((sum, discount) => sum + discount.amount, 0)
-  const amountDue = amount - discountTotal
+  const amountDue = netOf({ price: amount, discounts: taken })
   const { outcome, scripts } =
     amountDue === 0
       ? { outcome: 'succeeded' as const, scripts: order.scripts }
@@ -83,7 +83,7 @@ export function makeCharge(
     amount,
     currency,
     couponId: coupon?.couponId ?? null,
-    discountTotal,
+    discountTotal: amount - amountDue,
     amountDue,
     ...resultOf(outcome),
     createdAt: now,

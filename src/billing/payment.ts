@@ -15,7 +15,7 @@ export const FailureReason = z.enum([
 ])
 export type FailureReason = z.infer<typeof FailureReason>
 
-/** What a script can tell an attempt to do. */
+/** What a script can set for an attempt. */
 export const ScriptedOutcome = z.enum(['succeed', ...FailureReason.options])
 export type ScriptedOutcome = z.infer<typeof ScriptedOutcome>
 

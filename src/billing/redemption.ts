@@ -73,8 +73,8 @@ export function addDiscount(step: Step, coupon: LastingCoupon): void {
   const discounts = [...stack(present, added)]
   step.subscription = { ...step.subscription, discounts }
   assumeForTerms(step, { added, present, isInTrial: runningTrialEnd !== null })
-  const kept = new Set(discounts)
-  for (const { couponId } of present.filter((discount) => !kept.has(discount))) {
+  const remaining = new Set(discounts)
+  for (const { couponId } of present.filter((discount) => !remaining.has(discount))) {
     report(step, 'discount.replaced', { couponId, by: added.couponId })
   }
   report(step, 'discount.applied', { couponId: added.couponId, ...windowOf(added) })

@@ -106,8 +106,7 @@ async function reportOn(
       compare(pact),
     ])
     if ('refusal' in verified) {
-      const { source } = pact
-      return unreadableReport(source, [{ source, line: 1, column: 1, message: verified.refusal }])
+      return unreadableReport(pact.source, [{ line: 1, column: 1, message: verified.refusal }])
     }
     const known: Known = { operations, findings, verified, base: providing.base }
     return pactReport(pact, known)

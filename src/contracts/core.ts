@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
 import { CannotVerify, reasonOf } from './failure.ts'
 
-/** How much of what the core printed is kept for the case that it ends without a result. */
+/** How much of what the core printed is remembered in case it ends without a result. */
 const PRINTED_MAX = 4000
 
 export interface CoreRun {
@@ -26,23 +26,23 @@ export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promi
   const printed = lastPrinted(child)
   const reply = replyOf(child)
   child.send(job, () => undefined)
-  const said = CoreReply.safeParse(await reply)
-  if (!said.success) throw new CannotVerify(`The Pact core ended without a result. ${printed()}`)
-  if ('failure' in said.data) {
-    throw new CannotVerify(`The Pact core cannot verify: ${said.data.failure}. ${printed()}`)
+  const answer = CoreReply.safeParse(await reply)
+  if (!answer.success) throw new CannotVerify(`The Pact core ended without a result. ${printed()}`)
+  if ('failure' in answer.data) {
+    throw new CannotVerify(`The Pact core cannot verify: ${answer.data.failure}. ${printed()}`)
   }
-  return CoreResult.parse(JSON.parse(said.data.result))
+  return CoreResult.parse(JSON.parse(answer.data.result))
 }
 
 /** The environment without proxies, without the core's own filters, and without its call home. */
 export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(given).filter(([name]) => {
+  const allowed = Object.entries(given).filter(([name]) => {
     return !/^(https?|all|no)_proxy$/i.test(name) && !/^PACT_/i.test(name)
   })
-  return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: 'true', NO_PROXY: '*', no_proxy: '*' }
+  return { ...Object.fromEntries(allowed), PACT_DO_NOT_TRACK: 'true', NO_PROXY: '*', no_proxy: '*' }
 }
 
-/** The message of the process once it has ended; undefined where it said nothing. */
+/** The message of the process once it has ended; undefined where it sent none. */
 async function replyOf(child: ChildProcess): Promise<unknown> {
   let reply: unknown
   child.once('message', (message) => {
@@ -60,10 +60,10 @@ async function replyOf(child: ChildProcess): Promise<unknown> {
 
 function lastPrinted({ stdout, stderr }: ChildProcess): () => string {
   let printed = ''
-  const keep = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     printed = (printed + chunk.toString()).slice(-PRINTED_MAX)
   }
-  stdout?.on('data', keep)
-  stderr?.on('data', keep)
+  stdout?.on('data', append)
+  stderr?.on('data', append)
   return () => `It printed:\n${printed.trim()}`
 }

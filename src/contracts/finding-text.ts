@@ -1,6 +1,6 @@
 /** The text of a finding: the comparator's message, with the operation, the value and what the document defines. */
 import type { OpenApi } from './operations.ts'
-import type { PactRequest } from './pact-request.ts'
+import { type PactRequest, shown } from './pact-request.ts'
 
 /** One result of the comparator, as far as it is read. */
 export interface CompareResult {
@@ -18,9 +18,6 @@ export interface CompareResult {
 /** The results whose value in the document is a list of what is defined there. */
 const listing = /^response\.status\.unknown$|\.(content-type|accept)\.incompatible$/
 
-/** How long a value may be that a sentence repeats. */
-const VALUE_MAX = 120
-
 /** Says one result in a sentence. */
 export function sentenceOf(
   { code, message, mockDetails, specDetails }: CompareResult,
@@ -35,11 +32,6 @@ export function sentenceOf(
   const got = code.endsWith('.incompatible') ? `; got ${shown(mockDetails?.value)}` : ''
   const known = listing.test(code) ? `; ${defined(specDetails?.value)}` : ''
   return `${operation}: ${placed}${got}${known}.`
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
 }
 
 function defined(value: unknown): string {

@@ -1,4 +1,4 @@
-/** What the core found otherwise, as the report tells it. */
+/** What the core found otherwise, as the report shows it. */
 import type { CoreError, CoreMismatch } from './core-result.ts'
 import type { Mismatch } from './report/report.ts'
 import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'

@@ -57,7 +57,6 @@ export interface PactFile {
 
 /** What is wrong with a file; line and column count from 1. */
 export interface PactProblem {
-  readonly source: string
   readonly line: number
   readonly column: number
   /** What it is about, such as `interactions[0].request`; absent for the file as a whole. */
@@ -117,12 +116,6 @@ const Kind = z
   .object({ type: z.string().catch(HTTP), description: z.string().catch('') })
   .catch({ type: HTTP, description: '' })
 
-/** Where a file is from, and the places in it. */
-interface Origin {
-  readonly source: string
-  readonly place: Place
-}
-
 /** Reads the text of a pact file; `source` is what it is called where something is wrong with it. */
 export function readPact(source: string, text: string): PactFile | readonly PactProblem[] {
   const errors: ParseError[] = []
@@ -132,14 +125,14 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
     const reason = error === undefined ? 'no value' : printParseErrorCode(error.error)
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${reason}`
     const at = placesInText(text)(error?.offset ?? 0)
-    return [{ source, ...at, message: `The file ${what}.` }]
+    return [{ ...at, message: `The file ${what}.` }]
   }
   const place = placesIn(tree, text)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
-  if (!read.success) return problemsOf(read.error, [], { source, place })
+  if (!read.success) return problemsOf(read.error, [], place)
   const { consumer, provider, metadata } = read.data
-  const { problems, ...interactions } = sorted(read.data, { source, place })
+  const { problems, ...interactions } = sorted(read.data, place)
   if (problems.length > 0) return problems
   return {
     source,
@@ -161,22 +154,22 @@ export function isUnreadable(
 }
 
 /** The interactions of a file by what they are: over HTTP, something else, or unreadable. */
-function sorted({ interactions, messages }: z.output<typeof Document>, origin: Origin) {
+function sorted({ interactions, messages }: z.output<typeof Document>, place: Place) {
   const http: PactInteraction[] = []
   const problems: PactProblem[] = []
   const foreign: ForeignInteraction[] = messages.map((each, index) => {
     const path = ['messages', index] as const
     const { description } = Kind.parse(each)
-    return { description, type: 'Asynchronous/Messages', path, line: origin.place(path).line }
+    return { description, type: 'Asynchronous/Messages', path, line: place(path).line }
   })
   for (const [index, each] of interactions.entries()) {
     const path = ['interactions', index] as const
-    const { line } = origin.place(path)
+    const { line } = place(path)
     const kind = Kind.parse(each)
     const read = HttpInteraction.safeParse(each)
     if (kind.type !== HTTP) foreign.push({ ...kind, path, line })
     else if (read.success) http.push(interactionOf(read.data, index, line))
-    else problems.push(...problemsOf(read.error, path, origin))
+    else problems.push(...problemsOf(read.error, path, place))
   }
   return { interactions: http, foreign, problems }
 }
@@ -184,13 +177,13 @@ function sorted({ interactions, messages }: z.output<typeof Document>, origin: O
 function problemsOf(
   { issues }: z.ZodError,
   at: readonly PropertyKey[],
-  { source, place }: Origin,
+  place: Place,
 ): PactProblem[] {
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
     const field = z.core.toDotPath(path)
-    if (field === '') return { source, ...place(path), message: `${issue.message}.` }
-    return { source, ...place(path), field, message: `${field}: ${issue.message}.` }
+    if (field === '') return { ...place(path), message: `${issue.message}.` }
+    return { ...place(path), field, message: `${field}: ${issue.message}.` }
   })
 }
 

@@ -136,10 +136,12 @@ function headerFault(name: string, values: string | string[]): string | null {
 }
 
 /** The most characters of a value that a message repeats. */
-const VALUE_SHOWN_MAX = 100
+const VALUE_MAX = 120
 
-function shown(text: string): string {
-  return JSON.stringify(text.length > VALUE_SHOWN_MAX ? `${text.slice(0, VALUE_SHOWN_MAX)}…` : text)
+/** A value of a pact, as messages repeat it: JSON, cut where it is long. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
 }
 
 function quoted(text: string): string {

@@ -65,7 +65,7 @@ async function globbed(pattern: string, cwd: string): Promise<string[]> {
 
 async function fileText(path: string): Promise<string | PactProblem> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    return unreadable(path, `The file cannot be read: ${reasonOf(error)}.`)
+    return unreadable(`The file cannot be read: ${reasonOf(error)}.`)
   })
 }
 
@@ -75,12 +75,12 @@ async function fetched(url: string): Promise<string | PactProblem> {
   try {
     const answer = await fetch(url, { signal, headers })
     const text = await answer.text()
-    return answer.ok ? text : unreadable(url, `The address answered ${answer.status}.`)
+    return answer.ok ? text : unreadable(`The address answered ${answer.status}.`)
   } catch (error) {
     throw new CannotVerify(`${url} cannot be reached: ${reasonOf(error)}.`)
   }
 }
 
-function unreadable(source: string, message: string): PactProblem {
-  return { source, line: 1, column: 1, message }
+function unreadable(message: string): PactProblem {
+  return { line: 1, column: 1, message }
 }

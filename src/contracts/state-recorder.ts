@@ -1,5 +1,5 @@
 /**
- * Listens to state changes on their way to the provider and keeps what they were answered, because the core hides why
+ * Listens to state changes on their way to the provider and records what they were answered, because the core hides why
  * one failed. Every byte is passed on as it is.
  */
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ export interface StateCall {
 export interface StateRecorder {
   /** Where the core sends state changes. */
   readonly url: string
-  /** Setups in the order in which they were answered; taking down is passed on and not kept. */
+  /** Setups in the order in which they were answered; taking down is passed on and not recorded. */
   readonly calls: readonly StateCall[]
   readonly close: () => Promise<void>
 }
@@ -32,7 +32,8 @@ export async function recordStates(target: string): Promise<StateRecorder> {
     const sent = await request.arrayBuffer()
     const answer = await passOn(request, sent, target)
     const body = await answer.arrayBuffer()
-    const change = StateChange.safeParse(parsed(sent))
+    // What is not JSON is no state change of the core's; the provider says so itself.
+    const change = StateChange.safeParse(await new Response(sent).json().catch(() => null))
     if (change.success) {
       const { state } = change.data
       calls.push({ state, status: answer.status, body: new TextDecoder().decode(body) })
@@ -59,14 +60,5 @@ async function passOn(request: Request, body: ArrayBuffer, target: string): Prom
     return await fetch(target, { method: request.method, headers, body, redirect: 'manual' })
   } catch (error) {
     return new Response(`${target} cannot be reached: ${reasonOf(error)}`, { status: 502 })
-  }
-}
-
-function parsed(body: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    // What is not JSON is no state change of the core's; the provider says so itself.
-    return null
   }
 }

@@ -6,7 +6,12 @@ import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
 import { described } from '../sandbox/described.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type DocumentFolder, StoreError } from '../store/store.ts'
+import {
+  type DocumentFolder,
+  type NewDocument,
+  type StoredDocument,
+  StoreError,
+} from '../store/store.ts'
 import { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
@@ -70,12 +75,12 @@ export class PublishedPacts {
 
   /** Every pact, oldest first. Throws `StoreError` where the description of one is wrong. */
   list(): readonly PublishedPact[] {
-    return this.#all().map(({ about }) => about)
+    return [...this.#all().values()].map(({ about }) => about)
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    const found = this.#all().find(({ about }) => isNamed(about, name))
+    const found = this.#all().get(keyOf(name))
     if (found === undefined) return refuseUnknown(name)
     let pact: object | null = null
     // To the end, because only then is it known whether the file is whole.
@@ -89,25 +94,22 @@ export class PublishedPacts {
    * name the later one is stored. Refuses one too many.
    */
   async publish(published: readonly NewPact[]): Promise<Refusal | null> {
-    const added = published.filter(
-      ({ pact }, at) => !published.slice(at + 1).some((later) => isNamed(later.pact, pact)),
-    )
-    const others = this.#all().filter(
-      ({ about }) => !added.some(({ pact }) => isNamed(about, pact)),
-    )
-    if (others.length + added.length > PACTS_MAX) {
+    const documents = new Map<string, StoredDocument | NewDocument>()
+    for (const [key, { document }] of this.#all()) documents.set(key, document)
+    for (const { pact } of published) documents.delete(keyOf(pact))
+    const others = documents.size
+    for (const { pact, document } of published) {
+      // Of two with one name the later one also has the later place.
+      documents.delete(keyOf(pact))
+      documents.set(keyOf(pact), { about: { ...pact, results: [] }, entries: [document] })
+    }
+    if (documents.size > PACTS_MAX) {
       return refuse(
         'pact_limit',
-        `There are ${others.length} pacts already, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
+        `There are ${others} pacts already, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
       )
     }
-    await this.#folder.set([
-      ...others.map(({ document }) => document),
-      ...added.map(({ pact, document }) => ({
-        about: { ...pact, results: [] },
-        entries: [document],
-      })),
-    ])
+    await this.#folder.set([...documents.values()])
     return null
   }
 
@@ -117,36 +119,31 @@ export class PublishedPacts {
     result: Omit<VerificationResult, 'number'>,
   ): Promise<VerificationResult | Refusal> {
     const all = this.#all()
-    const pact = all.find(({ about }) => isNamed(about, name))?.about
-    if (pact === undefined) return refuseUnknown(name)
+    const found = all.get(keyOf(name))
+    if (found === undefined) return refuseUnknown(name)
+    const { about: pact, document } = found
     const numbered = { ...result, number: (pact.results.at(-1)?.number ?? 0) + 1 }
     const about = { ...pact, results: [...pact.results, numbered].slice(-RESULTS_MAX) }
-    await this.#folder.set(
-      all.map((each) => (each.about === pact ? { ...each.document, about } : each.document)),
-    )
+    all.set(keyOf(name), { about, document: { ...document, about } })
+    await this.#folder.set([...all.values()].map(({ document }) => document))
     return numbered
   }
 
   /** Removes a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
     const all = this.#all()
-    const rest = all.filter(({ about }) => !isNamed(about, name))
-    if (rest.length === all.length) return refuseUnknown(name)
-    await this.#folder.set(rest.map(({ document }) => document))
+    if (!all.delete(keyOf(name))) return refuseUnknown(name)
+    await this.#folder.set([...all.values()].map(({ document }) => document))
     return null
   }
 
   #all() {
-    return described(this.#folder, Published)
+    return new Map(described(this.#folder, Published).map((each) => [keyOf(each.about), each]))
   }
 }
 
-function isNamed(one: PactName, other: PactName): boolean {
-  return (
-    one.provider === other.provider &&
-    one.consumer === other.consumer &&
-    one.version === other.version
-  )
+function keyOf({ provider, consumer, version }: PactName): string {
+  return JSON.stringify([provider, consumer, version])
 }
 
 function refuseUnknown({ provider, consumer, version }: PactName): Refusal {

@@ -89,16 +89,9 @@ export function settingsOrder(patch: SettingsPatch): Partial<Settings> {
 
 /** The whole register on the wire. */
 export function presentAssumptions(): WireAssumption[] {
-  return assumptions.map((entry) => {
-    const { slug, section, question, choice } = entry
-    const isSetting = 'options' in entry
-    return {
-      slug,
-      section,
-      question,
-      choice,
-      setting: isSetting ? settingKey(slug) : null,
-      options: isSetting ? entry.options : null,
-    }
-  })
+  return assumptions.map(({ terms, ...entry }) => ({
+    ...entry,
+    setting: terms === null ? null : settingKey(entry.slug),
+    options: terms?.options ?? null,
+  }))
 }

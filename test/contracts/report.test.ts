@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import * as z from 'zod'
 import { differencesBetween } from '../../src/contracts/diff.ts'
 import { operationsOf } from '../../src/contracts/operations.ts'
 import { pactReport, reportOf, unreadableReport } from '../../src/contracts/report/build.ts'
 import { github } from '../../src/contracts/report/github.ts'
 import { junit } from '../../src/contracts/report/junit.ts'
 import { pretty } from '../../src/contracts/report/pretty.ts'
-import {
-  type Mismatch,
-  type PactReport,
-  Report,
-  reportSchema,
-} from '../../src/contracts/report/report.ts'
+import { type Mismatch, type PactReport, Report } from '../../src/contracts/report/report.ts'
 import type { Verified } from '../../src/contracts/verify.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
@@ -61,7 +57,8 @@ it('has the shape that it promises', () => {
 })
 
 it('publishes its shape as JSON Schema', () => {
-  expect(readFileSync('docs/pact-report.schema.json', 'utf8')).toBe(reportSchema())
+  const published = JSON.parse(readFileSync('docs/pact-report.schema.json', 'utf8'))
+  expect(published).toEqual(z.toJSONSchema(Report))
 })
 
 it.each([
@@ -117,7 +114,7 @@ it('writes XML that holds whatever the pact holds', () => {
 
 it('writes one case for each interaction, and one for what stopped a file', () => {
   const pact = verified('one', passed, failed(), { ...failed(), result: 'pending' })
-  const problem = { source: 'no.json', line: 2, column: 3, message: 'The file is empty.' }
+  const problem = { line: 2, column: 3, message: 'The file is empty.' }
   const xml = junit(reportOn([pact, unreadableReport('no.json', [problem]), verified('none')]))
   expect(xml).toContain(
     '<testsuites name="subscription-sandbox verify" tests="5" failures="1" errors="2"',
@@ -137,7 +134,7 @@ it('writes annotations that GitHub reads as one line each', () => {
 })
 
 it('annotates what cannot be read, what is empty, and what may fail as yet', () => {
-  const problem = { source: 'no.json', line: 2, column: 3, message: 'The file is empty.' }
+  const problem = { line: 2, column: 3, message: 'The file is empty.' }
   const pending = verified('one', { ...failed(), result: 'pending' })
   const text = github(reportOn([unreadableReport('no.json', [problem]), verified('none'), pending]))
   const starts = text.split('\n').map((line) => line.slice(0, 30))

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { audit } from '../../src/billing/audit.ts'
 import type { Invoice } from '../../src/billing/invoice.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
@@ -8,6 +7,7 @@ import { advance } from '../../src/world/advance.ts'
 import { agenda, forecast } from '../../src/world/forecast.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
+import { audit } from '../support/audit.ts'
 import { frozen } from '../support/frozen.ts'
 import {
   bytesOf,

@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest'
-import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import {
   Fixture,
@@ -10,6 +9,7 @@ import {
 import { advanceTo } from '../../src/world/engine.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import type { World } from '../../src/world/world.ts'
+import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 
 let library: FixtureLibrary

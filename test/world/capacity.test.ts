@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { parseDuration } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
@@ -10,6 +9,7 @@ import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { isHeld } from '../../src/world/engine.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import type { World } from '../../src/world/world.ts'
+import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 import {
   bytesOf,

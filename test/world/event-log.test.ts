@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { audit } from '../../src/billing/audit.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { parseDuration } from '../../src/time/instant.ts'
 import { advance } from '../../src/world/advance.ts'
@@ -8,6 +7,7 @@ import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import type { Event } from '../../src/world/event.ts'
 import { EventLog } from '../../src/world/event-log.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
+import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 import {
   bytesOf,

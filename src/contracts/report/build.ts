@@ -42,7 +42,7 @@ export function unreadableReport(source: string, problems: readonly PactProblem[
     provider: null,
     version: null,
     result: 'unreadable',
-    problems: problems.map(({ line, column, message }) => ({ line, column, message })),
+    problems: problems.map(({ field: _, ...problem }) => problem),
     interactions: [],
   }
 }

@@ -5,7 +5,7 @@ import { differenceLines, sentencesOf } from './sentences.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 
-/** Tells a report, in colour where the reader can see it. */
+/** Writes a report, in colour where the reader can see it. */
 export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
   const paint: Paint = (format, text) =>
     colours === 'plain' ? text : styleText(format, text, { validateStream: false })

@@ -108,8 +108,3 @@ export const Report = z.object({
     .meta({ description: 'Where the two disagree; null without --diff.' }),
 })
 export type Report = z.infer<typeof Report>
-
-/** The shape as JSON Schema, for who reads reports in another language. */
-export function reportSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(Report), null, 2)}\n`
-}

@@ -1,7 +1,7 @@
 /** Contracts: the pacts that come with the sandbox, and whether a client's own still fits. */
 import type { Context } from 'hono'
 import * as z from 'zod'
-import type { ShippedPact } from '../../pacts/shipped.ts'
+import type { PactFile } from '../../contracts/pact-file.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
@@ -36,8 +36,7 @@ export const contractRoutes = [
       replies: pages('ShippedPact', WireShippedPact),
     },
     async ({ query }) => {
-      const pacts = await pactsByFile()
-      return ok(takePage(pacts, query, { present: ({ document: _, ...pact }) => pact }))
+      return ok(takePage(await pactsByFile(), query, { present: presentShipped }))
     },
   ),
   route(
@@ -53,7 +52,7 @@ export const contractRoutes = [
       refusals: ['not_found'],
     },
     async ({ params: { file } }) => {
-      const pact = orThrow<ShippedPact>(find(await pactsByFile(), { field: 'file', id: file }))
+      const pact = orThrow<PactFile>(find(await pactsByFile(), { field: 'file', id: file }))
       return ok(pact.document as PactDocument)
     },
   ),
@@ -101,9 +100,12 @@ function refuseMany(interactions: number): void {
   throw fieldsRefused([{ field: 'interactions', message }])
 }
 
-async function pactsByFile(): Promise<ReadonlyMap<string, ShippedPact>> {
+async function pactsByFile(): Promise<ReadonlyMap<string, PactFile>> {
   // Reading pacts is loaded when it is needed: a start without it is shorter.
   const { shippedPacts } = await import('../../pacts/shipped.ts')
-  const pacts = await shippedPacts(new URL('contracts/pacts/', packageRoot))
-  return new Map(pacts.map((pact) => [pact.file, pact]))
+  return shippedPacts(new URL('contracts/pacts/', packageRoot))
+}
+
+function presentShipped({ source: file, consumer, provider, version, interactions }: PactFile) {
+  return { file, consumer, provider, specification: version, interactions: interactions.length }
 }

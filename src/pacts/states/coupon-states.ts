@@ -1,7 +1,6 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import { isRefusal } from '../../billing/refusal.ts'
 import type { Instant } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
 import { ChosenId, Currency } from '../../wire/fields.ts'
@@ -9,11 +8,11 @@ import { find } from '../../world/answer.ts'
 import { changeCoupon } from '../../world/commands/catalog.ts'
 import { charge } from '../../world/commands/charges.ts'
 import { subscribe } from '../../world/commands/subscriptions.ts'
-import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { type Named, noRequest } from './draft.ts'
+import { noRequest } from './draft.ts'
 import { makeSubscription } from './make-subscription.ts'
-import { couponTerms, each, ensure, put, usual } from './records.ts'
+import { couponTerms, ensure, put, usual } from './records.ts'
+import { must } from './refused.ts'
 import { providerState } from './state.ts'
 
 /** An expiry that lies in the past of any virtual time. */
@@ -22,7 +21,7 @@ const LONG_AGO = '1970-01-01T00:00:00.000Z' as Instant
 const terms = {
   type: CouponType.optional().meta({
     accepts: `one of ${CouponType.options.join(', ')}`,
-    description: 'What `value` means; percentage unless told.',
+    description: 'What `value` means; percentage unless given.',
   }),
   value: z.number().optional().meta({
     accepts:
@@ -34,7 +33,7 @@ const terms = {
   }),
   duration: CouponDuration.optional().meta({
     accepts: 'one of once, repeating, forever, and none for a trial extension',
-    description: 'How long its discount lasts; once unless told.',
+    description: 'How long its discount lasts; once unless given.',
   }),
   duration_in_months: z.int().optional().meta({
     accepts: 'an integer from 1 to 1200, for a repeating coupon only',
@@ -45,7 +44,7 @@ const terms = {
 const exists = providerState({
   name: 'a coupon exists',
   description:
-    'There is such a coupon. With an identifier alone, one that is there stays as it is; else it has just these terms: 20 percent once unless told. Plans and products that it is limited to are made where they are not there.',
+    'There is such a coupon. With an identifier alone, one that is there stays as it is; else it has just these terms: 20 percent once unless given. Plans and products that it is limited to are made where they are not there.',
   params: z
     .strictObject({
       coupon_id: ChosenId.default(usual.couponId),
@@ -56,8 +55,10 @@ const exists = providerState({
     .superRefine(refuseTerms),
   example: { coupon_id: 'SPRING25', type: 'percentage', value: 25, duration: 'once' },
   operations: ['applyCoupon'],
-  apply: ({ world }, { coupon_id: id, ...said }) =>
-    put(world, ['coupons', id], said) ?? { coupon_id: id },
+  apply: ({ world }, { coupon_id, ...given }) => {
+    put(world, ['coupons', coupon_id], given)
+    return { coupon_id }
+  },
 })
 
 const expired = providerState({
@@ -67,8 +68,11 @@ const expired = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('EXPIRED') }),
   example: { coupon_id: 'EXPIRED' },
   operations: ['applyCoupon'],
-  apply: ({ world }, { coupon_id: id }) =>
-    change(world, id, () => each(() => changeCoupon(world, id, { expiresAt: LONG_AGO }))),
+  apply: ({ world }, { coupon_id }) => {
+    ensure(world, ['coupons', coupon_id])
+    must(changeCoupon(world, coupon_id, { expiresAt: LONG_AGO }))
+    return { coupon_id }
+  },
 })
 
 const exhausted = providerState({
@@ -78,13 +82,12 @@ const exhausted = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('LAST1') }),
   example: { coupon_id: 'LAST1' },
   operations: ['applyCoupon'],
-  apply: ({ world }, { coupon_id: id }) =>
-    change(world, id, (coupon) =>
-      each(
-        () => (coupon.timesRedeemed === 0 ? redeemElsewhere(world, coupon) : null),
-        () => changeCoupon(world, id, { maxRedemptions: Math.max(1, coupon.timesRedeemed) }),
-      ),
-    ),
+  apply: ({ world }, { coupon_id }) => {
+    const coupon = ensuredCoupon(world, coupon_id)
+    if (coupon.timesRedeemed === 0) redeemElsewhere(world, coupon)
+    must(changeCoupon(world, coupon_id, { maxRedemptions: Math.max(1, coupon.timesRedeemed) }))
+    return { coupon_id }
+  },
 })
 
 const notApplicable = providerState({
@@ -98,17 +101,13 @@ const notApplicable = providerState({
   }),
   example: { coupon_id: 'PROONLY', plan: 'basic' },
   operations: ['applyCoupon'],
-  apply: async (draft, { coupon_id: id, subscription_id: asked, plan }) => {
-    const { subscriptions } = draft.world
-    const isMissing = asked !== undefined && !subscriptions.has(asked)
-    const made: Named | Refusal = isMissing
-      ? await makeSubscription(draft, { subscriptionId: asked, plan })
-      : {}
-    if (isRefusal(made)) return made
+  apply: async (draft, { coupon_id, subscription_id: asked, plan }) => {
+    const isMissing = asked !== undefined && !draft.world.subscriptions.has(asked)
+    const made = isMissing ? await makeSubscription(draft, { subscription_id: asked, plan }) : {}
     const taken = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
     const planId = plan ?? taken?.planId ?? usual.planId
-    const refusal = change(draft.world, id, (coupon) => limit(draft.world, coupon, planId))
-    return isRefusal(refusal) ? refusal : { ...made, ...refusal }
+    limit(draft.world, ensuredCoupon(draft.world, coupon_id), planId)
+    return { ...made, coupon_id }
   },
 })
 
@@ -116,57 +115,45 @@ export const couponStates = [exists, expired, exhausted, notApplicable]
 
 /** What goes together in a coupon is said by the shape that creates one. */
 function refuseTerms(
-  { coupon_id: id, ...said }: { coupon_id: string },
+  { coupon_id: id, ...given }: { coupon_id: string },
   context: z.core.$RefinementCtx,
 ): void {
-  const result = CouponCreate.safeParse(couponTerms(id, said))
+  const result = CouponCreate.safeParse(couponTerms(id, given))
   for (const issue of result.error?.issues ?? []) {
     const fields = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path[0] ?? 'type']
     for (const field of fields) context.addIssue({ code: 'custom', path: [String(field)] })
   }
 }
 
-/** Changes a coupon, which is made where it is not there, and names it. */
-function change(
-  world: World,
-  couponId: string,
-  how: (coupon: Coupon) => Refusal | null,
-): { coupon_id: string } | Refusal {
-  const missing = ensure(world, ['coupons', couponId])
-  if (missing !== null) return missing
-  const coupon = find(world.coupons, { field: 'coupon_id', id: couponId })
-  if (isRefusal(coupon)) return coupon
-  return how(coupon) ?? { coupon_id: couponId }
+/** A coupon, which is made where it is not there. */
+function ensuredCoupon(world: World, id: string): Coupon {
+  ensure(world, ['coupons', id])
+  return must(find(world.coupons, { field: 'coupon_id', id }))
 }
 
 /** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
-function redeemElsewhere(world: World, coupon: Coupon): Refusal | null {
+function redeemElsewhere(world: World, coupon: Coupon): void {
   const { couponId } = coupon
   const customerId = 'cus_somebody_else'
-  const missing = ensure(world, ['customers', customerId])
-  if (missing !== null) return missing
+  ensure(world, ['customers', customerId])
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
     const currency = coupon.currency ?? usual.currency
-    const order = { customerId, amount: 1000, currency, couponId }
-    return each(() => charge(world, order, noRequest))
+    must(charge(world, { customerId, amount: 1000, currency, couponId }, noRequest))
+    return
   }
   const covered = [...world.plans.values()].find((plan) => covers(coupon, plan))
   const plan = covered?.planId ?? usual.planId
+  ensure(world, ['plans', plan])
   const checkout = { customerId, plan, trialPeriodDays: null, couponId, promotionCode: null }
-  return each(
-    () => ensure(world, ['plans', plan]),
-    () => subscribe(world, checkout, noRequest),
-  )
+  must(subscribe(world, checkout, noRequest))
 }
 
 /** Limits a coupon that covers a plan to another one. */
-function limit(world: World, { couponId, ...limits }: Coupon, planId: string): Refusal | null {
-  const missing = ensure(world, ['plans', planId])
+function limit(world: World, { couponId, ...limits }: Coupon, planId: string): void {
+  ensure(world, ['plans', planId])
   const plan = world.plans.get(planId)
-  if (missing !== null || plan === undefined || !covers(limits, plan)) return missing
+  if (plan === undefined || !covers(limits, plan)) return
   const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
-  return each(
-    () => ensure(world, ['plans', other]),
-    () => changeCoupon(world, couponId, { appliesToPlans: [other] }),
-  )
+  ensure(world, ['plans', other])
+  must(changeCoupon(world, couponId, { appliesToPlans: [other] }))
 }

@@ -3,7 +3,6 @@
  * that world begins and how its clock moves.
  */
 
-import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
@@ -12,9 +11,9 @@ import { refuseWhenFull } from '../../world/capacity.ts'
 import { advanceTo } from '../../world/engine.ts'
 import type { Cause } from '../../world/event.ts'
 import { EventLog } from '../../world/event-log.ts'
-import type { Refusal } from '../../world/refusal.ts'
 import { VirtualClock } from '../../world/virtual-clock.ts'
-import type { Origin, World } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { must, stop } from './refused.ts'
 
 /** What a state made or found: values for the generators of a contract, and for the states that follow. */
 export interface Named {
@@ -43,65 +42,54 @@ export interface Draft {
   happened: { readonly state: string; readonly subscriptionId: string | undefined }[]
 }
 
-/** How the world of a draft begins. */
-interface Beginning {
-  readonly sandboxId: string
-  /** What the sandbox was made from: its settings hold here too. */
-  readonly origin: Origin
-  readonly fixture: string
-  /** Null for the fixture's own start. */
-  readonly startAt: Instant | null
-}
-
 /** What every command of a state is caused by: nobody's request, as in the story of a fixture. */
 export const noRequest: Cause = { kind: 'request', requestId: null }
 
-/** The world that a fixture begins with, under the settings of the sandbox and with a clock that stands still. */
+/** The world that a fixture begins with, in place of another and under its settings, with a clock that stands still. */
 export async function beginWorld(
   fixtures: FixtureLibrary,
-  { sandboxId, origin, fixture: name, startAt }: Beginning,
-): Promise<World | Refusal> {
-  const fixture = find(fixtures, { field: 'fixture', id: name })
-  if (isRefusal(fixture)) return fixture
+  { sandboxId, origin }: World,
+  start: { readonly fixture: string; readonly startAt: Instant | null },
+): Promise<World> {
+  const { fixture: name, startAt } = start
+  const fixture = must(find(fixtures, { field: 'fixture', id: name }))
   const { settings } = origin
   const order = { sandboxId, name, startAt, startsRunning: false, settings }
-  const world = await worldFromFixture(fixture, order)
-  return isRefusal(world) ? world : { ...world, origin }
+  return { ...must(await worldFromFixture(fixture, order)), origin }
 }
 
-/** Puts the clock to any instant, as long as nothing has happened that lies in time; else refuses. */
-export function startAt(draft: Draft, at: Instant): Refusal | null {
+/** Puts the clock to any instant, as long as nothing has happened that lies in time; else stops. */
+export function startAt(draft: Draft, at: Instant): void {
   const [first] = draft.happened
-  if (first === undefined) {
-    const { world } = draft
-    // Each setup left the event of a reset, which would lie after what is to come.
-    const sequences = { ...world.sequences, events: 0 }
-    draft.world = { ...world, clock: new VirtualClock(at), events: new EventLog(), sequences }
-    return null
+  if (first !== undefined) {
+    stop(
+      'clock_backwards',
+      `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`,
+    )
   }
-  return refuse(
-    'clock_backwards',
-    `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`,
-  )
+  const { world } = draft
+  // Each setup left the event of a reset, which would lie after what is to come.
+  const sequences = { ...world.sequences, events: 0 }
+  draft.world = { ...world, clock: new VirtualClock(at), events: new EventLog(), sequences }
 }
 
 /** Moves the clock on, settling what falls due. */
-export async function moveTo({ world }: Draft, at: Instant): Promise<Refusal | null> {
-  if (at > CLOCK_MAX) return refusePastEnd('The virtual time')
+export async function moveTo({ world }: Draft, at: Instant): Promise<void> {
+  if (at > CLOCK_MAX) must(refusePastEnd('The virtual time'))
   const cause = { kind: 'clock', requestId: null } as const
   const ending = await advanceTo(world, at, { cause, isDone: () => false })
-  if (ending === 'target') return null
-  if (ending === 'full') return refuseWhenFull(world, 1)
-  return refuse(
+  if (ending === 'full') must(refuseWhenFull(world, 1))
+  if (ending === 'target') return
+  stop(
     'clock_limit',
     `More falls due up to ${at} than one interaction may settle; take an earlier virtual time.`,
   )
 }
 
-/** The instant so many milliseconds before another, or a refusal where none can be written. */
-export function before(now: Instant, millis: number): Instant | Refusal {
+/** The instant so many milliseconds before another; stops where none can be written. */
+export function before(now: Instant, millis: number): Instant {
   if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
-  return refuse(
+  return stop(
     'clock_backwards',
     `its past begins before 1970, seen from ${now}; take a later virtual time.`,
   )

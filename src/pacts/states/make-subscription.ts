@@ -2,12 +2,14 @@
  * Makes the subscription that a provider state asks for: by commands and due items of the real engine, which bring it to
  * its status. At the end it is checked that they did.
  */
+import * as z from 'zod'
 import { intervalOf } from '../../billing/catalog.ts'
+import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
-import { isRefusal, refuse } from '../../billing/refusal.ts'
-import type { Status } from '../../billing/status.ts'
+import { Status } from '../../billing/status.ts'
 import { DAY_MS, type Instant } from '../../time/instant.ts'
 import { boundary, type Interval } from '../../time/period.ts'
+import { ChosenId } from '../../wire/fields.ts'
 import { changeCustomer } from '../../world/commands/catalog.ts'
 import {
   applyCoupon,
@@ -17,87 +19,107 @@ import {
   pause,
   subscribe,
 } from '../../world/commands/subscriptions.ts'
-import type { Refusal } from '../../world/refusal.ts'
 import { putRecord, type World } from '../../world/world.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
-import { each, ensure, usual } from './records.ts'
+import { ensure, usual } from './records.ts'
+import { must, stop } from './refused.ts'
 
-/** What a state says of a subscription; what it leaves open is decided here. */
-export interface SubscriptionWish {
-  readonly subscriptionId?: string | undefined
-  readonly customerId?: string | undefined
-  readonly plan?: string | undefined
-  readonly status?: Status | undefined
-  readonly trialPeriodDays?: number | undefined
-  readonly couponIds?: readonly string[] | undefined
-  readonly isCanceledAtPeriodEnd?: boolean | undefined
-  readonly pendingPlan?: string | undefined
-}
-
-/** A wish with nothing left open. */
-interface Order {
-  readonly subscriptionId: string
-  readonly customerId: string
-  readonly plan: string
-  readonly status: Status
-  readonly trialPeriodDays: number | null
-  readonly couponIds: readonly string[]
-  readonly isCanceledAtPeriodEnd: boolean
-  readonly pendingPlan: string | null
-}
+const COUPONS_MAX = 20
 
 /** The days of a trial of which nothing else is said. */
-export const TRIAL_DAYS = 14
+const TRIAL_DAYS = 14
+
+/** What a state says of a subscription; what it leaves open is decided here. */
+export const SubscriptionParams = z
+  .strictObject({
+    subscription_id: ChosenId.optional().meta({
+      description: 'Its identifier; counted unless given.',
+    }),
+    customer_id: ChosenId.optional().meta({ description: 'The customer.' }),
+    plan: ChosenId.optional().meta({ description: 'The plan.' }),
+    status: Status.optional().meta({
+      accepts: `one of ${Status.options.join(', ')}`,
+      description: 'Its status; active unless given.',
+    }),
+    trial_period_days: z
+      .int()
+      .min(0)
+      .max(TRIAL_DAYS_MAX)
+      .optional()
+      .meta({
+        description: `The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless given.`,
+      }),
+    coupon_id: ChosenId.optional().meta({ description: 'The coupon of its discount.' }),
+    coupon_ids: z
+      .array(ChosenId)
+      .min(1)
+      .max(COUPONS_MAX)
+      .optional()
+      .meta({
+        accepts: `a list of 1 to ${COUPONS_MAX} identifiers of coupons, without coupon_id beside it`,
+        description: 'The coupons of its discounts, in the order in which they were applied.',
+      }),
+    cancel_at_period_end: z.boolean().optional().meta({
+      description: 'Whether it was canceled at the end of its period.',
+    }),
+    pending_plan: ChosenId.optional().meta({
+      description: 'The cheaper plan that takes effect at the next billing cycle.',
+    }),
+  })
+  .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
+    path: ['coupon_ids'],
+  })
+export type SubscriptionWish = z.output<typeof SubscriptionParams>
+
+/** A wish with nothing left open. */
+type Order = ReturnType<typeof orderOf>
 
 /** Values that name a subscription. */
 export type NamedSubscription = Named & Required<Pick<Named, 'subscription_id'>>
 
-/** Makes a subscription that stands at the virtual now as the wish says. Refuses where billing leads elsewhere. */
+/** Makes a subscription that stands at the virtual now as the wish says. Stops where billing leads elsewhere. */
 export async function makeSubscription(
   draft: Draft,
   wish: SubscriptionWish,
-): Promise<NamedSubscription | Refusal> {
-  const { named } = draft
-  const numbered = nextSubscription(draft.world, wish.subscriptionId)
-  if (isRefusal(numbered)) return numbered
-  const { status = 'active', pendingPlan = null } = wish
-  const hasTrial = status === 'trialing' || status === 'expired'
-  const order = {
-    subscriptionId: numbered.subscriptionId,
-    customerId: wish.customerId ?? named.customer_id ?? usual.customerId,
-    plan: wish.plan ?? named.plan ?? (pendingPlan === null ? usual.planId : usual.higherPlanId),
-    status,
-    trialPeriodDays: wish.trialPeriodDays ?? (hasTrial ? TRIAL_DAYS : null),
-    couponIds: wish.couponIds ?? [],
-    isCanceledAtPeriodEnd: wish.isCanceledAtPeriodEnd ?? false,
-    pendingPlan,
-  }
-  const refusal = await carryOut(draft, order)
-  if (refusal !== null) return refusal
+): Promise<NamedSubscription> {
+  const order = orderOf(draft, wish)
+  await carryOut(draft, order)
   const { subscriptionId: subscription_id, customerId: customer_id, plan, couponIds } = order
   const [coupon_id] = couponIds
   const made = { subscription_id, customer_id, plan }
   return coupon_id === undefined ? made : { ...made, coupon_id }
 }
 
+function orderOf(draft: Draft, wish: SubscriptionWish) {
+  const { named, world } = draft
+  const { coupon_id, status = 'active', pending_plan: pendingPlan = null } = wish
+  const hasTrial = status === 'trialing' || status === 'expired'
+  return {
+    subscriptionId: must(nextSubscription(world, wish.subscription_id)).subscriptionId,
+    customerId: wish.customer_id ?? named.customer_id ?? usual.customerId,
+    plan: wish.plan ?? named.plan ?? (pendingPlan === null ? usual.planId : usual.higherPlanId),
+    status,
+    trialPeriodDays: wish.trial_period_days ?? (hasTrial ? TRIAL_DAYS : null),
+    couponIds: wish.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
+    isCanceledAtPeriodEnd: wish.cancel_at_period_end ?? false,
+    pendingPlan,
+  }
+}
+
 /** Carries a subscription from its creation, which may lie in the past, to how it stands now. */
-async function carryOut(draft: Draft, order: Order): Promise<Refusal | null> {
+async function carryOut(draft: Draft, order: Order): Promise<void> {
   const now = draft.world.clock.now()
-  const missing = ensureParties(draft.world, order)
-  if (missing !== null) return missing
+  const { customerId } = order
+  ensureParties(draft.world, order)
   const createdAt = creationOf(draft.world, order)
-  if (isRefusal(createdAt)) return createdAt
-  const refusal = createdAt === now ? null : startAt(draft, createdAt)
-  if (refusal !== null) return refusal
+  if (createdAt !== now) startAt(draft, createdAt)
   const { world } = draft
-  const { paymentMethod } = held(world.customers, order.customerId)
-  return (
-    open(world, order) ??
-    (await moveTo(draft, now)) ??
-    each(() => changeCustomer(world, order.customerId, { paymentMethod })) ??
-    finish(world, order) ??
-    check(world, order)
-  )
+  const { paymentMethod } = held(world.customers, customerId)
+  open(world, order)
+  await moveTo(draft, now)
+  must(changeCustomer(world, customerId, { paymentMethod }))
+  finish(world, order)
+  check(world, order)
 }
 
 function held<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
@@ -106,15 +128,14 @@ function held<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
   return value
 }
 
-function ensureParties(world: World, { customerId, plan }: Order): Refusal | null {
-  const missing = ensure(world, ['customers', customerId])
-  if (missing !== null) return missing
+function ensureParties(world: World, { customerId, plan }: Order): void {
+  ensure(world, ['customers', customerId])
   const { currency } = held(world.customers, customerId)
-  return ensure(world, ['plans', plan], currency === null ? {} : { currency })
+  ensure(world, ['plans', plan], currency === null ? {} : { currency })
 }
 
 /** When a subscription must have been created to have come this far now. */
-function creationOf(world: World, order: Order): Instant | Refusal {
+function creationOf(world: World, order: Order): Instant {
   const { status, trialPeriodDays } = order
   const now = world.clock.now()
   if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod(order))) return now
@@ -124,10 +145,11 @@ function creationOf(world: World, order: Order): Instant | Refusal {
 }
 
 /** One interval before an instant, where days of the month allow it; a few days more where they do not. */
-function oneBefore(now: Instant, interval: Interval): Instant | Refusal {
+function oneBefore(now: Instant, interval: Interval): Instant {
   const days = { day: 1, week: 7, month: 31, year: 366 }[interval.unit] * interval.count
-  const reach = before(now, days * DAY_MS)
-  return isRefusal(reach) ? reach : boundary(now, interval, -1)
+  // Stops where so many days before cannot be written.
+  before(now, days * DAY_MS)
+  return boundary(now, interval, -1)
 }
 
 /** Whether a subscription was canceled some time ago and ended with its period. */
@@ -136,37 +158,32 @@ function endsWithPeriod({ status, isCanceledAtPeriodEnd }: Order): boolean {
 }
 
 /** Creates a subscription, and prepares what happens until now. Its first payment succeeds. */
-function open(world: World, order: Order): Refusal | null {
+function open(world: World, order: Order): void {
   const { subscriptionId, customerId, plan, trialPeriodDays, status } = order
   const offer = { couponId: null, promotionCode: null }
   const checkout = { subscriptionId, customerId, plan, trialPeriodDays, ...offer }
-  return each(
-    () => payWith(world, subscriptionId, 'succeed'),
-    () => subscribe(world, checkout, noRequest),
-    () => (endsNow(order) ? discount(world, order) : null),
-    () =>
-      endsWithPeriod(order)
-        ? cancel(world, { subscriptionId, when: 'at_period_end' }, noRequest)
-        : null,
-    // A trial expires where nobody can pay.
-    () =>
-      status === 'expired' ? changeCustomer(world, customerId, { paymentMethod: 'none' }) : null,
-    () => payWith(world, subscriptionId, status === 'past_due' ? 'card_declined' : 'succeed'),
-  )
+  payWith(world, subscriptionId, 'succeed')
+  must(subscribe(world, checkout, noRequest))
+  if (endsNow(order)) discount(world, order)
+  if (endsWithPeriod(order)) end(world, subscriptionId, 'at_period_end')
+  // A trial expires where nobody can pay.
+  if (status === 'expired') must(changeCustomer(world, customerId, { paymentMethod: 'none' }))
+  payWith(world, subscriptionId, status === 'past_due' ? 'card_declined' : 'succeed')
 }
 
 /** Does what happens to a subscription now. Later payments end as with anybody. */
-function finish(world: World, order: Order): Refusal | null {
+function finish(world: World, order: Order): void {
   const { subscriptionId, status, pendingPlan, isCanceledAtPeriodEnd } = order
-  const end = (when: 'now' | 'at_period_end') => cancel(world, { subscriptionId, when }, noRequest)
-  return each(
-    () => payWith(world, subscriptionId, null),
-    () => (endsNow(order) ? null : discount(world, order)),
-    () => (status === 'paused' ? pause(world, subscriptionId, noRequest) : null),
-    () => (status === 'canceled' && !isCanceledAtPeriodEnd ? end('now') : null),
-    () => (pendingPlan === null ? null : downgrade(world, subscriptionId, pendingPlan)),
-    () => (status !== 'canceled' && isCanceledAtPeriodEnd ? end('at_period_end') : null),
-  )
+  payWith(world, subscriptionId, null)
+  if (!endsNow(order)) discount(world, order)
+  if (status === 'paused') must(pause(world, subscriptionId, noRequest))
+  if (status === 'canceled' && !isCanceledAtPeriodEnd) end(world, subscriptionId, 'now')
+  if (pendingPlan !== null) downgrade(world, subscriptionId, pendingPlan)
+  if (status !== 'canceled' && isCanceledAtPeriodEnd) end(world, subscriptionId, 'at_period_end')
+}
+
+function end(world: World, subscriptionId: string, when: 'now' | 'at_period_end'): void {
+  must(cancel(world, { subscriptionId, when }, noRequest))
 }
 
 /** Whether it reaches its end now: it takes no coupon any more, so that its discounts come before. */
@@ -175,50 +192,42 @@ function endsNow(order: Order): boolean {
 }
 
 /** Has its payments end like this, whatever other states say of its customer; null for as with anybody. */
-function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): null {
+function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome | null): void {
+  const scope = { subscriptionId, customerId: null }
   const outcomes = outcome === null ? [] : [outcome]
-  putRecord(world, 'paymentScripts', {
-    scope: { subscriptionId, customerId: null },
-    outcomes,
-    always: outcome,
-  })
-  return null
+  putRecord(world, 'paymentScripts', { scope, outcomes, always: outcome })
 }
 
 /** Coupons that are not there are made; several of them so that they stand beside each other. */
-function discount(world: World, { subscriptionId, couponIds }: Order): Refusal | null {
+function discount(world: World, { subscriptionId, couponIds }: Order): void {
   const terms = couponIds.length > 1 ? { stackable: true } : {}
-  return each(
-    ...couponIds.flatMap((couponId) => [
-      () => ensure(world, ['coupons', couponId], terms),
-      () => applyCoupon(world, { subscriptionId, couponId }, noRequest),
-    ]),
-  )
+  for (const couponId of couponIds) {
+    ensure(world, ['coupons', couponId], terms)
+    must(applyCoupon(world, { subscriptionId, couponId }, noRequest))
+  }
 }
 
 /** A plan that is not there is made at half the price. */
-function downgrade(world: World, subscriptionId: string, planId: string): Refusal | null {
+function downgrade(world: World, subscriptionId: string, planId: string): void {
   const { planId: currentId } = held(world.subscriptions, subscriptionId)
   const { amount, currency, interval, intervalCount } = held(world.plans, currentId)
   const half = Math.floor(amount / 2)
   const terms = { amount: half, currency, interval, interval_count: intervalCount }
-  return each(
-    () => ensure(world, ['plans', planId], terms),
-    () => changePlan(world, { subscriptionId, plan: planId }, noRequest),
-  )
+  ensure(world, ['plans', planId], terms)
+  must(changePlan(world, { subscriptionId, plan: planId }, noRequest))
 }
 
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
-function check(world: World, { subscriptionId, status, plan, ...order }: Order): Refusal | null {
+function check(world: World, { subscriptionId, status, plan, ...order }: Order): void {
   const subscription = held(world.subscriptions, subscriptionId)
   if (subscription.status !== status) {
-    return refuse(
+    stop(
       'invalid_transition',
       `status must be "${subscription.status}", which subscription_id "${subscriptionId}" has with this customer, plan and the settings of this sandbox; got "${status}".`,
     )
   }
   if (subscription.pendingPlanId !== order.pendingPlan) {
-    return refuse(
+    stop(
       'invalid_transition',
       `pending_plan must cost less than plan "${plan}"; got "${order.pendingPlan}", which takes effect at once.`,
     )
@@ -227,8 +236,8 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
     const isThere = subscription.discounts.some((discount) => discount.couponId === couponId)
     return !isThere && held(world.coupons, couponId).type !== 'trial_extension'
   })
-  if (missing === undefined) return null
-  return refuse(
+  if (missing === undefined) return
+  stop(
     'coupon_not_applicable',
     `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`,
   )

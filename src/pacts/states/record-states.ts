@@ -10,7 +10,7 @@ const ofPlan = PlanCreate.shape
 const customer = providerState({
   name: 'a customer exists',
   description:
-    'There is such a customer. With an identifier alone, one that is there stays as it is; else it has just these terms, and a valid payment method unless told. One who was billed keeps its terms.',
+    'There is such a customer. With an identifier alone, one that is there stays as it is; else it has just these terms, and a valid payment method unless given. One who was billed keeps its terms.',
   params: z.strictObject({
     ...ofCustomer,
     customer_id: ofCustomer.customer_id.unwrap().default(usual.customerId),
@@ -19,14 +19,16 @@ const customer = providerState({
   }),
   example: { customer_id: 'cus_emmy', name: 'Emmy Noether', currency: 'USD' },
   operations: ['createSubscription'],
-  apply: ({ world }, { customer_id: id, ...terms }) =>
-    put(world, ['customers', id], terms) ?? { customer_id: id },
+  apply: ({ world }, { customer_id, ...terms }) => {
+    put(world, ['customers', customer_id], terms)
+    return { customer_id }
+  },
 })
 
 const plan = providerState({
   name: 'a plan exists',
   description:
-    'There is such a plan. With an identifier alone, one that is there stays as it is; else it has just these terms: 10.00 USD a month for `prod_app` unless told. A product that is not there is made. One that was billed keeps its terms.',
+    'There is such a plan. With an identifier alone, one that is there stays as it is; else it has just these terms: 10.00 USD a month for `prod_app` unless given. A product that is not there is made. One that was billed keeps its terms.',
   params: z.strictObject({
     plan_id: ofPlan.plan_id.unwrap().default(usual.planId),
     product_id: ofPlan.plan_id.meta({ description: 'The product it prices.' }),
@@ -38,7 +40,10 @@ const plan = providerState({
   }),
   example: { plan_id: 'team', amount: 4900, currency: 'USD', interval: 'month' },
   operations: ['createSubscription', 'updateSubscription'],
-  apply: ({ world }, { plan_id: id, ...terms }) => put(world, ['plans', id], terms) ?? { plan: id },
+  apply: ({ world }, { plan_id: plan, ...terms }) => {
+    put(world, ['plans', plan], terms)
+    return { plan }
+  },
 })
 
 export const recordStates = [customer, plan]

@@ -9,6 +9,7 @@ import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { copyOf } from '../../world/world-entries.ts'
 import { beginWorld, type Draft, type Named } from './draft.ts'
+import { must, orRefusal } from './refused.ts'
 import type { ProviderState } from './state.ts'
 
 /** A state that is asked for, with its params as its schema read them. */
@@ -40,19 +41,15 @@ export class ProviderStates {
     asked: readonly StateAsked[],
     requestId: () => string,
   ): Promise<Named | Refusal> {
-    let answer: Named = {}
+    const answer: Named = {}
     let underway: Draft | undefined
-    const make = async (before: World) => {
-      const draft = await this.#draft(sandbox, before)
-      if (isRefusal(draft)) return draft
-      for (const each of asked) {
-        const named = await apply(draft, each)
-        if (isRefusal(named)) return named
-        answer = { ...answer, ...named }
-      }
-      underway = draft
-      return draft.world
-    }
+    const make = (before: World) =>
+      orRefusal(async () => {
+        const draft = await this.#draft(sandbox, before)
+        for (const each of asked) Object.assign(answer, await apply(draft, each))
+        underway = draft
+        return draft.world
+      })
     // Asked once the world is made and still in the turn, so that no other setup can come between.
     const counted = () => {
       const id = requestId()
@@ -74,7 +71,7 @@ export class ProviderStates {
   }
 
   /** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
-  async #draft(sandbox: Sandbox, before: World): Promise<Draft | Refusal> {
+  async #draft(sandbox: Sandbox, before: World): Promise<Draft> {
     const fixtures = this.#fixtures
     const underway = this.#underway.get(sandbox)
     if (underway?.writes === sandbox.writes) {
@@ -82,24 +79,23 @@ export class ProviderStates {
       const world = await copyOf(before, before.sandboxId)
       return { ...underway.draft, world, states: [...states], happened: [...happened] }
     }
-    const { sandboxId, origin } = before
+    const { origin } = before
     const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
     const fixture = BASE_FIXTURE
-    const world = await beginWorld(fixtures, { sandboxId, origin, fixture, startAt })
-    if (isRefusal(world)) return world
+    const world = await beginWorld(fixtures, before, { fixture, startAt })
     return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
   }
 }
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
-async function apply(draft: Draft, { state, params }: StateAsked): Promise<Named | Refusal> {
+async function apply(draft: Draft, { state, params }: StateAsked): Promise<Named> {
   const sizeBefore = happenedIn(draft.world)
-  const named = await state.apply(draft, params)
+  const named = await orRefusal(() => state.apply(draft, params))
   if (isRefusal(named)) {
-    if (draft.states.length === 0) return named
+    if (draft.states.length === 0) return must(named)
     const earlier = [...new Set(draft.states)].map((name) => `"${name}"`).join(', ')
     const message = `State "${state.name}" is refused after ${earlier}: ${named.message}`
-    return { ...named, message }
+    return must({ ...named, message })
   }
   draft.named = { ...draft.named, ...named }
   draft.states.push(state.name)

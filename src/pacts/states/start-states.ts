@@ -1,12 +1,10 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
-import { isRefusal, refuse } from '../../billing/refusal.ts'
-import type { Instant } from '../../time/instant.ts'
 import { InstantIn } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
-import type { Refusal } from '../../world/refusal.ts'
-import { beginWorld, type Draft, moveTo, startAt } from './draft.ts'
+import { beginWorld, moveTo, startAt } from './draft.ts'
+import { must, stop } from './refused.ts'
 import { documentedOperations, providerState } from './state.ts'
 
 /** The state that says the virtual time. */
@@ -20,11 +18,10 @@ const empty = providerState({
   example: {},
   operations: documentedOperations,
   apply: async (draft) => {
-    const { sandboxId, origin, clock } = draft.world
-    const beginning = { sandboxId, origin, fixture: 'empty', startAt: clock.now() }
-    const world = await beginWorld(draft.fixtures, beginning)
-    if (isRefusal(world)) return world
-    Object.assign(draft, { world, fixture: 'empty', named: {}, states: [], happened: [] })
+    const fixture = 'empty'
+    const startAt = draft.world.clock.now()
+    const world = await beginWorld(draft.fixtures, draft.world, { fixture, startAt })
+    Object.assign(draft, { world, fixture, named: {}, states: [], happened: [] })
     return {}
   },
 })
@@ -42,13 +39,10 @@ const fixture = providerState({
   apply: async (draft, params) => {
     if (draft.fixture === params.fixture) return {}
     if (draft.states.some((state) => state !== TIME)) {
-      return refuse('exists', 'it replaces what is there; put it first.')
+      stop('exists', 'it replaces what is there; put it first.')
     }
-    const { sandboxId, origin } = draft.world
-    const at = draft.statedTime
-    const world = await beginWorld(draft.fixtures, { sandboxId, origin, ...params, startAt: at })
-    if (isRefusal(world)) return world
-    Object.assign(draft, { world, ...params })
+    const start = { ...params, startAt: draft.statedTime }
+    Object.assign(draft, { world: await beginWorld(draft.fixtures, draft.world, start), ...params })
     return {}
   },
 })
@@ -59,27 +53,21 @@ const time = providerState({
     'The virtual now. Said before any subscription or token, everything that follows happens then; said later, the clock moves on to it and settles what falls due.',
   params: z.strictObject({
     at: InstantIn.default(InstantIn.parse('2027-02-01T00:00:00Z')).meta({
-      description: 'The virtual now; 2027-02-01T00:00:00Z unless told.',
+      description: 'The virtual now; 2027-02-01T00:00:00Z unless given.',
     }),
   }),
   example: { at: '2027-02-01T00:00:00Z' },
   operations: documentedOperations,
   wordings: [{ text: 'the virtual time is {at}' }],
   apply: async (draft, { at }) => {
-    if (at > CLOCK_MAX) return refusePastEnd('at')
-    const refusal = await setTime(draft, at)
-    if (refusal !== null) return refusal
+    if (at > CLOCK_MAX) must(refusePastEnd('at'))
+    const now = draft.world.clock.now()
+    if (draft.happened.length === 0) startAt(draft, at)
+    else if (at >= now) await moveTo(draft, at)
+    else stop('clock_backwards', `at ${at} lies before the virtual now ${now}; put it first.`)
     draft.statedTime = at
     return {}
   },
 })
 
 export const startStates = [empty, fixture, time]
-
-async function setTime(draft: Draft, at: Instant): Promise<Refusal | null> {
-  if (draft.happened.length === 0) return startAt(draft, at)
-  const now = draft.world.clock.now()
-  return at < now
-    ? refuse('clock_backwards', `at ${at} lies before the virtual now ${now}; put it first.`)
-    : moveTo(draft, at)
-}

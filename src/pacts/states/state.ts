@@ -1,6 +1,5 @@
 /** Provider states: what one entry of the catalogue declares. */
 import type * as z from 'zod'
-import type { Refusal } from '../../world/refusal.ts'
 import type { Draft, Named } from './draft.ts'
 
 /** The six documented operations, by the ids of their declarations. */
@@ -14,7 +13,7 @@ export const documentedOperations = [
 ] as const
 export type DocumentedOperation = (typeof documentedOperations)[number]
 
-type Applied = Named | Refusal | Promise<Named | Refusal>
+type Applied = Named | Promise<Named>
 
 /** Other words for a state, for contracts that know no params: `{name}` stands for the text of one. */
 export interface Wording {
@@ -31,7 +30,7 @@ export interface ProviderState {
   readonly example: Readonly<Record<string, unknown>>
   readonly operations: readonly DocumentedOperation[]
   readonly wordings: readonly Wording[]
-  /** Adds the state to a draft, and answers what it named. The params were checked by the schema. */
+  /** Adds the state to a draft, and answers what it named, or stops. The params were checked by the schema. */
   readonly apply: (draft: Draft, params: unknown) => Applied
 }
 

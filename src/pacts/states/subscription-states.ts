@@ -1,29 +1,26 @@
-/** Provider states about subscriptions: that one exists as told, and how near its next event is. */
+/** Provider states about subscriptions: that one exists as the params say, and how near its next event is. */
 
 import * as z from 'zod'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import { FailureReason } from '../../billing/payment.ts'
-import { isRefusal, refuse } from '../../billing/refusal.ts'
-import { isTerminal, Status } from '../../billing/status.ts'
+import { isTerminal } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
 import { DAY_MS, plus } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/fields.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
 import { scriptPayments } from '../../world/commands/payments.ts'
-import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { type Draft, moveTo, type Named } from './draft.ts'
 import {
   makeSubscription,
   type NamedSubscription,
+  SubscriptionParams,
   type SubscriptionWish,
-  TRIAL_DAYS,
 } from './make-subscription.ts'
-import { each, ensure } from './records.ts'
+import { ensure } from './records.ts'
+import { must, stop } from './refused.ts'
 import { TIME } from './start-states.ts'
 import { providerState } from './state.ts'
-
-const COUPONS_MAX = 20
 
 const SubscriptionId = ChosenId.meta({
   description: 'The subscription; without it the one that was named last, else one that is made.',
@@ -32,46 +29,8 @@ const SubscriptionId = ChosenId.meta({
 const exists = providerState({
   name: 'a subscription exists',
   description:
-    'There is such a subscription: active unless told. It lived through what leads to its status, so that it stands as told at the virtual now: the trial of an active or past due one, where it had one, ended now, and so did the trial of an expired one; the renewal of a past due one failed now; a canceled one was canceled now, or with `cancel_at_period_end` ended now. One that has such a past comes before any other state that makes a subscription or a token. Customer, plan and coupons that are not there are made; unless told, they are those that the interaction named before, else `cus_ada` and `basic`.',
-  params: z
-    .strictObject({
-      subscription_id: ChosenId.optional().meta({
-        description: 'Its identifier; counted unless told.',
-      }),
-      customer_id: ChosenId.optional().meta({ description: 'The customer.' }),
-      plan: ChosenId.optional().meta({ description: 'The plan.' }),
-      status: Status.optional().meta({
-        accepts: `one of ${Status.options.join(', ')}`,
-        description: 'Its status; active unless told.',
-      }),
-      trial_period_days: z
-        .int()
-        .min(0)
-        .max(TRIAL_DAYS_MAX)
-        .optional()
-        .meta({
-          description: `The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless told.`,
-        }),
-      coupon_id: ChosenId.optional().meta({ description: 'The coupon of its discount.' }),
-      coupon_ids: z
-        .array(ChosenId)
-        .min(1)
-        .max(COUPONS_MAX)
-        .optional()
-        .meta({
-          accepts: `a list of 1 to ${COUPONS_MAX} identifiers of coupons, without coupon_id beside it`,
-          description: 'The coupons of its discounts, in the order in which they were applied.',
-        }),
-      cancel_at_period_end: z.boolean().optional().meta({
-        description: 'Whether it was canceled at the end of its period.',
-      }),
-      pending_plan: ChosenId.optional().meta({
-        description: 'The cheaper plan that takes effect at the next billing cycle.',
-      }),
-    })
-    .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
-      path: ['coupon_ids'],
-    }),
+    'There is such a subscription: active unless given. It lived through what leads to its status, so that it stands as given at the virtual now: the trial of an active or past due one, where it had one, ended now, and so did the trial of an expired one; the renewal of a past due one failed now; a canceled one was canceled now, or with `cancel_at_period_end` ended now. One that has such a past comes before any other state that makes a subscription or a token. Customer, plan and coupons that are not there are made; unless given, they are those that the interaction named before, else `cus_ada` and `basic`.',
+  params: SubscriptionParams,
   example: { subscription_id: 'sub_abc', status: 'active', coupon_id: 'SAVE20' },
   operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
   wordings: [
@@ -83,17 +42,7 @@ const exists = providerState({
     { text: 'an expired subscription exists', params: { status: 'expired' } },
     { text: 'a subscription with the coupon {coupon_id} exists' },
   ],
-  apply: (draft, params) =>
-    makeSubscription(draft, {
-      subscriptionId: params.subscription_id,
-      customerId: params.customer_id,
-      plan: params.plan,
-      status: params.status,
-      trialPeriodDays: params.trial_period_days,
-      couponIds: params.coupon_ids ?? (params.coupon_id === undefined ? [] : [params.coupon_id]),
-      isCanceledAtPeriodEnd: params.cancel_at_period_end,
-      pendingPlan: params.pending_plan,
-    }),
+  apply: makeSubscription,
 })
 
 const trialEnds = providerState({
@@ -112,31 +61,30 @@ const trialEnds = providerState({
     { text: 'the trial ends tomorrow', params: { days: 1 } },
   ],
   apply: async (draft, { days, subscription_id: id }) => {
-    const named = await subject(draft, id, { status: 'trialing', trialPeriodDays: days })
-    return isRefusal(named) ? named : ((await moveBeforeTrialEnd(draft, named, days)) ?? named)
+    const made = { status: 'trialing', trial_period_days: days } as const
+    const named = await subject(draft, id, made)
+    await moveBeforeTrialEnd(draft, named, days)
+    return named
   },
 })
 
 const periodEnds = providerState({
   name: 'the period ends now',
   description:
-    'The clock moves on to the very instant at which the running period of the subscription (or its trial) ends. That is settled already: a trial was converted, a period renewed or its subscription canceled, and a payment that was told to fail has failed. An active subscription is made where none was named.',
+    'The clock moves on to the very instant at which the running period of the subscription (or its trial) ends. That is settled already: a trial was converted, a period renewed or its subscription canceled, and a payment that was scripted to fail has failed. An active subscription is made where none was named.',
   params: z.strictObject({ subscription_id: SubscriptionId.optional() }),
   example: { subscription_id: 'sub_abc' },
   operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
   apply: async (draft, { subscription_id: id }) => {
     const named = await subject(draft, id, {})
-    if (isRefusal(named)) return named
     const subscription = subscriptionOf(draft, named)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
-      return refuseStatus(
-        subscription,
-        'no period of it ends; it must be trialing, active or past_due',
-      )
+      stopAtStatus(subscription, 'no period of it ends; it must be trialing, active or past_due')
     }
-    if (currentPeriodEnd > CLOCK_MAX) return refusePastEnd('The end of the period')
-    return (await moveTo(draft, currentPeriodEnd)) ?? named
+    if (currentPeriodEnd > CLOCK_MAX) must(refusePastEnd('The end of the period'))
+    await moveTo(draft, currentPeriodEnd)
+    return named
   },
 })
 
@@ -167,8 +115,7 @@ const paymentFails = providerState({
     if (id === undefined && last === undefined) {
       return failNext(draft.world, customer_id === undefined ? {} : { customer_id }, reason)
     }
-    const named = await subject(draft, id, {})
-    return isRefusal(named) ? named : failNext(draft.world, named, reason)
+    return failNext(draft.world, await subject(draft, id, {}), reason)
   },
 })
 
@@ -179,9 +126,9 @@ async function subject(
   draft: Draft,
   asked: string | undefined,
   wish: SubscriptionWish,
-): Promise<NamedSubscription | Refusal> {
+): Promise<NamedSubscription> {
   const known = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
-  if (known === undefined) return makeSubscription(draft, { ...wish, subscriptionId: asked })
+  if (known === undefined) return makeSubscription(draft, { ...wish, subscription_id: asked })
   return {
     subscription_id: known.subscriptionId,
     customer_id: known.customerId,
@@ -202,13 +149,13 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
   const subscription = subscriptionOf(draft, named)
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
-    return refuseStatus(subscription, 'no trial of it ends; it must be trialing')
+    return stopAtStatus(subscription, 'no trial of it ends; it must be trialing')
   }
   const now = draft.world.clock.now()
   const at = plus(trialEnd, -days * DAY_MS)
-  if (at === now) return null
+  if (at === now) return
   if (at < now) {
-    return refuse(
+    stop(
       'invalid_transition',
       `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`,
     )
@@ -216,25 +163,22 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
   const other = draft.happened.find((each) => each.subscriptionId !== subscriptionId)
   const fixed = other?.state ?? (draft.statedTime === now ? TIME : null)
   if (fixed === null) return moveTo(draft, at)
-  return refuse(
+  stop(
     'invalid_transition',
     `the clock would move on to ${at}, but "${fixed}" holds at ${now}; put that state last, or name a trial_period_days of ${days}.`,
   )
 }
 
 /** Has the next payment of the subscription or customer that is named fail, or without one that of anybody. */
-function failNext(world: World, named: Named, reason: FailureReason): Named | Refusal {
+function failNext(world: World, named: Named, reason: FailureReason): Named {
   const { subscription_id: subscriptionId = null, customer_id = null } = named
   const customerId = subscriptionId === null ? customer_id : null
-  const script = { scope: { subscriptionId, customerId }, outcomes: [reason], always: null }
-  return (
-    each(
-      () => (customerId === null ? null : ensure(world, ['customers', customerId])),
-      () => scriptPayments(world, script),
-    ) ?? named
-  )
+  if (customerId !== null) ensure(world, ['customers', customerId])
+  const scope = { subscriptionId, customerId }
+  must(scriptPayments(world, { scope, outcomes: [reason], always: null }))
+  return named
 }
 
-function refuseStatus({ subscriptionId, status }: Subscription, why: string): Refusal {
-  return refuse('invalid_transition', `subscription_id "${subscriptionId}" is ${status}: ${why}.`)
+function stopAtStatus({ subscriptionId, status }: Subscription, why: string): never {
+  return stop('invalid_transition', `subscription_id "${subscriptionId}" is ${status}: ${why}.`)
 }

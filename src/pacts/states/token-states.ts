@@ -1,6 +1,5 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
-import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { Label } from '../../wire/fields.ts'
 import {
   issueTokens,
@@ -9,9 +8,8 @@ import {
   revokeTokens,
   wasRotated,
 } from '../../world/commands/tokens.ts'
-import type { Refusal } from '../../world/refusal.ts'
 import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
-import { each } from './records.ts'
+import { must, stop } from './refused.ts'
 import { providerState } from './state.ts'
 
 const params = z.strictObject({
@@ -21,7 +19,7 @@ const params = z.strictObject({
     .optional()
     .meta({
       accepts: '1 to 4096 visible ASCII characters without spaces',
-      description: 'Its text, as the contract holds it in header and body; made up unless told.',
+      description: 'Its text, as the contract holds it in header and body; made up unless given.',
       secret: true,
     }),
   subject: Label.optional().meta({ description: 'Who logged in.' }),
@@ -38,7 +36,7 @@ const fresh = providerState({
   ...about,
   name: 'a refresh token is fresh',
   description: 'The token was issued now, and can be exchanged.',
-  apply: (draft, asked) => issue(draft, asked),
+  apply: issue,
 })
 
 const expired = providerState({
@@ -48,13 +46,10 @@ const expired = providerState({
     'The token was issued so long ago that it expires at this very instant. It comes before any state that makes a subscription or a token.',
   apply: async (draft, asked) => {
     const now = draft.world.clock.now()
-    const issuedAt = before(now, draft.world.settings.refreshTokenLifetime * 1000)
-    if (isRefusal(issuedAt)) return issuedAt
-    const refusal = startAt(draft, issuedAt)
-    if (refusal !== null) return refusal
-    const named = issue(draft, asked)
-    if (isRefusal(named)) return named
-    return (await moveTo(draft, now)) ?? withoutAccess(named)
+    startAt(draft, before(now, draft.world.settings.refreshTokenLifetime * 1000))
+    const { refresh_token } = issue(draft, asked)
+    await moveTo(draft, now)
+    return { refresh_token }
   },
 })
 
@@ -63,10 +58,9 @@ const revoked = providerState({
   name: 'a refresh token is revoked',
   description: 'The token was issued now, and its login was revoked.',
   apply: (draft, asked) => {
-    const named = issue(draft, asked)
-    if (isRefusal(named)) return named
-    const revocation = { familyId: null, refreshToken: named.refresh_token }
-    return each(() => revokeTokens(draft.world, revocation, noRequest)) ?? withoutAccess(named)
+    const { refresh_token } = issue(draft, asked)
+    must(revokeTokens(draft.world, { familyId: null, refreshToken: refresh_token }, noRequest))
+    return { refresh_token }
   },
 })
 
@@ -77,12 +71,13 @@ const used = providerState({
     'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`.',
   apply: (draft, asked) => {
     const { world } = draft
-    const named = issue(draft, asked)
-    if (isRefusal(named)) return named
-    const { refresh_token: token } = named
-    const refusal = each(() => refreshTokens(world, { header: token, body: token }, noRequest))
-    if (refusal !== null) return refusal
-    return wasRotated(world, token) ? withoutAccess(named) : refuseKept()
+    const { refresh_token } = issue(draft, asked)
+    must(refreshTokens(world, { header: refresh_token, body: refresh_token }, noRequest))
+    if (wasRotated(world, refresh_token)) return { refresh_token }
+    return stop(
+      'invalid_transition',
+      'refresh_token stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate.',
+    )
   },
 })
 
@@ -91,26 +86,13 @@ export const tokenStates = [fresh, expired, revoked, used]
 type Tokens = Required<Pick<Named, 'refresh_token' | 'access_token'>>
 
 /** Issues a token now. */
-function issue({ world }: Draft, asked: Params): Tokens | Refusal {
+function issue({ world }: Draft, asked: Params): Tokens {
   const { refresh_token, subject = null } = asked
   if (refresh_token !== undefined && knowsToken(world, refresh_token)) {
-    return refuse('exists', 'refresh_token was named by an earlier state; choose another text.')
+    stop('exists', 'refresh_token was named by an earlier state; choose another text.')
   }
-  const issued = issueTokens(world, { subject, refreshToken: refresh_token }, noRequest)
-  if (isRefusal(issued)) return issued
+  const issued = must(issueTokens(world, { subject, refreshToken: refresh_token }, noRequest))
   const { accessToken, refreshToken } = issued.value
   if (refreshToken === null) throw new Error('A login was issued without a refresh token')
   return { refresh_token: refreshToken, access_token: accessToken }
-}
-
-/** What a state names of a login that is over. */
-function withoutAccess({ refresh_token }: Tokens): Named {
-  return { refresh_token }
-}
-
-function refuseKept(): Refusal {
-  return refuse(
-    'invalid_transition',
-    'refresh_token stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate.',
-  )
 }
