@@ -41,7 +41,7 @@ import {
   presentSelection,
 } from './broker-resources.ts'
 import { controlPlane, json, takePage } from './calls.ts'
-import { PACT_LIMIT_BYTES, requestOf } from './contracts.ts'
+import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
@@ -171,7 +171,7 @@ export const brokerRoutes = [
   route(list, async ({ query, c }) => {
     const pacts = await publishedIn(c)
     const byPath = new Map(pacts.map((pact) => [pactPath(pact), pact]))
-    return ok(takePage(byPath, query, { present: presentPublished }))
+    return ok(takePage(byPath, query, presentPublished))
   }),
   route(provider, ({ params, c }) => ok(presentProvider(baseOf(c), params.provider))),
   route(select, async ({ params, body, c }) => {
@@ -185,14 +185,14 @@ export const brokerRoutes = [
     return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
   }),
   route(publish, async ({ params, body, c }) => {
-    const { gzip, check } = await runContractJob('publish', requestOf(c, body))
+    const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
     await keep(c, [{ ...params, branch: null, gzip }])
     const members = { ...presentLinks(baseOf(c), params), check }
     const headers = { 'Content-Type': HAL, Location: pactPath(params) }
     return streamed(presentPact({ gzip }, members), { status: 201, headers })
   }),
   route(publishAll, async ({ body, c }) => {
-    const ready = await runContractJob('publishAll', requestOf(c, body))
+    const ready = await runContractJob('publishAll', contractRequest(c, body))
     await keep(
       c,
       ready.map(({ name, branch, gzip }) => ({ ...name, branch, gzip })),
@@ -204,7 +204,7 @@ export const brokerRoutes = [
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
-    const read = await runContractJob('readResult', requestOf(c, body))
+    const read = await runContractJob('readResult', contractRequest(c, body))
     const { implementation, version } = read.verifiedBy ?? {}
     const result = orThrow(
       await withPacts(c.var.sandbox, (pacts, { clock }) =>

@@ -37,7 +37,7 @@ export const contractRoutes = [
     },
     async ({ query }) => {
       const pacts = await pactsByFile()
-      return ok(takePage(pacts, query, { present: ({ document: _, ...pact }) => pact }))
+      return ok(takePage(pacts, query, ({ document: _, ...pact }) => pact))
     },
   ),
   route(
@@ -77,7 +77,7 @@ export const contractRoutes = [
       replies: answers('What was found.', WireCheckReport),
     },
     async ({ query, body, c }) => {
-      const request = requestOf(c, body)
+      const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
       refuseMany(interactions)
@@ -91,7 +91,7 @@ export const contractRoutes = [
 ]
 
 /** A pact on its way to the worker. */
-export function requestOf(c: Context, bytes: Uint8Array): ContractRequest {
+export function contractRequest(c: Context, bytes: Uint8Array): ContractRequest {
   return { bytes, signal: c.req.raw.signal }
 }
 

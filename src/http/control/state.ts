@@ -14,7 +14,7 @@ import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { answers, controlPlane, json, readWorld } from './calls.ts'
+import { answers, controlPlane, json, readInWorld } from './calls.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -38,7 +38,7 @@ export const stateRoutes = [
       replies: answers('The document.', WireState),
     },
     async ({ c }) => {
-      const document = await readWorld(c, documentOf)
+      const document = await readInWorld(c, documentOf)
       return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
     },
   ),
