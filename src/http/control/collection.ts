@@ -48,6 +48,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
   collection: Collection<Wire, Create, Patch, Order>,
 ): Route[] {
   const { path, name, id: field, item, create, patch, records, order, add, alter } = collection
+  const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const all = { ...controlPlane, path: `/sandbox/${path}`, tag: 'Catalog' } as const
   const params = z.strictObject({ [field]: Reference })
@@ -65,11 +66,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         replies: pages(name, item),
       },
       async ({ query, c }) =>
-        ok(
-          await readInWorld(c, (world) =>
-            takePage(records(world), query, (each) => presentAs(item, each)),
-          ),
-        ),
+        ok(await readInWorld(c, (world) => takePage(records(world), query, present))),
     ),
     route(
       {
@@ -83,7 +80,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         refusals: ['not_found', 'exists', 'sandbox_full'],
       },
       async ({ body, c }) => {
-        const made = presentAs(item, await executeInWorld(c, (world) => add(world, order(body))))
+        const made = present(await executeInWorld(c, (world) => add(world, order(body))))
         return created(`/sandbox/${path}/${made[field]}`, made)
       },
     ),
@@ -99,7 +96,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
       },
       async ({ params, c }) => {
         const named = { field, id: String(params[field]) }
-        return ok(presentAs(item, await readInWorld(c, (world) => find(records(world), named))))
+        return ok(present(await readInWorld(c, (world) => find(records(world), named))))
       },
     ),
     route(
@@ -113,15 +110,11 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         replies: answers(description, item),
         refusals: ['not_found', 'in_use'],
       },
-      async ({ params, body, c }) =>
-        ok(
-          presentAs(
-            item,
-            await executeInWorld(c, (world) =>
-              alter(world, String(params[field]), camelKeys(body)),
-            ),
-          ),
-        ),
+      async ({ params, body, c }) => {
+        const changes = camelKeys(body)
+        const id = String(params[field])
+        return ok(present(await executeInWorld(c, (world) => alter(world, id, changes))))
+      },
     ),
     route(
       {
