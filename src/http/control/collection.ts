@@ -53,7 +53,6 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
   const all = { ...controlPlane, path: `/sandbox/${path}`, tag: 'Catalog' } as const
   const params = z.strictObject({ [field]: Reference })
   const one = { ...all, path: `/sandbox/${path}/{${field}}`, params } as const
-  const description = `The ${word}.`
   return [
     route(
       {
@@ -76,7 +75,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         summary: `Create a ${word}`,
         description: 'Checked as a fixture is.',
         body: { ...json, schema: create },
-        replies: makes(description, item),
+        replies: makes(`The ${word}.`, item),
         refusals: ['not_found', 'exists', 'sandbox_full'],
       },
       async ({ body, c }) => {
@@ -91,7 +90,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         method: 'get',
         summary: `Retrieve a ${word}`,
         description: 'As it stands.',
-        replies: answers(description, item),
+        replies: answers(`The ${word}.`, item),
         refusals: ['not_found'],
       },
       async ({ params, c }) => {
@@ -107,7 +106,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
         summary: `Change a ${word}`,
         description: 'A field that is absent stays as it is.',
         body: { ...json, schema: patch },
-        replies: answers(description, item),
+        replies: answers(`The ${word}.`, item),
         refusals: ['not_found', 'in_use'],
       },
       async ({ params, body, c }) => {
