@@ -3,9 +3,7 @@ import * as z from 'zod'
 import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
 import { IntervalUnit } from '../time/period.ts'
 import { camelKeys } from './case.ts'
-import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
-
-const sandbox = { source: 'sandbox' }
+import { Amount, ChosenId, Currency, Label, Reference, sandbox } from './fields.ts'
 
 export const WireProduct = z
   .strictObject({

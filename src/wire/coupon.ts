@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
-import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
+import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference, sandbox } from './fields.ts'
 
 const LISTED_MAX = 1000
 const fieldsAssumed = { source: 'coupon-fields' }
@@ -178,8 +178,6 @@ export const CouponPatch = z
     stackable: z.boolean().optional(),
   })
   .meta({ id: 'CouponPatch', ...fieldsAssumed })
-
-const sandbox = { source: 'sandbox' }
 
 export const WirePromotion = z
   .strictObject({

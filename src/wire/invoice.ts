@@ -8,9 +8,8 @@ import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
+import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount, sandbox } from './fields.ts'
 
-const sandbox = { source: 'sandbox' }
 const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
 
 const WireInvoiceLine = z
@@ -65,7 +64,7 @@ export const WireInvoice = z
 export type WireInvoice = z.input<typeof WireInvoice>
 
 /** A page of the invoices to come. */
-export const WireForecast = pageOf('Invoice', WireInvoice)
+export const WireForecast = pageOf('Invoice', WireInvoice, z.string())
   .extend(outlook)
   .meta({ id: 'Forecast', ...sandbox })
 

@@ -225,6 +225,8 @@ export function presentStatus(
 }
 
 /** A subscription to make, perhaps with an offer. */
-export function checkoutOrder(body: z.output<typeof CheckoutCreate>) {
+export function checkoutOrder(
+  body: z.output<typeof SubscriptionCreate> | z.output<typeof CheckoutCreate>,
+) {
   return { trialPeriodDays: null, couponId: null, promotionCode: null, ...camelKeys(body) }
 }

@@ -1,9 +1,7 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
 import * as z from 'zod'
 import { camelKeys } from './case.ts'
-import { InstantOut, Label, Reference } from './fields.ts'
-
-const sandbox = { source: 'sandbox' }
+import { InstantOut, Label, Reference, sandbox } from './fields.ts'
 
 const RefreshToken = z.string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',

@@ -13,7 +13,7 @@ import {
 import { newestPacts } from '../../pacts/selection.ts'
 import { created, noContent, ok, operation, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
+import { PageQuery } from '../../wire/fields.ts'
 import {
   ContractsPublish,
   Hal,
@@ -40,7 +40,7 @@ import {
   presentResult,
   presentSelection,
 } from './broker-resources.ts'
-import { controlPlane, json, takePage } from './calls.ts'
+import { controlPlane, deletes, json, pages, takePage } from './calls.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
@@ -71,13 +71,7 @@ const list = operation({
   summary: 'List published pacts',
   description: 'Oldest first, with what verifiers found.',
   query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('PublishedPact', WirePublishedPact),
-      source: 'sandbox',
-    },
-  },
+  replies: pages('PublishedPact', WirePublishedPact),
 })
 
 const provider = operation({
@@ -149,7 +143,7 @@ const remove = operation({
   summary: 'Delete a pact',
   description: 'With its results.',
   params: named,
-  replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+  replies: deletes,
   refusals: ['not_found'],
 })
 

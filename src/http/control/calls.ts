@@ -3,7 +3,7 @@
  * paging through its records, and the parts of their declarations that are alike.
  */
 import type { Context } from 'hono'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -38,7 +38,7 @@ export const deletes = {
 
 /** The reply 200 with one page of a list. */
 export function pages<Item extends z.ZodType>(name: string, item: Item) {
-  return answers('One page of them.', pageOf(name, item))
+  return answers('One page of them.', pageOf(name, item, z.string()))
 }
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
