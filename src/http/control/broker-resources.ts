@@ -82,19 +82,19 @@ export function openText(document: object): string {
 }
 
 /** How the text of a pact is kept: compressed, in base64, because it may be long and is only ever passed on. */
-const KeptPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
-export type KeptPact = z.output<typeof KeptPact>
+const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
+export type StoredPact = z.output<typeof StoredPact>
 
 /** A pact as it is answered: its text as it was kept, and then members that follow, such as its links. */
 export async function* presentPact(
-  kept: object,
+  stored: object,
   members: Hal,
 ): AsyncGenerator<string | Uint8Array> {
-  yield* Readable.from(bytesOf(KeptPact.parse(kept))).pipe(createGunzip())
+  yield* Readable.from(bytesOf(StoredPact.parse(stored))).pipe(createGunzip())
   yield `,${JSON.stringify(members).slice(1)}`
 }
 
-function* bytesOf({ gzip }: KeptPact): Generator<Uint8Array> {
+function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
   for (const piece of gzip) yield Buffer.from(piece, 'base64')
 }
 

@@ -29,7 +29,6 @@ import { streamed } from '../streamed.ts'
 import {
   BROKER,
   HAL,
-  type KeptPact,
   pactPath,
   presentIndex,
   presentLinks,
@@ -39,6 +38,7 @@ import {
   presentPublished,
   presentResult,
   presentSelection,
+  type StoredPact,
 } from './broker-resources.ts'
 import { controlPlane, deletes, json, pages, takePage } from './calls.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
@@ -224,7 +224,7 @@ function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
 /** Keeps pacts, all or none; throws where they are refused. */
-async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<void> {
+async function keep(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
   orThrow(
     await withPacts(c.var.sandbox, (pacts, { clock }) =>
       pacts.publish(

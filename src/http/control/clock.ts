@@ -104,19 +104,20 @@ const YEAR: Duration = { months: 12, millis: 0 }
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
 export function horizonOf(
   world: World,
-  { field, asked }: { readonly field: string; readonly asked: Instant | undefined },
+  { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
 ): Instant {
-  if (asked !== undefined && asked > CLOCK_MAX) return orThrow<Instant>(refusePastEnd(field))
+  if (requested !== undefined && requested > CLOCK_MAX)
+    return orThrow<Instant>(refusePastEnd(field))
   const aYearOn = after(world.clock.now(), YEAR)
-  return asked ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
+  return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
 
 async function page(
   fork: World,
-  { before: asked, limit, after: passed }: z.output<typeof AgendaQuery>,
+  { before: requested, limit, after: passed }: z.output<typeof AgendaQuery>,
   pace: Pace,
 ): Promise<WireAgenda> {
-  const before = horizonOf(fork, { field: 'before', asked })
+  const before = horizonOf(fork, { field: 'before', requested })
   const found = await agenda(fork, { before, limit: passed + limit + 1 }, pace)
   const hasMore = found.items.length > passed + limit
   const data = found.items.slice(passed, passed + limit)

@@ -110,7 +110,5 @@ function problemIn(document: unknown, { field, message }: StateDocumentError): F
 
 /** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */
 function wirePath(field: string): string {
-  return field
-    .replace(/\.(\d+)(?=\.|$)/g, '[$1]')
-    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
 }

@@ -119,10 +119,10 @@ export const subscriptionRoutes = [
       refusals: ['not_found', 'clock_limit'],
     },
     async ({ params, query, c }) => {
-      const { until: asked, ...order } = query
+      const { until: requested, ...order } = query
       const { subscription_id: subscriptionId } = params
       const found = await lookAhead(c, (fork, pace) => {
-        const until = horizonOf(fork, { field: 'until', asked })
+        const until = horizonOf(fork, { field: 'until', requested })
         return forecast(fork, { subscriptionId, until }, pace)
       })
       const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))

@@ -34,8 +34,8 @@ export async function readCall(
     if (names.every((name) => known.has(name))) return checked(schema, fields)
     noteAssumptions(c, ['unknown-fields'])
     if (unknownFields === 'reject') return checked(schema, fields)
-    const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
-    return checked(schema, Object.fromEntries(kept))
+    const wanted = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
+    return checked(schema, Object.fromEntries(wanted))
   }
   return {
     params: params === undefined ? {} : checked(params, c.req.param()),
