@@ -48,7 +48,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   tokens: /^zod$/,
   wire: /^zod$/,
   store: /^(lowdb(\/.*)?|fs-native-extensions|zod|node:.*)$/,
-  world: /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
+  world:
+    /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
   sandbox: /^(zod|node:.*)$/,
 }
 

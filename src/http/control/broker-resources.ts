@@ -81,11 +81,11 @@ export function openText(document: object): string {
   return JSON.stringify({ ...own, ...numbered }).slice(0, -1)
 }
 
-/** How the text of a pact is kept: compressed, in base64, because it may be long and is only ever passed on. */
+/** How the text of a pact is stored: compressed, in base64, because it may be long and is only ever passed on. */
 const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
 export type StoredPact = z.output<typeof StoredPact>
 
-/** A pact as it is answered: its text as it was kept, and then members that follow, such as its links. */
+/** A pact as it is answered: its text as it was stored, and then members that follow, such as its links. */
 export async function* presentPact(
   stored: object,
   members: Hal,
@@ -112,7 +112,7 @@ export function presentLinks(base: string, pact: PactName): Hal {
   }
 }
 
-/** What a verification came to, as it was kept. */
+/** What a verification came to, as it was stored. */
 export function presentResult(base: string, pact: PactName, result: VerificationResult): Hal {
   const href = `${base}${pactPath(pact)}/verification-results/${result.number}`
   return { ...snakeKeys(result), _links: { self: { href, title: 'Verification result' } } }

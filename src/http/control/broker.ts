@@ -174,9 +174,9 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const kept = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
+    const stored = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
     const members = presentLinks(baseOf(c), params)
-    return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
+    return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
   }),
   route(publish, async ({ params, body, c }) => {
     const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
@@ -210,8 +210,8 @@ export const brokerRoutes = [
         }),
       ),
     )
-    const kept = presentResult(baseOf(c), params, result)
-    return created(`${pactPath(params)}/verification-results/${result.number}`, kept)
+    const shown = presentResult(baseOf(c), params, result)
+    return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
   }),
 ]
 
