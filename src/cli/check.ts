@@ -7,7 +7,7 @@ import { readReporters, reportOptions, writeReport } from './reporters.ts'
 import { readArguments } from './usage.ts'
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
-export async function check(args: string[]): Promise<void> {
+export async function checkPacts(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args, reportOptions)
   const reporters = readReporters(values)
   const sources = await pactsNamed(positionals)

@@ -30,7 +30,7 @@ if (total !== YEAR_TOTAL) {
 }
 
 async function liveAYear(): Promise<number> {
-  const say = teller()
+  const say = narrator()
   await say('Ada takes Basic with a trial of 14 days, and a coupon for 20 % off three months', [
     form('/v1/subscriptions', { customer_id: 'cus_ada', plan: 'basic', trial_period_days: '14' }),
     form('/v1/subscriptions/sub_000001/apply-coupon', { coupon_id: 'SAVE20' }),
@@ -61,7 +61,7 @@ async function liveAYear(): Promise<number> {
 }
 
 /** Prints a heading, sends the requests in order, and prints the events that followed. */
-function teller() {
+function narrator() {
   let seen = 0
   return async (heading: string, requests: readonly (() => Promise<unknown>)[]) => {
     console.log(`\n${heading}`)

@@ -1,19 +1,13 @@
 /** The report of `doctor`, as `--json` prints it. Its shape is stable: a change of meaning gets another format. */
-import { type Diagnosis, isSound, type Saved } from '../sandbox/diagnosis.ts'
+import { type Damage, type Diagnosis, isSound, type Saved } from '../sandbox/diagnosis.ts'
 import type { LockMode, Owner } from '../store/lock.ts'
 import type { DocumentKind } from '../store/store.ts'
-
-interface DamageReport {
-  /** The file, and the line or lines where there are any. */
-  readonly at: string
-  readonly reason: string
-}
 
 /** What is said of a checkpoint or a pact. */
 interface DocumentReport {
   readonly name: string
   readonly sound: boolean
-  readonly damage: DamageReport | null
+  readonly damage: Damage | null
 }
 
 /** What is said of one sandbox. */
@@ -21,7 +15,7 @@ export interface SandboxReport {
   readonly sandbox_id: string
   /** Whether `serve` takes it as it is, and every checkpoint and pact can be used. */
   readonly sound: boolean
-  readonly damages: readonly DamageReport[]
+  readonly damages: readonly Damage[]
   /** What `serve` mends by itself. */
   readonly warnings: readonly string[]
   /** The newest state that checks; null where there is none. */
@@ -45,7 +39,7 @@ export interface DoctorReport {
 }
 
 /** What a diagnosis says, without the worlds that it read. */
-export function reportOf(diagnosis: Diagnosis, saved: Saved | null): SandboxReport {
+export function reportOnSandbox(diagnosis: Diagnosis, saved: Saved | null): SandboxReport {
   const { sandboxId, damages, warnings, world } = diagnosis
   return {
     sandbox_id: sandboxId,

@@ -5,10 +5,9 @@ import { diagnose, salvage } from '../sandbox/diagnosis.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, whoHas } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
-import { type DoctorReport, reportOf, type SandboxReport } from './doctor-report.ts'
+import { type DoctorReport, reportOnSandbox, type SandboxReport } from './doctor-report.ts'
 import { printReport } from './doctor-text.ts'
-import { readLockMode } from './lock-mode.ts'
-import { ExitCode, readOptions, UsageError } from './usage.ts'
+import { ExitCode, lockModes, readChoice, readOptions, UsageError } from './usage.ts'
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
 export async function doctor(args: string[]): Promise<void> {
@@ -19,7 +18,7 @@ export async function doctor(args: string[]): Promise<void> {
     'save-to': { type: 'string' },
   })
   const { data: folder, 'save-to': target } = options
-  const lock = readLockMode(options.lock)
+  const lock = readChoice('--lock', options.lock, lockModes)
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
   const report = await examine(folder, { target: target ?? null, lock })
@@ -42,7 +41,7 @@ async function examine(folder: string, { target, lock }: Saving): Promise<Doctor
     for (const sandboxId of await listSandboxes(folder)) {
       const diagnosis = await diagnose(folder, sandboxId)
       const saved = store === null ? null : await salvage(diagnosis, store)
-      sandboxes.push(reportOf(diagnosis, saved))
+      sandboxes.push(reportOnSandbox(diagnosis, saved))
     }
   } finally {
     await store?.close()

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   doctor,
   openapi,
   // Loaded when they are asked for: they bring the reader of pacts along.
-  check: async (args) => (await import('./check.ts')).check(args),
+  check: async (args) => (await import('./check.ts')).checkPacts(args),
   verify: async (args) => (await import('./verify.ts')).verify(args),
 }
 

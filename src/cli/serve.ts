@@ -2,11 +2,10 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Started, type StartOptions, start } from '../server/start.ts'
-import { type Durability, FolderRefused, StoreError } from '../store/store.ts'
+import { FolderRefused, StoreError } from '../store/store.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
-import { readLockMode } from './lock-mode.ts'
-import { readOptions, UsageError } from './usage.ts'
+import { lockModes, readChoice, readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
@@ -29,8 +28,8 @@ export async function serve(args: string[]): Promise<void> {
     allowedHosts: options['allow-host'],
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
-    durability: readDurability(options.durability),
-    lock: readLockMode(options.lock),
+    durability: readChoice('--durability', options.durability, ['commit', 'batch']),
+    lock: readChoice('--lock', options.lock, lockModes),
     fixture: options.fixture ?? null,
     clockStart: readInstant(options['clock-start']),
     running: options.running,
@@ -90,11 +89,6 @@ function readPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new UsageError(`--port must be an integer from 0 to 65535; got "${text}".`)
-}
-
-function readDurability(text: string): Durability {
-  if (text === 'commit' || text === 'batch') return text
-  throw new UsageError(`--durability must be commit or batch; got "${text}".`)
 }
 
 function readInstant(text: string | undefined): Instant | null {

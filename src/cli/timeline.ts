@@ -9,10 +9,10 @@ export interface TimelineEvent {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
 }
 
-type Telling = (event: TimelineEvent) => string | null
+type Phrase = (event: TimelineEvent) => string | null
 
 /** How each type of event reads; null where another event of the same moment says it already. */
-const tellings: Readonly<Record<string, Telling>> = {
+const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.created': ({ detail }) => `subscribed to ${detail['plan']}, ${detail['status']}`,
   'subscription.trial_ended': () => 'the trial ended',
   'subscription.activated': ({ detail }) => `active, billed until ${day(detail['period_end'])}`,
@@ -38,8 +38,8 @@ const tellings: Readonly<Record<string, Telling>> = {
 /** One line for each event that says something new. */
 export function timeline(events: readonly TimelineEvent[]): string[] {
   return events.flatMap((event) => {
-    const telling = tellings[event.type] ?? (({ type, subject }) => `${type} ${subject.id}`)
-    const text = telling(event)
+    const phrase = phrases[event.type] ?? (({ type, subject }) => `${type} ${subject.id}`)
+    const text = phrase(event)
     return text === null ? [] : [`  ${event.at.slice(0, 16).replace('T', ' ')}  ${text}`]
   })
 }

@@ -22,15 +22,29 @@ export function readOptions<const Options extends Accepted>(
   args: string[],
   options: Options,
 ): OptionValues<Options> {
-  return asked(() => parseArgs({ args, options, strict: true, allowPositionals: false })).values
+  return parsed(() => parseArgs({ args, options, strict: true, allowPositionals: false })).values
 }
 
 /** Reads the options of a command that also takes names without an option. Throws `UsageError` for others. */
 export function readArguments<const Options extends Accepted>(args: string[], options: Options) {
-  return asked(() => parseArgs({ args, options, strict: true, allowPositionals: true }))
+  return parsed(() => parseArgs({ args, options, strict: true, allowPositionals: true }))
 }
 
-function asked<Read>(read: () => Read): Read {
+/** Reads the value of an option that has few. Throws `UsageError` for others. */
+export function readChoice<Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((each) => each === text)
+  if (choice !== undefined) return choice
+  throw new UsageError(`${option} must be one of: ${choices.join(', ')}; got "${text}".`)
+}
+
+/** The values of `--lock`, which every command that writes a data folder has. */
+export const lockModes = ['kernel', 'none'] as const
+
+function parsed<Read>(read: () => Read): Read {
   try {
     return read()
   } catch (error) {

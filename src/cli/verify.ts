@@ -68,7 +68,7 @@ async function verifyAll(
       others.push(pact)
       continue
     }
-    tellProgress(source, index, sources.length)
+    printProgress(source, index, sources.length)
     pacts.push(await reportOn(run.provider, pact, run))
     if (run.base !== null) others.push(await reportOn(run.base, pact, run))
   }
@@ -86,7 +86,7 @@ async function verifyAll(
 }
 
 /** For people who wait; it stays out of what reporters print. */
-function tellProgress(source: string, index: number, count: number): void {
+function printProgress(source: string, index: number, count: number): void {
   process.stderr.write(`verifying ${index + 1} of ${count}: ${source}\n`)
 }
 

@@ -14,8 +14,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Identifies the request in logs, events and the journal. */
     requestId: string
-    /** What this answer leans on so far, sorted; absent where nobody reports it. */
-    assumptions: AssumptionSlug[]
+    /** What this answer rests on so far; absent where nobody reports it. */
+    assumptions: Set<AssumptionSlug>
     /** The operation that is asked for, once path and method have named one. */
     operation: Declaration
   }
@@ -23,32 +23,26 @@ declare module 'hono' {
 
 /** Has the stamp say which assumptions shaped the answer to this request. */
 export function reportAssumptions(c: Context): void {
-  c.set('assumptions', [])
+  c.set('assumptions', new Set())
 }
 
-/** What the answer to this request leans on, as its header says it; null where nothing is to be said. */
+/** What the answer to this request rests on, as its header says it; null where nothing is to be said. */
 export function assumptionsOf(c: Context): string | null {
-  return notedOf(c)?.join(', ') || null
+  return [...(notedOf(c) ?? [])].sort().join(', ') || null
 }
 
-/** Notes that the answer to this request leans on assumptions. */
-export function noteAssumptions(c: Context, leaned: readonly AssumptionSlug[]): void {
-  const noted = notedOf(c)
-  if (noted === undefined) return
-  for (const slug of leaned) {
-    const at = noted.findIndex((each) => each >= slug)
-    if (at === -1) noted.push(slug)
-    else if (noted[at] !== slug) noted.splice(at, 0, slug)
-  }
+/** Notes that the answer to this request rests on assumptions. */
+export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
+  for (const slug of slugs) notedOf(c)?.add(slug)
 }
 
-function notedOf(c: Context): AssumptionSlug[] | undefined {
+function notedOf(c: Context): Set<AssumptionSlug> | undefined {
   return c.get('assumptions')
 }
 
-/** What the sandbox answered, with what it leans on noted; throws where it refused. */
+/** What the sandbox answered, with what it rests on noted; throws where it refused. */
 export function valueFrom<Value>(c: Context, answer: Executed<Value> | Refusal): Value {
-  const { value, assumptions: leaned } = orThrow(answer)
-  noteAssumptions(c, leaned)
+  const { value, assumptions } = orThrow(answer)
+  noteAssumptions(c, assumptions)
   return value
 }

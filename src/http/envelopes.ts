@@ -3,13 +3,8 @@
  * as RFC 9457 describes them.
  */
 
-import {
-  codeTable,
-  type FieldProblem,
-  type RefusalError,
-  type RefusalStatus,
-} from '../surface/refusals.ts'
-import type { WireError, WireProblem } from '../wire/errors.ts'
+import type { RefusalError } from '../surface/refusals.ts'
+import { codeTable, type RefusalStatus, type WireError, type WireProblem } from '../wire/errors.ts'
 
 /** A body for a refusal, and its media type. */
 export interface Envelope {
@@ -25,7 +20,7 @@ export function errorEnvelope({ code, message }: RefusalError): Envelope {
 /** The envelope of the control plane: a problem, with the fields at fault where there are some. (RFC 9457) */
 export function problemEnvelope(refusal: RefusalError, status: RefusalStatus): Envelope {
   const { code, message, fields } = refusal
-  const errors = fields.map(({ field, message }: FieldProblem) => ({ field, message }))
+  const errors = fields.map(({ field, message }) => ({ field, message }))
   return {
     mediaType: 'application/problem+json',
     body: {

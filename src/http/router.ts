@@ -6,7 +6,8 @@ import { type Context, Hono } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import { refuseStoreFailure } from '../sandbox/store-failure.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
-import { RefusalError, type RefusalStatus, refusalFor, statusOf } from '../surface/refusals.ts'
+import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
+import type { RefusalStatus } from '../wire/errors.ts'
 import { noteAssumptions } from './assumptions.ts'
 import type { Envelope } from './envelopes.ts'
 import { readCall } from './request/call.ts'
@@ -21,8 +22,8 @@ export interface Surface {
   readonly prepare: (c: Context) => void
   /** Finds out who asks, and throws `unauthorized` where nobody may; runs before the body is read. */
   readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
-  /** Finds the sandbox that answers a request to a path or method that does not exist. */
-  readonly locate: (c: Context) => void | Promise<void>
+  /** Finds the sandbox that answers a request to a path or method that does not exist; the default one without it. */
+  readonly locate?: (c: Context) => Promise<void>
   /** The settings that this request goes by; the initial ones before its sandbox is known. */
   readonly settings: (c: Context) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus'>
   readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
@@ -35,8 +36,8 @@ export function openSurface(
   overrides: Pick<Surface, 'prefixes' | 'envelope' | 'report'> & Partial<Surface>,
 ): Surface {
   const nothing = () => undefined
-  const open = { prepare: nothing, authenticate: nothing, locate: nothing }
-  return { ...open, settings: () => initialSettings, ...overrides }
+  const open = { prepare: nothing, authenticate: nothing, settings: () => initialSettings }
+  return { ...open, ...overrides }
 }
 
 /** An app that serves these operations, and refuses other methods at their paths. */
@@ -83,7 +84,7 @@ async function serve(c: Context, route: Route, surface: Surface): Promise<Respon
 async function refuse(c: Context, surface: Surface, refusal: RefusalError): Promise<Response> {
   try {
     surface.prepare(c)
-    await surface.locate(c)
+    await surface.locate?.(c)
     return refuseWith(c, refusal, surface)
   } catch (error) {
     return refuseWith(c, error, surface)

@@ -42,13 +42,6 @@ export function controlDocument(
         'Everything that a test needs around the documented surface: the clock, the records, payments, tokens, and sandboxes to keep tests apart. None of it is part of the interface.',
       license,
     },
-    servers: [
-      {
-        url: 'http://localhost:{port}',
-        description: 'The sandbox on this machine.',
-        variables: { port: { default: '4010', description: 'The port it listens on.' } },
-      },
-    ],
     tags,
     responseHeaders: sandboxHeaders,
     requestHeaders: { 'Sandbox-Id': sandboxIdHeader },

@@ -33,7 +33,13 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   return {
     openapi: '3.1.0',
     info: plan.info,
-    servers: plan.servers,
+    servers: [
+      {
+        url: 'http://localhost:{port}',
+        description: 'The sandbox on this machine.',
+        variables: { port: { default: '4010', description: 'The port it listens on.' } },
+      },
+    ],
     tags: plan.tags,
     paths,
     components: {

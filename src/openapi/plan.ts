@@ -1,5 +1,5 @@
 /** Plans: what a document says that no declaration does. Each surface has one. */
-import type { InfoObject, SecuritySchemeObject, ServerObject, TagObject } from 'openapi3-ts/oas31'
+import type { InfoObject, SecuritySchemeObject, TagObject } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { Code } from '../wire/errors.ts'
@@ -15,7 +15,6 @@ export interface HeaderPlan {
 export interface DocumentPlan {
   readonly operations: readonly Declaration[]
   readonly info: InfoObject
-  readonly servers: ServerObject[]
   readonly tags: TagObject[]
   /** What every answer carries, by header name. */
   readonly responseHeaders: Readonly<Record<string, HeaderPlan>>

@@ -10,9 +10,8 @@ import type {
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
-import { codeTable, type RefusalStatus } from '../surface/refusals.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import type { Code } from '../wire/errors.ts'
+import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { DocumentPlan } from './plan.ts'
 
 /** Every response of an operation, by status. */

@@ -23,13 +23,6 @@ export function v1Document(version: string): OpenAPIObject {
         'Recurring subscriptions, coupons and discounts, and the token refresh operation: the six documented operations, as the sandbox serves them. `x-interface` names the section of the interface document that a field or an answer comes from, or the assumption that fills a gap; `GET /sandbox/assumptions` lists them all.',
       license,
     },
-    servers: [
-      {
-        url: 'http://localhost:{port}',
-        description: 'The sandbox on this machine.',
-        variables: { port: { default: '4010', description: 'The port it listens on.' } },
-      },
-    ],
     tags: [
       { name: 'Subscriptions', description: 'Recurring billing of a customer. Sections 3 and 4.' },
       { name: 'Authentication', description: 'Exchanging a refresh token. Sections 4 and 5.' },

@@ -21,7 +21,7 @@ import { PaymentOutcomesCreate, scriptOrder } from '../wire/charge.ts'
 import { CouponCreate, couponOrder, PromotionCreate, promotionOrder } from '../wire/coupon.ts'
 import { InstantIn } from '../wire/fields.ts'
 import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
-import { ApplyCoupon, Checkout, checkoutOrder } from '../wire/subscription.ts'
+import { ApplyCoupon, CheckoutCreate, checkoutOrder } from '../wire/subscription.ts'
 import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
 import { type Executed, find } from '../world/answer.ts'
 import { refuseWhenFull } from '../world/capacity.ts'
@@ -42,7 +42,7 @@ import { emptyWorld, type World } from '../world/world.ts'
 /** One step of a fixture's story: the clock moves to `at`, then at most one thing happens. */
 const Step = z.strictObject({
   at: InstantIn,
-  subscribe: Checkout.optional(),
+  subscribe: CheckoutCreate.optional(),
   apply_coupon: ApplyCoupon.extend({ subscription_id: z.string() }).optional(),
   payment_outcomes: PaymentOutcomesCreate.optional(),
 })

@@ -7,8 +7,7 @@ import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
-import { subscriptionRoutes } from '../http/v1/subscriptions.ts'
-import { authRoutes } from '../http/v1/tokens.ts'
+import { v1Routes } from '../http/v1/routes.ts'
 import { controlDocument } from '../openapi/control.ts'
 import { v1Document } from '../openapi/v1.ts'
 import type { Registry } from '../sandbox/registry.ts'
@@ -40,7 +39,7 @@ export function createApp(
   const { enter: prepare, report } = parts
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
-  app.route('/', router(v1, [...subscriptionRoutes, ...authRoutes]))
+  app.route('/', router(v1, v1Routes))
   app.route('/', router(control, controlRoutes(registry)))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', pages(parts.enter))
@@ -83,7 +82,6 @@ function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
       enter(c)
     },
     authenticate: authenticateClient(registry),
-    locate: () => undefined,
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     report,

@@ -2,46 +2,39 @@
 import * as z from 'zod'
 import { ok, route } from '../surface/operation.ts'
 
-const shared = {
-  method: 'get',
-  tag: 'Health',
-  description: 'Answers as soon as the process listens, which it does once everything is loaded.',
-  source: 'sandbox',
-  security: 'none',
-} as const
-
 /** `/health/live` and `/health/ready`. */
 export const healthRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'getLiveness',
-      path: '/health/live',
-      summary: 'Whether the process lives',
-      replies: {
-        200: {
-          description: 'It does.',
-          schema: z.strictObject({ status: z.literal('live') }),
-          source: 'sandbox',
-        },
-      },
-    },
-    () => ok({ status: 'live' as const }),
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'getReadiness',
-      path: '/health/ready',
-      summary: 'Whether the store is loaded and the fixtures are applied',
-      replies: {
-        200: {
-          description: 'They are.',
-          schema: z.strictObject({ status: z.literal('ready') }),
-          source: 'sandbox',
-        },
-      },
-    },
-    () => ok({ status: 'ready' as const }),
-  ),
+  probe('live', {
+    operationId: 'getLiveness',
+    summary: 'Whether the process lives',
+    answer: 'It does.',
+  }),
+  probe('ready', {
+    operationId: 'getReadiness',
+    summary: 'Whether the store is loaded and the fixtures are applied',
+    answer: 'They are.',
+  }),
 ]
+
+function probe(
+  status: string,
+  named: { readonly operationId: string; readonly summary: string; readonly answer: string },
+) {
+  const { operationId, summary, answer: description } = named
+  const schema = z.strictObject({ status: z.literal(status) })
+  return route(
+    {
+      operationId,
+      method: 'get',
+      path: `/health/${status}`,
+      tag: 'Health',
+      summary,
+      description:
+        'Answers as soon as the process listens, which it does once everything is loaded.',
+      source: 'sandbox',
+      security: 'none',
+      replies: { 200: { description, schema, source: 'sandbox' } },
+    },
+    () => ok({ status }),
+  )
+}

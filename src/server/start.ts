@@ -21,7 +21,7 @@ export interface StartOptions {
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
   readonly folder: string | null
-  /** When a change counts as kept. */
+  /** When a change counts as committed. */
   readonly durability: Durability
   /** Who keeps other processes from the folder. */
   readonly lock: LockMode

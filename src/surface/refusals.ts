@@ -1,29 +1,11 @@
 /**
- * Errors on the wire: every code, its status and title, in one table. Owns the one exception of this product, which
+ * Refusals on their way to the wire (their codes are in wire/errors). Owns the one exception of this product, which
  * carries a refusal from wherever it was found to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import type { Code } from '../wire/errors.ts'
+import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { Refusal } from '../world/refusal.ts'
-
-/** The statuses that a refusal can have. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503
-
-interface CodeEntry {
-  readonly status: RefusalStatus
-  readonly title: string
-  readonly assumptions: readonly AssumptionSlug[]
-}
-
-/** A code that the interface does not show: status, title, and what beside the envelope it rests on. */
-const assumed = (
-  status: RefusalStatus,
-  title: string,
-  source: AssumptionSlug = 'error-codes',
-): CodeEntry => ({ status, title, assumptions: [source, 'error-envelope'] })
-
-const conflict = (title: string) => assumed(409, title)
 
 /** How the redemption of a coupon can be refused. */
 export const couponRefusals = [
@@ -32,38 +14,6 @@ export const couponRefusals = [
   'coupon_exhausted',
   'coupon_not_applicable',
 ] as const satisfies readonly Code[]
-
-/** The status, the title and the assumptions of every code. */
-export const codeTable = {
-  invalid_request: assumed(400, 'The request is malformed'),
-  unauthorized: assumed(401, 'The credentials are missing or invalid'),
-  invalid_grant: {
-    status: 403,
-    title: 'The refresh token is expired or revoked',
-    assumptions: ['invalid-grant-status'],
-  },
-  not_found: assumed(404, 'There is no such thing'),
-  method_not_allowed: assumed(405, 'The path does not take this method', 'method-not-allowed'),
-  exists: conflict('It exists already'),
-  in_use: conflict('Something refers to it'),
-  invalid_transition: conflict('The status does not allow this'),
-  coupon_expired: conflict('The coupon has expired'),
-  coupon_exhausted: conflict('The coupon is used up'),
-  coupon_not_applicable: conflict('The coupon does not apply'),
-  currency_mismatch: conflict('The currencies differ'),
-  sandbox_limit: conflict('There are as many sandboxes as allowed'),
-  sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
-  pact_limit: conflict('There are as many pacts as allowed'),
-  checkpoint_limit: conflict('There are as many checkpoints as allowed'),
-  checkpoint_unusable: conflict('The checkpoint cannot be used'),
-  clock_backwards: conflict('The clock does not run backwards'),
-  clock_limit: conflict('The clock goes no further'),
-  payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
-  unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
-  storage_unavailable: assumed(503, 'The disk does not take the change'),
-  storage_damaged: assumed(500, 'What is kept of the sandbox is damaged'),
-  internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
-} as const satisfies Record<Code, CodeEntry>
 
 /** One field at fault, and why; `field` is its path as a reader would write it, such as `outcomes[1]`. */
 export interface FieldProblem {

@@ -67,9 +67,9 @@ function tidy(schema: unknown): SchemaObject {
     secret,
     source,
     propertyNames: _names,
-    ...kept
+    ...others
   } = schema as Json
-  const entries = Object.entries(kept).filter(([key, value]) => !isSafeBound(key, value))
+  const entries = Object.entries(others).filter(([key, value]) => !isSafeBound(key, value))
   const tidied: Json = Object.fromEntries(
     entries.map(([key, value]) => [key, tidyKeyword(key, value)]),
   )

@@ -36,38 +36,22 @@ export function metaOf(schema: z.ZodType): FieldMeta {
 
 /** Every field an object schema knows, those of all its alternatives included, in their order. */
 export function fieldsOf(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
-  const known = fieldsKnown.get(schema)
-  if (known !== undefined) return known
-  const fields = collectFields(schema)
-  fieldsKnown.set(schema, fields)
-  return fields
-}
-
-/** Schemas never change, and every request asks for their fields. */
-const fieldsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, z.ZodType>>()
-
-/** How bare text is read for every field of an object schema. */
-export function scalarKindsOf(schema: z.ZodType): ReadonlyMap<string, ScalarKind> {
-  const known = kindsKnown.get(schema)
-  if (known !== undefined) return known
-  const kinds = new Map<string, ScalarKind>()
-  for (const [name, field] of fieldsOf(schema)) kinds.set(name, scalarKindOf(field))
-  kindsKnown.set(schema, kinds)
-  return kinds
-}
-
-const kindsKnown = new WeakMap<z.ZodType, ReadonlyMap<string, ScalarKind>>()
-
-function collectFields(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
     return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))
   }
   const fields = new Map<string, z.ZodType>()
-  for (const option of optionsOf(bare)) {
-    for (const [name, field] of fieldsOf(option)) if (!fields.has(name)) fields.set(name, field)
+  for (const [name, field] of optionsOf(bare).flatMap((option) => [...fieldsOf(option)])) {
+    if (!fields.has(name)) fields.set(name, field)
   }
   return fields
+}
+
+/** How the bare text of a field is read; `text` where it is no field of the schema. */
+export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
+  const bare = schema && unwrap(schema)
+  if (bare instanceof z.ZodBoolean) return 'boolean'
+  return bare instanceof z.ZodNumber ? 'integer' : 'text'
 }
 
 /** The alternatives of a union; none for anything else. */
@@ -104,12 +88,6 @@ export function schemaAt(
 export function childOf(value: unknown, step: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return (value as Record<PropertyKey, unknown>)[step]
-}
-
-function scalarKindOf(schema: z.ZodType): ScalarKind {
-  const bare = unwrap(schema)
-  if (bare instanceof z.ZodBoolean) return 'boolean'
-  return bare instanceof z.ZodNumber ? 'integer' : 'text'
 }
 
 function innerOf(schema: z.ZodType): z.ZodType {

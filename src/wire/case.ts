@@ -1,4 +1,8 @@
-/** Wire spelling: turns the camel case of code into the snake case of the wire and back, keys only. */
+/**
+ * Wire spelling: the camel case of code as the snake case of the wire, and back. Owns how records are presented by the
+ * shape that they have on the wire.
+ */
+import type * as z from 'zod'
 
 /** `currentPeriodEnd` becomes `current_period_end`. */
 export type SnakeKey<Text extends string> = Text extends `${infer Head}${infer Tail}`
@@ -12,28 +16,29 @@ type CamelKey<Text extends string> = Text extends `${infer Head}_${infer Tail}`
 
 /** A flat record with its keys in snake case. */
 export type SnakeKeys<Fields extends object> = {
-  [Key in keyof Fields & string as SnakeKey<Key>]: Fields[Key]
+  [Key in keyof Fields as Key extends string ? SnakeKey<Key> : never]: Fields[Key]
 }
 
-/** A flat record with its keys in camel case. */
+/** A flat record with its keys in camel case. What is left out is absent: JSON cannot write undefined. */
 export type CamelKeys<Fields extends object> = {
-  [Key in keyof Fields & string as CamelKey<Key>]: Fields[Key]
-}
-
-/** A field that a patch leaves out is absent rather than undefined: JSON cannot write the latter. */
-type Patch<Fields extends object> = {
-  [Key in keyof CamelKeys<Fields>]: Exclude<CamelKeys<Fields>[Key], undefined>
+  [Key in keyof Fields as Key extends string ? CamelKey<Key> : never]: Exclude<
+    Fields[Key],
+    undefined
+  >
 }
 
 /** Spells one key as the wire does. */
-export function snakeKey(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
+export const snakeKey = remembered((key) =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+)
 
 /** Spells one key as code does. */
 export function camelKey(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** For keys of our own, which are few; those of a request are without end. */
+const ownCamelKey = remembered(camelKey)
 
 /** Spells the keys of a flat record as the wire does. */
 export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fields> {
@@ -45,9 +50,25 @@ export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fiel
   return respell(fields, camelKey) as CamelKeys<Fields>
 }
 
-/** The changes that a patch names; what it leaves out stays as it is. */
-export function patchOrder<Fields extends object>(patch: Fields): Patch<Fields> {
-  return camelKeys(patch) as object as Patch<Fields>
+/** The fields of a record that a shape of the wire has, and no others. */
+export function presentAs<Shape extends z.ZodObject>(
+  { shape }: Shape,
+  record: CamelKeys<z.input<Shape>>,
+): z.input<Shape> {
+  const fields = record as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.keys(shape).map((key) => [key, fields[ownCamelKey(key)]]),
+  ) as z.input<Shape>
+}
+
+/** The same spelling, worked out once for each key: there are few keys, each of them many thousand times. */
+export function remembered(spell: (key: string) => string): (key: string) => string {
+  const spelt = new Map<string, string>()
+  return (key) => {
+    const known = spelt.get(key) ?? spell(key)
+    spelt.set(key, known)
+    return known
+  }
 }
 
 function respell(fields: object, spell: (key: string) => string): object {

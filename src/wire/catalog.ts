@@ -1,12 +1,9 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import * as z from 'zod'
-import { INTERVAL_COUNT_MAX, type Plan, type Product } from '../billing/catalog.ts'
-import type { Customer } from '../billing/customer.ts'
+import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
 import { IntervalUnit } from '../time/period.ts'
-import { camelKeys, snakeKeys } from './case.ts'
-import { Amount, ChosenId, Currency, Label, Reference } from './fields.ts'
-
-const sandbox = { source: 'sandbox' }
+import { camelKeys } from './case.ts'
+import { Amount, ChosenId, Currency, Label, Reference, sandbox } from './fields.ts'
 
 export const WireProduct = z
   .strictObject({
@@ -14,7 +11,6 @@ export const WireProduct = z
     name: z.string().meta({ description: 'Its name.', ...sandbox }),
   })
   .meta({ id: 'Product', description: 'What is sold.', source: '1' })
-export type WireProduct = z.input<typeof WireProduct>
 
 export const ProductCreate = z
   .strictObject({ product_id: ChosenId.optional(), name: Label })
@@ -26,11 +22,7 @@ export const ProductPatch = z
 
 /** A product to make; null has its identifier counted. */
 export function productOrder(body: z.output<typeof ProductCreate>) {
-  return { productId: body.product_id ?? null, name: body.name }
-}
-
-export function presentProduct(product: Product): WireProduct {
-  return snakeKeys(product)
+  return { productId: null, ...camelKeys(body) }
 }
 
 const Interval = IntervalUnit.meta({
@@ -60,7 +52,6 @@ export const WirePlan = z
     interval_count: IntervalCount,
   })
   .meta({ id: 'Plan', description: 'What a product costs, and how often.', source: '1' })
-export type WirePlan = z.input<typeof WirePlan>
 
 export const PlanCreate = z
   .strictObject({
@@ -80,11 +71,7 @@ export const PlanPatch = z
 
 /** A plan to make; null has its identifier counted. */
 export function planOrder(body: z.output<typeof PlanCreate>) {
-  return { ...camelKeys(body), planId: body.plan_id ?? null }
-}
-
-export function presentPlan(plan: Plan): WirePlan {
-  return snakeKeys(plan)
+  return { planId: null, ...camelKeys(body) }
 }
 
 const PaymentMethod = z.enum(['valid', 'none']).meta({
@@ -118,7 +105,6 @@ export const WireCustomer = z
     balance: Balance,
   })
   .meta({ id: 'Customer', description: 'Who is billed.', source: '1' })
-export type WireCustomer = z.input<typeof WireCustomer>
 
 export const CustomerCreate = z
   .strictObject({
@@ -142,17 +128,5 @@ export const CustomerPatch = z
 
 /** A customer to make; null has its identifier counted. */
 export function customerOrder(body: z.output<typeof CustomerCreate>) {
-  return {
-    customerId: body.customer_id ?? null,
-    name: body.name ?? null,
-    email: body.email ?? null,
-    currency: body.currency ?? null,
-    paymentMethod: body.payment_method,
-    balance: body.balance,
-  }
-}
-
-/** A customer on the wire, without how the balance came about. */
-export function presentCustomer({ balanceGranted: _, ...customer }: Customer): WireCustomer {
-  return snakeKeys(customer)
+  return { customerId: null, name: null, email: null, currency: null, ...camelKeys(body) }
 }

@@ -1,10 +1,9 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
 import * as z from 'zod'
-import type { Charge } from '../billing/charge.ts'
 import type { PaymentScript } from '../billing/payment.ts'
 import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
-import { camelKeys, snakeKeys } from './case.ts'
+import { camelKeys } from './case.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
@@ -87,11 +86,6 @@ export const WirePaymentScript = z
   .meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
-/** A one-time charge on the wire. */
-export function presentCharge(charge: Charge): WireCharge {
-  return snakeKeys(charge)
-}
-
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */
 export function presentPaymentScript({
   scope,
@@ -110,16 +104,14 @@ export function presentPaymentScript({
 }
 
 export function chargeOrder(body: z.output<typeof ChargeCreate>) {
-  return { ...camelKeys(body), couponId: body.coupon_id ?? null }
+  return { couponId: null, ...camelKeys(body) }
 }
 
 export function scriptOrder(body: z.output<typeof PaymentOutcomesCreate>) {
+  const { outcomes, always, ...scope } = { outcomes: null, always: null, ...body }
   return {
-    scope: {
-      subscriptionId: 'subscription_id' in body ? (body.subscription_id ?? null) : null,
-      customerId: 'customer_id' in body ? body.customer_id : null,
-    },
-    outcomes: 'outcomes' in body ? body.outcomes : null,
-    always: 'always' in body ? body.always : null,
+    outcomes,
+    always,
+    scope: { subscriptionId: null, customerId: null, ...camelKeys(scope) },
   }
 }

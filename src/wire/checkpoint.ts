@@ -1,9 +1,7 @@
 /** Checkpoints on the wire. */
 import * as z from 'zod'
-import { InstantOut } from './fields.ts'
+import { InstantOut, sandbox } from './fields.ts'
 import { RecordCounts } from './sandbox.ts'
-
-const sandbox = { source: 'sandbox' }
 
 const CheckpointName = z
   .string()

@@ -1,10 +1,17 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
 import { WireDueItem, WireEvent } from './event.ts'
-import { DurationIn, InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
+import {
+  DurationIn,
+  InstantIn,
+  InstantOut,
+  PageQuery,
+  pageOf,
+  Reference,
+  sandbox,
+} from './fields.ts'
 import { WireStatus } from './subscription.ts'
 
-const sandbox = { source: 'sandbox' }
 const HOPS_MAX = 10_000
 
 const Mode = z.enum(['frozen', 'running']).meta({
@@ -118,12 +125,7 @@ export const outlook = {
 }
 
 /** What will fall due, in order; `next_after` is a count of items. */
-export const WireAgenda = z
-  .strictObject({
-    data: z.array(WireDueItem).meta({ description: 'What will fall due, in order.' }),
-    has_more: z.boolean().meta({ description: 'Whether there is more.' }),
-    next_after: z.int().nullable().meta({ description: 'What to send as `after` next, or null.' }),
-    ...outlook,
-  })
+export const WireAgenda = pageOf('DueItem', WireDueItem, z.int())
+  .extend(outlook)
   .meta({ id: 'Agenda', ...sandbox })
 export type WireAgenda = z.input<typeof WireAgenda>

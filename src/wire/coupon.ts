@@ -3,17 +3,10 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
-import {
-  COUPON_MONTHS_MAX,
-  type Coupon,
-  CouponDuration,
-  CouponType,
-  type Promotion,
-  TRIAL_DAYS_MAX,
-} from '../billing/coupon.ts'
+import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
-import { snakeKeys } from './case.ts'
-import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference } from './fields.ts'
+import { camelKeys } from './case.ts'
+import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference, sandbox } from './fields.ts'
 
 const LISTED_MAX = 1000
 const fieldsAssumed = { source: 'coupon-fields' }
@@ -72,7 +65,6 @@ export const WireCoupon = z
     times_redeemed: Count,
   })
   .meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
-export type WireCoupon = z.input<typeof WireCoupon>
 
 const Ids = (of: string) =>
   z
@@ -187,8 +179,6 @@ export const CouponPatch = z
   })
   .meta({ id: 'CouponPatch', ...fieldsAssumed })
 
-const sandbox = { source: 'sandbox' }
-
 export const WirePromotion = z
   .strictObject({
     code: z.string().meta({ description: 'What a customer types in.', source: '1' }),
@@ -199,7 +189,6 @@ export const WirePromotion = z
     times_redeemed: Count,
   })
   .meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })
-export type WirePromotion = z.input<typeof WirePromotion>
 
 export const PromotionCreate = z
   .strictObject({
@@ -219,52 +208,24 @@ export const PromotionPatch = z
   })
   .meta({ id: 'PromotionPatch', ...sandbox })
 
-export function presentCoupon(coupon: Coupon): WireCoupon {
-  return snakeKeys(coupon)
-}
-
-export function presentPromotion(promotion: Promotion): WirePromotion {
-  return snakeKeys(promotion)
-}
-
+/** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {
-  const terms = {
-    couponId: body.coupon_id,
-    maxRedemptions: body.max_redemptions ?? null,
-    expiresAt: body.expires_at ?? null,
-    appliesToPlans: body.applies_to_plans ?? null,
-    appliesToProducts: body.applies_to_products ?? null,
-    stackable: body.stackable,
+  const unlimited = {
+    maxRedemptions: null,
+    expiresAt: null,
+    appliesToPlans: null,
+    appliesToProducts: null,
   }
-  if (body.type === 'trial_extension') {
-    const { type, value } = body
-    return { ...terms, type, value, currency: null, duration: null, durationInMonths: null }
-  }
-  return { ...terms, ...amountOf(body), ...lastingOf(body) }
-}
-
-type LastingBody = Exclude<z.output<typeof CouponCreate>, { type: 'trial_extension' }>
-
-function amountOf(body: LastingBody) {
-  const { type, value } = body
-  return type === 'fixed'
-    ? { type, value, currency: body.currency }
-    : { type, value, currency: null }
-}
-
-function lastingOf(body: LastingBody) {
-  const { duration } = body
-  return duration === 'repeating'
-    ? { duration, durationInMonths: body.duration_in_months }
-    : { duration, durationInMonths: null }
-}
-
-export function promotionOrder(body: z.output<typeof PromotionCreate>) {
   return {
-    code: body.code,
-    couponId: body.coupon_id,
-    startsAt: body.starts_at ?? null,
-    expiresAt: body.expires_at ?? null,
-    maxRedemptions: body.max_redemptions ?? null,
+    currency: null,
+    duration: null,
+    durationInMonths: null,
+    ...unlimited,
+    ...camelKeys(body),
   }
+}
+
+/** A promotion to make. */
+export function promotionOrder(body: z.output<typeof PromotionCreate>) {
+  return { startsAt: null, expiresAt: null, maxRedemptions: null, ...camelKeys(body) }
 }

@@ -1,36 +1,61 @@
-/** The bodies of errors: the documented envelope on /v1, and problems on the control plane. */
+/** Errors: every code with its status and title, and their bodies: the documented envelope on /v1, and problems on the control plane. */
 import * as z from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
 
-/** Every error code, in the order in which documents list them. */
-const codes = [
-  'invalid_request',
-  'unauthorized',
-  'invalid_grant',
-  'not_found',
-  'method_not_allowed',
-  'exists',
-  'in_use',
-  'invalid_transition',
-  'coupon_expired',
-  'coupon_exhausted',
-  'coupon_not_applicable',
-  'currency_mismatch',
-  'sandbox_limit',
-  'sandbox_full',
-  'checkpoint_limit',
-  'pact_limit',
-  'checkpoint_unusable',
-  'storage_unavailable',
-  'storage_damaged',
-  'clock_backwards',
-  'clock_limit',
-  'payload_too_large',
-  'unsupported_media_type',
-  'internal',
-] as const
+/** The statuses that a refusal can have. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503
+
+interface CodeEntry {
+  readonly status: RefusalStatus
+  readonly title: string
+  readonly assumptions: readonly AssumptionSlug[]
+}
+
+/** A code that the interface does not show: status, title, and what beside the envelope it rests on. */
+const assumed = (
+  status: RefusalStatus,
+  title: string,
+  source: AssumptionSlug = 'error-codes',
+): CodeEntry => ({ status, title, assumptions: [source, 'error-envelope'] })
+
+const conflict = (title: string) => assumed(409, title)
+
+/** The status, the title and the assumptions of every code. */
+export const codeTable = {
+  invalid_request: assumed(400, 'The request is malformed'),
+  unauthorized: assumed(401, 'The credentials are missing or invalid'),
+  invalid_grant: {
+    status: 403,
+    title: 'The refresh token is expired or revoked',
+    assumptions: ['invalid-grant-status'],
+  },
+  not_found: assumed(404, 'There is no such thing'),
+  method_not_allowed: assumed(405, 'The path does not take this method', 'method-not-allowed'),
+  exists: conflict('It exists already'),
+  in_use: conflict('Something refers to it'),
+  invalid_transition: conflict('The status does not allow this'),
+  coupon_expired: conflict('The coupon has expired'),
+  coupon_exhausted: conflict('The coupon is used up'),
+  coupon_not_applicable: conflict('The coupon does not apply'),
+  currency_mismatch: conflict('The currencies differ'),
+  sandbox_limit: conflict('There are as many sandboxes as allowed'),
+  sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
+  pact_limit: conflict('There are as many pacts as allowed'),
+  checkpoint_limit: conflict('There are as many checkpoints as allowed'),
+  checkpoint_unusable: conflict('The checkpoint cannot be used'),
+  clock_backwards: conflict('The clock does not run backwards'),
+  clock_limit: conflict('The clock goes no further'),
+  payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
+  unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
+  storage_unavailable: assumed(503, 'The disk does not take the change'),
+  storage_damaged: assumed(500, 'What is kept of the sandbox is damaged'),
+  internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
+} as const satisfies Record<string, CodeEntry>
 
 /** Why a request is refused. */
-export type Code = (typeof codes)[number]
+export type Code = keyof typeof codeTable
+
+const codes = Object.keys(codeTable) as [Code, ...Code[]]
 
 const message = z.string().min(1).meta({
   description: 'Text for people: the field, the rule, the value.',

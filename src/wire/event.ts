@@ -2,9 +2,7 @@
 import * as z from 'zod'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import { snakeKeys } from './case.ts'
-import { InstantOut } from './fields.ts'
-
-const sandbox = { source: 'sandbox' }
+import { InstantOut, pageOf, sandbox } from './fields.ts'
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
@@ -37,13 +35,7 @@ export const WireDueItem = z
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** A page of events; `next_after` is a sequence number. */
-export const WireEventList = z
-  .strictObject({
-    data: z.array(WireEvent).meta({ description: 'The events, oldest first.' }),
-    has_more: z.boolean().meta({ description: 'Whether there are more.' }),
-    next_after: z.int().nullable().meta({ description: 'What to send as `after` next, or null.' }),
-  })
-  .meta({ id: 'EventList', ...sandbox })
+export const WireEventList = pageOf('Event', WireEvent, z.int())
 export type WireEventList = z.input<typeof WireEventList>
 
 /** Which events to list. */

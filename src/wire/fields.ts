@@ -9,6 +9,9 @@ import { Id } from '../billing/id.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, isWritable, parseDuration } from '../time/instant.ts'
 
+/** What belongs to the sandbox alone. */
+export const sandbox = { source: 'sandbox' }
+
 /** No fields at all. */
 export const NoFields = z.strictObject({})
 
@@ -103,14 +106,17 @@ export const PageQuery = z.strictObject({
   }).optional(),
 })
 
-/** A list of records, oldest first; `next_after` is null on the last page. */
-export function pageOf<Item extends z.ZodType>(name: string, item: Item) {
+/** A list of records, oldest first; `next_after`, a cursor of the list's own kind, is null on the last page. */
+export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
+  name: string,
+  item: Item,
+  cursor: Cursor,
+) {
   return z
     .strictObject({
       data: z.array(item).meta({ description: 'The records, oldest first.' }),
       has_more: z.boolean().meta({ description: 'Whether there are more.' }),
-      next_after: z
-        .string()
+      next_after: cursor
         .nullable()
         .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
     })

@@ -3,17 +3,16 @@
 import * as z from 'zod'
 import { ReductionType } from '../billing/coupon.ts'
 import type { Explanation } from '../billing/explain.ts'
-import type { Invoice, InvoiceLine } from '../billing/invoice.ts'
+import type { Invoice } from '../billing/invoice.ts'
 import { InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
-import { snakeKeys } from './case.ts'
+import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
-import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount } from './fields.ts'
+import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount, sandbox } from './fields.ts'
 
-const sandbox = { source: 'sandbox' }
 const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
 
-export const WireInvoiceLine = z
+const WireInvoiceLine = z
   .strictObject({
     kind: LineKind.meta({ description: 'What the amount is for.', source: 'proration' }),
     plan: z.string().meta({ description: 'The plan that is billed or credited.' }),
@@ -23,7 +22,8 @@ export const WireInvoiceLine = z
     period_end: InstantOut.meta({ description: 'Until when, exclusive.' }),
   })
   .meta({ id: 'InvoiceLine', ...sandbox })
-export type WireInvoiceLine = z.input<typeof WireInvoiceLine>
+
+const InvoiceDiscount = z.strictObject({ coupon_id: z.string(), amount: Amount })
 
 export const WireInvoice = z
   .strictObject({
@@ -34,7 +34,7 @@ export const WireInvoice = z
     status: InvoiceStatus.meta({ description: 'Whether it is paid.' }),
     currency: Currency,
     lines: z.array(WireInvoiceLine).meta({ description: 'What is billed.' }),
-    discounts: z.array(z.strictObject({ coupon_id: z.string(), amount: Amount })).meta({
+    discounts: z.array(InvoiceDiscount).meta({
       description: 'What was taken off, in the order computed.',
       source: 'stacking-order',
     }),
@@ -63,11 +63,8 @@ export const WireInvoice = z
   })
 export type WireInvoice = z.input<typeof WireInvoice>
 
-/** A page of invoices. */
-export const WireInvoiceList = pageOf('Invoice', WireInvoice)
-
 /** A page of the invoices to come. */
-export const WireForecast = pageOf('Invoice', WireInvoice)
+export const WireForecast = pageOf('Invoice', WireInvoice, z.string())
   .extend(outlook)
   .meta({ id: 'Forecast', ...sandbox })
 
@@ -123,25 +120,11 @@ export const invoiceFilter = {
 
 /** An invoice on the wire. */
 export function presentInvoice(invoice: Invoice): WireInvoice {
-  return {
-    invoice_id: invoice.invoiceId,
-    subscription_id: invoice.subscriptionId,
-    customer_id: invoice.customerId,
-    reason: invoice.reason,
-    status: invoice.status,
-    currency: invoice.currency,
-    lines: invoice.lines.map(presentLine),
-    discounts: invoice.discounts.map(({ couponId, amount }) => ({ coupon_id: couponId, amount })),
-    subtotal: invoice.subtotal,
-    discount_total: invoice.discountTotal,
-    balance_used: invoice.balanceUsed,
-    amount_due: invoice.amountDue,
-    amount_paid: invoice.amountPaid,
-    created_at: invoice.createdAt,
-    paid_at: invoice.paidAt,
-    next_attempt_at: invoice.nextAttemptAt,
-    attempts: invoice.attempts.map(({ at, outcome }) => ({ at, outcome })),
-  }
+  return presentAs(WireInvoice, {
+    ...invoice,
+    lines: invoice.lines.map((line) => presentAs(WireInvoiceLine, { ...line, plan: line.planId })),
+    discounts: invoice.discounts.map((discount) => presentAs(InvoiceDiscount, discount)),
+  })
 }
 
 /** How the amounts of an invoice came about, on the wire. */
@@ -154,16 +137,5 @@ export function presentExplanation(explanation: Explanation): WireExplanation {
     })),
     discounts: explanation.discounts.map(snakeKeys),
     sum: explanation.sum,
-  }
-}
-
-function presentLine(line: InvoiceLine): WireInvoiceLine {
-  return {
-    kind: line.kind,
-    plan: line.planId,
-    description: line.description,
-    amount: line.amount,
-    period_start: line.periodStart,
-    period_end: line.periodEnd,
   }
 }

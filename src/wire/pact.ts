@@ -1,8 +1,7 @@
 /** Pacts and the broker's protocol on the wire. Members that the protocol has and we have no use for are let through. */
 import * as z from 'zod'
-import { InstantOut } from './fields.ts'
+import { InstantOut, sandbox } from './fields.ts'
 
-const sandbox = { source: 'sandbox' }
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
 }

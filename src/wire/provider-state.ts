@@ -1,8 +1,7 @@
 /** Provider states on the wire: the catalogue, and what verifiers of contracts send. */
 import * as z from 'zod'
-import { InstantOut } from './fields.ts'
+import { InstantOut, sandbox } from './fields.ts'
 
-const sandbox = { source: 'sandbox' }
 const STATES_MAX = 20
 const TEXT_MAX = 500
 

@@ -1,10 +1,8 @@
 /** Sandboxes on the wire: creating one, and what one holds. */
 import * as z from 'zod'
 import { WireDueItem } from './event.ts'
-import { InstantIn, InstantOut, Reference } from './fields.ts'
+import { InstantIn, InstantOut, Reference, sandbox } from './fields.ts'
 import { SettingsPatch, settingsOrder } from './settings.ts'
-
-const sandbox = { source: 'sandbox' }
 
 /** The name of a fixture. */
 export const FixtureName = z

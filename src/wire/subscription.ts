@@ -3,8 +3,9 @@
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
-import { type Discount, windowOf } from '../billing/discount.ts'
+import { windowOf } from '../billing/discount.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import { camelKeys, presentAs } from './case.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
@@ -32,7 +33,7 @@ export const WireStatus = z
 const assumed = { source: 'subscription-fields' }
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
-export const WireDiscount = z
+const WireDiscount = z
   .strictObject({
     coupon_id: z.string().meta({ description: 'The coupon it came from.', source: '2' }),
     type: ReductionType.meta({ description: 'What `value` means.', source: '2' }),
@@ -57,23 +58,18 @@ export const WireDiscount = z
     }),
   })
   .meta({ id: 'Discount', ...assumed })
-export type WireDiscount = z.input<typeof WireDiscount>
-
-const standing = {
-  subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-  customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
-  plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
-  trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
-    description: 'The trial days asked for on create; null where none were.',
-    source: '2',
-  }),
-  status: WireStatus,
-}
 
 /** A subscription: null where a field does not apply, never absent. */
 export const WireSubscription = z
   .strictObject({
-    ...standing,
+    subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+    customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
+    plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
+    trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
+      description: 'The trial days asked for on create; null where none were.',
+      source: '2',
+    }),
+    status: WireStatus,
     trial_end: InstantOut.nullable().meta({
       description: 'When the trial ends or ended; null without one.',
       ...assumed,
@@ -177,7 +173,7 @@ export const ApplyCoupon = z
   .meta({ id: 'ApplyCoupon', source: '4' })
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
-export const Checkout = z
+export const CheckoutCreate = z
   .union([
     z.strictObject({ ...order, coupon_id: CouponId.optional() }),
     z.strictObject({
@@ -209,22 +205,15 @@ export function presentSubscription(
   subscription: Subscription,
   settings: Pick<Settings, 'pausedStatusName'>,
 ): WireSubscription {
-  return {
-    subscription_id: subscription.subscriptionId,
-    customer_id: subscription.customerId,
+  return presentAs(WireSubscription, {
+    ...subscription,
     plan: subscription.planId,
-    trial_period_days: subscription.trialPeriodDays,
+    pendingPlan: subscription.pendingPlanId,
     status: presentStatus(subscription.status, settings),
-    trial_end: subscription.trialEnd,
-    current_period_start: subscription.currentPeriodStart,
-    current_period_end: subscription.currentPeriodEnd,
-    cancel_at_period_end: subscription.cancelAtPeriodEnd,
-    canceled_at: subscription.canceledAt,
-    ended_at: subscription.endedAt,
-    pending_plan: subscription.pendingPlanId,
-    discounts: subscription.discounts.map(presentDiscount),
-    created_at: subscription.createdAt,
-  }
+    discounts: subscription.discounts.map((discount) =>
+      presentAs(WireDiscount, { ...discount, ...windowOf(discount) }),
+    ),
+  })
 }
 
 /** A status by its name on the wire. */
@@ -235,25 +224,9 @@ export function presentStatus(
   return status === 'paused' ? pausedStatusName : status
 }
 
-function presentDiscount(discount: Discount): WireDiscount {
-  const { startsAt, endsAt } = windowOf(discount)
-  return {
-    coupon_id: discount.couponId,
-    type: discount.type,
-    value: discount.value,
-    duration: discount.duration,
-    duration_in_months: discount.durationInMonths,
-    starts_at: startsAt,
-    ends_at: endsAt,
-  }
-}
-
-export function checkoutOrder(body: z.output<typeof Checkout>) {
-  return {
-    customerId: body.customer_id,
-    plan: body.plan,
-    trialPeriodDays: body.trial_period_days ?? null,
-    couponId: 'coupon_id' in body ? (body.coupon_id ?? null) : null,
-    promotionCode: 'promotion_code' in body ? body.promotion_code : null,
-  }
+/** A subscription to make, perhaps with an offer. */
+export function checkoutOrder(
+  body: z.output<typeof SubscriptionCreate> | z.output<typeof CheckoutCreate>,
+) {
+  return { trialPeriodDays: null, couponId: null, promotionCode: null, ...camelKeys(body) }
 }

@@ -1,10 +1,7 @@
 /** Tokens on the wire: the documented refresh, and the login that stands in for the one that is not shown. */
 import * as z from 'zod'
-import type { TokenFamily } from '../tokens/family.ts'
-import { snakeKeys } from './case.ts'
-import { InstantOut, Label, Reference } from './fields.ts'
-
-const sandbox = { source: 'sandbox' }
+import { camelKeys } from './case.ts'
+import { InstantOut, Label, Reference, sandbox } from './fields.ts'
 
 const RefreshToken = z.string().min(1).max(4096).meta({
   accepts: 'a refresh token, a string',
@@ -17,7 +14,7 @@ export const RefreshRequest = z
   .strictObject({ refresh_token: RefreshToken })
   .meta({ id: 'RefreshRequest', source: '4' })
 
-const granted = {
+const accessFields = {
   access_token: z.string().meta({ description: 'New access token for later calls.', source: '2' }),
   token_type: z.literal('Bearer').meta({ description: 'Always Bearer.', source: '2' }),
   expires_in: z
@@ -28,7 +25,7 @@ const granted = {
 
 export const WireTokenResponse = z
   .strictObject({
-    ...granted,
+    ...accessFields,
     refresh_token: z.string().optional().meta({
       description: 'New refresh token; the one that was sent is then revoked.',
       source: '2',
@@ -45,7 +42,7 @@ export const TokenIssue = z
 
 export const WireIssuedTokens = z
   .strictObject({
-    ...granted,
+    ...accessFields,
     refresh_token: z.string().meta({ description: 'The refresh token.', source: '2' }),
     family_id: z.string().meta({ description: 'What to revoke the login by.', ...sandbox }),
   })
@@ -74,7 +71,6 @@ export const WireTokenFamily = z
     revoked_at: InstantOut.nullable().meta({ description: 'When it was revoked, or null.' }),
   })
   .meta({ id: 'TokenFamily', description: 'Everything that stems from one login.', ...sandbox })
-export type WireTokenFamily = z.input<typeof WireTokenFamily>
 
 /** New tokens; without rotation a refresh has no new refresh token. */
 interface NewTokens {
@@ -108,15 +104,7 @@ export function presentLogin(tokens: NewTokens): WireIssuedTokens {
   }
 }
 
-/** A login on the wire; its tokens are never shown again. */
-export function presentTokenFamily(family: TokenFamily): WireTokenFamily {
-  return snakeKeys(family)
-}
-
 /** Which login to revoke. */
 export function revocationOrder(body: z.output<typeof TokenRevoke>) {
-  return {
-    familyId: 'family_id' in body ? body.family_id : null,
-    refreshToken: 'refresh_token' in body ? body.refresh_token : null,
-  }
+  return { familyId: null, refreshToken: null, ...camelKeys(body) }
 }

@@ -6,7 +6,7 @@ import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'
 import { ClockAdvance } from '../../src/wire/clock.ts'
 import { CouponCreate, CouponPatch } from '../../src/wire/coupon.ts'
 import { SettingsPatch } from '../../src/wire/settings.ts'
-import { Checkout, SubscriptionCreate } from '../../src/wire/subscription.ts'
+import { CheckoutCreate, SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { TokenRevoke } from '../../src/wire/token.ts'
 
 type Case = [what: string, schema: z.ZodType, value: unknown, message: string | RegExp]
@@ -92,7 +92,7 @@ describe('every message names the field, the rule and the value', () => {
     ],
     [
       'a coupon and a promotion at once',
-      Checkout,
+      CheckoutCreate,
       { customer_id: 'a', plan: 'b', coupon_id: 'c', promotion_code: 'd' },
       'promotion_code is not a known field; fields: customer_id, plan, trial_period_days, coupon_id.',
     ],

@@ -3,26 +3,24 @@ import { expect, it } from 'vitest'
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
-  parseJson as parseBytes,
-  parseJsonStream,
+  parseJson as parsePieces,
 } from '../../src/http/request/json.ts'
 
-/** A text shorter than what is read at once. */
-function parseJson(text: string): unknown {
-  return parseBytes(Buffer.from(text))
+function parseJson(text: string): Promise<unknown> {
+  return parsePieces([Buffer.from(text)])
 }
 
-it('refuses exactly what JSON.parse refuses, and what is ambiguous', () => {
+it('refuses exactly what JSON.parse refuses, and what is ambiguous', async () => {
   const mangled = fc
     .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.string({ maxLength: 2 }))
     .map(([text, at, put]) => {
       const place = at % (text.length + 1)
       return text.slice(0, place) + put + text.slice(place + 1)
     })
-  fc.assert(
-    fc.property(mangled, (text) => {
-      const message = thrownBy(() => parseJson(text))
-      const isJson = thrownBy(() => JSON.parse(text)) === null
+  await fc.assert(
+    fc.asyncProperty(mangled, async (text) => {
+      const message = await thrownBy(() => parseJson(text))
+      const isJson = (await thrownBy(async () => JSON.parse(text))) === null
       if (message === null || !isJson) expect(message === null).toBe(isJson)
       else expect(message).toMatch(/must be given once; got it twice/)
     }),
@@ -37,15 +35,16 @@ it.each([
   ['[1,]', 'The body must be JSON; expected a value at byte 4.'],
   ['{"a":1}x', 'The body must be JSON; expected nothing more at byte 8.'],
   ['{"a":1,"\\u0061":2}', 'a must be given once; got it twice.'],
-])('says where %s goes wrong', (text, message) => {
-  expect(() => parseJson(text)).toThrow(message)
+])('says where %s goes wrong', async (text, message) => {
+  await expect(parseJson(text)).rejects.toThrow(message)
 })
 
-it('bounds how deep the text is nested, however deep that is', () => {
+it('bounds how deep the text is nested, however deep that is', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-  expect(() => parseJson(nested(JSON_DEPTH_MAX))).not.toThrow()
-  expect(() => parseJson(nested(JSON_DEPTH_MAX + 1))).toThrow('nested deeper than 32 levels')
-  expect(() => parseJson('['.repeat(10_000))).toThrow('nested deeper than 32 levels')
+  await parseJson(nested(JSON_DEPTH_MAX))
+  for (const text of [nested(JSON_DEPTH_MAX + 1), '['.repeat(10_000)]) {
+    await expect(parseJson(text)).rejects.toThrow('nested deeper than 32 levels')
+  }
 })
 
 it('reads a text the same however it is cut into pieces', async () => {
@@ -53,36 +52,38 @@ it('reads a text the same however it is cut into pieces', async () => {
     fc.json({ maxDepth: 4 }),
     fc.array(fc.nat(20)),
     async (text, cuts) => {
-      expect(await parseJsonStream(piecesOf(Buffer.from(text), cuts))).toEqual(JSON.parse(text))
+      expect(await parsePieces(piecesOf(Buffer.from(text), cuts))).toEqual(JSON.parse(text))
     },
   )
   await fc.assert(cut)
 })
 
 it('refuses a byte order mark, and what is no UTF-8', async () => {
-  expect(() => parseJson('\ufeff{}')).toThrow('a value at byte 1')
+  await expect(parseJson('\ufeff{}')).rejects.toThrow('a value at byte 1')
   for (const bytes of [
     [0x22, 0xff, 0x22],
     [0x22, 0xed, 0xa0, 0x80, 0x22],
     [0x22, 0xe2, 0x82],
   ]) {
-    expect(() => parseBytes(Uint8Array.from(bytes))).toThrow('not UTF-8')
-    await expect(parseJsonStream(bytes.map((byte) => Uint8Array.of(byte)))).rejects.toThrow(
-      'not UTF-8',
-    )
+    await expect(parsePieces([Uint8Array.from(bytes)])).rejects.toThrow('not UTF-8')
+    await expect(parsePieces(bytes.map((byte) => Uint8Array.of(byte)))).rejects.toThrow('not UTF-8')
   }
 })
 
 it('bounds the members of an object, and lets others go on while it reads a long text', async () => {
   const members = (count: number) =>
     Buffer.from(`{${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join(',')}}`)
-  expect(Object.keys((await parseBytes(members(JSON_MEMBERS_MAX))) as object)).toHaveLength(10_000)
-  await expect(parseBytes(members(JSON_MEMBERS_MAX + 1))).rejects.toThrow('more than 10000 members')
+  expect(Object.keys((await parsePieces([members(JSON_MEMBERS_MAX)])) as object)).toHaveLength(
+    10_000,
+  )
+  await expect(parsePieces([members(JSON_MEMBERS_MAX + 1)])).rejects.toThrow(
+    'more than 10000 members',
+  )
   let turns = 0
   const timer = setInterval(() => {
     turns += 1
   }, 1)
-  await parseBytes(Buffer.from(`[${'{"a":[1,2,3]},'.repeat(200_000)}0]`))
+  await parseJson(`[${'{"a":[1,2,3]},'.repeat(200_000)}0]`)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(5)
 })
@@ -97,11 +98,9 @@ function piecesOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   return [...pieces, bytes.subarray(from)]
 }
 
-function thrownBy(act: () => unknown): string | null {
-  try {
-    act()
-    return null
-  } catch (error) {
-    return (error as Error).message
-  }
+async function thrownBy(act: () => Promise<unknown>): Promise<string | null> {
+  return act().then(
+    () => null,
+    (error: Error) => error.message,
+  )
 }

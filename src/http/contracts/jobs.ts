@@ -1,5 +1,5 @@
 /**
- * What is done with pacts in the worker: parsing, checking, and making them ready to be kept. Owns the bounds on a pact
+ * What is done with pacts in the worker: parsing, checking, and making them ready to be stored. Owns the bounds on a pact
  * and on what is said of it; starting and ending the worker is for `run-job.ts`.
  */
 import { gzipSync } from 'node:zlib'
@@ -34,7 +34,7 @@ const FINDINGS_MAX = 100
 /** The most characters of one text in a finding. */
 const TEXT_MAX = 1000
 
-/** How much of a compressed pact is kept as one string. */
+/** How much of a compressed pact is stored as one string. */
 const PIECE_BYTES = 6 * 1024
 
 /** What was found in a pact that was only checked. */
@@ -42,9 +42,9 @@ interface CheckedPact extends WireCheck {
   readonly interactions: number
 }
 
-/** A pact that can be kept. */
+/** A pact that can be stored. */
 interface ReadyPact {
-  /** The text of the pact, to be kept (see control/broker-resources). */
+  /** The text of the pact, to be stored (see control/broker-resources). */
   readonly gzip: readonly string[]
   readonly check: WireCheck
 }
@@ -88,7 +88,7 @@ export const contractJobs = {
   readResult: async (bytes: Uint8Array): Promise<ResultIn> => {
     const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn
     const { success, providerApplicationVersion, verifiedBy } = result
-    // What every interaction came to is not kept, and may be long.
+    // What every interaction came to is not stored, and may be long.
     return { success, providerApplicationVersion, verifiedBy }
   },
 } as const

@@ -5,9 +5,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
-import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
-import type { Code } from '../../wire/errors.ts'
 import type { ContractJobs } from './jobs.ts'
 
 /** How long a job may take, and how much memory. */
@@ -26,13 +25,7 @@ export interface ContractOrder {
 /** What the worker answers. */
 export type ContractReply =
   | { readonly answer: unknown }
-  | {
-      readonly refusal: {
-        readonly code: Code
-        readonly message: string
-        readonly fields: readonly FieldProblem[]
-      }
-    }
+  | { readonly refusal: Pick<RefusalError, 'code' | 'message' | 'fields'> }
   | { readonly defect: unknown }
 
 /** A body, and the signal that its sender does not wait for the answer any more. */
@@ -113,12 +106,11 @@ function closedByClient(): RefusalError {
 }
 
 function refusalFor(error: NodeJS.ErrnoException): Error {
-  const smaller = 'send one with fewer interactions.'
-  if (error.name === 'AbortError') {
-    const message = `The pact takes longer to read and compare than ${JOB_MS / 1000} seconds; ${smaller}`
-    return new RefusalError('invalid_request', message)
-  }
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-  const message = `The pact takes more memory to read and compare than ${MEMORY_MIB} MiB; ${smaller}`
+  const isSlow = error.name === 'AbortError'
+  if (!isSlow && error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  const [much, bound] = isSlow
+    ? ['longer', `${JOB_MS / 1000} seconds`]
+    : ['more memory', `${MEMORY_MIB} MiB`]
+  const message = `The pact takes ${much} to read and compare than ${bound}; send one with fewer interactions.`
   return new RefusalError('invalid_request', message)
 }

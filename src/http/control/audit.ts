@@ -6,7 +6,7 @@ import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, readWorld } from './calls.ts'
+import { answers, controlPlane, readInWorld } from './calls.ts'
 
 export const auditRoutes = [
   route(
@@ -21,7 +21,7 @@ export const auditRoutes = [
         'Checks every promise over the records themselves, and names those that break one.',
       replies: answers('The findings.', WireAudit),
     },
-    async ({ c }) => ok(await readWorld(c, (world) => findings(world))),
+    async ({ c }) => ok(await readInWorld(c, (world) => findings(world))),
   ),
 ]
 

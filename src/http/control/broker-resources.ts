@@ -81,20 +81,20 @@ export function openText(document: object): string {
   return JSON.stringify({ ...own, ...numbered }).slice(0, -1)
 }
 
-/** How the text of a pact is kept: compressed, in base64, because it may be long and is only ever passed on. */
-const KeptPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
-export type KeptPact = z.output<typeof KeptPact>
+/** How the text of a pact is stored: compressed, in base64, because it may be long and is only ever passed on. */
+const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
+export type StoredPact = z.output<typeof StoredPact>
 
-/** A pact as it is answered: its text as it was kept, and then members that follow, such as its links. */
+/** A pact as it is answered: its text as it was stored, and then members that follow, such as its links. */
 export async function* presentPact(
-  kept: object,
+  stored: object,
   members: Hal,
 ): AsyncGenerator<string | Uint8Array> {
-  yield* Readable.from(bytesOf(KeptPact.parse(kept))).pipe(createGunzip())
+  yield* Readable.from(bytesOf(StoredPact.parse(stored))).pipe(createGunzip())
   yield `,${JSON.stringify(members).slice(1)}`
 }
 
-function* bytesOf({ gzip }: KeptPact): Generator<Uint8Array> {
+function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
   for (const piece of gzip) yield Buffer.from(piece, 'base64')
 }
 
@@ -112,7 +112,7 @@ export function presentLinks(base: string, pact: PactName): Hal {
   }
 }
 
-/** What a verification came to, as it was kept. */
+/** What a verification came to, as it was stored. */
 export function presentResult(base: string, pact: PactName, result: VerificationResult): Hal {
   const href = `${base}${pactPath(pact)}/verification-results/${result.number}`
   return { ...snakeKeys(result), _links: { self: { href, title: 'Verification result' } } }

@@ -13,7 +13,7 @@ import {
 import { newestPacts } from '../../pacts/selection.ts'
 import { created, noContent, ok, operation, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
+import { PageQuery } from '../../wire/fields.ts'
 import {
   ContractsPublish,
   Hal,
@@ -29,7 +29,6 @@ import { streamed } from '../streamed.ts'
 import {
   BROKER,
   HAL,
-  type KeptPact,
   pactPath,
   presentIndex,
   presentLinks,
@@ -39,9 +38,10 @@ import {
   presentPublished,
   presentResult,
   presentSelection,
+  type StoredPact,
 } from './broker-resources.ts'
-import { controlPlane, json, takePage } from './calls.ts'
-import { PACT_LIMIT_BYTES, requestOf } from './contracts.ts'
+import { controlPlane, deletes, json, pages, takePage } from './calls.ts'
+import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
@@ -71,13 +71,7 @@ const list = operation({
   summary: 'List published pacts',
   description: 'Oldest first, with what verifiers found.',
   query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('PublishedPact', WirePublishedPact),
-      source: 'sandbox',
-    },
-  },
+  replies: pages('PublishedPact', WirePublishedPact),
 })
 
 const provider = operation({
@@ -149,7 +143,7 @@ const remove = operation({
   summary: 'Delete a pact',
   description: 'With its results.',
   params: named,
-  replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+  replies: deletes,
   refusals: ['not_found'],
 })
 
@@ -171,7 +165,7 @@ export const brokerRoutes = [
   route(list, async ({ query, c }) => {
     const pacts = await publishedIn(c)
     const byPath = new Map(pacts.map((pact) => [pactPath(pact), pact]))
-    return ok(takePage(byPath, query, { present: presentPublished }))
+    return ok(takePage(byPath, query, presentPublished))
   }),
   route(provider, ({ params, c }) => ok(presentProvider(baseOf(c), params.provider))),
   route(select, async ({ params, body, c }) => {
@@ -180,19 +174,19 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const kept = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
+    const stored = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
     const members = presentLinks(baseOf(c), params)
-    return streamed(presentPact(kept, members), { headers: { 'Content-Type': HAL } })
+    return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
   }),
   route(publish, async ({ params, body, c }) => {
-    const { gzip, check } = await runContractJob('publish', requestOf(c, body))
+    const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
     await keep(c, [{ ...params, branch: null, gzip }])
     const members = { ...presentLinks(baseOf(c), params), check }
     const headers = { 'Content-Type': HAL, Location: pactPath(params) }
     return streamed(presentPact({ gzip }, members), { status: 201, headers })
   }),
   route(publishAll, async ({ body, c }) => {
-    const ready = await runContractJob('publishAll', requestOf(c, body))
+    const ready = await runContractJob('publishAll', contractRequest(c, body))
     await keep(
       c,
       ready.map(({ name, branch, gzip }) => ({ ...name, branch, gzip })),
@@ -204,7 +198,7 @@ export const brokerRoutes = [
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
-    const read = await runContractJob('readResult', requestOf(c, body))
+    const read = await runContractJob('readResult', contractRequest(c, body))
     const { implementation, version } = read.verifiedBy ?? {}
     const result = orThrow(
       await withPacts(c.var.sandbox, (pacts, { clock }) =>
@@ -216,8 +210,8 @@ export const brokerRoutes = [
         }),
       ),
     )
-    const kept = presentResult(baseOf(c), params, result)
-    return created(`${pactPath(params)}/verification-results/${result.number}`, kept)
+    const shown = presentResult(baseOf(c), params, result)
+    return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
   }),
 ]
 
@@ -230,7 +224,7 @@ function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
 /** Keeps pacts, all or none; throws where they are refused. */
-async function keep(c: Context, added: readonly (Named & KeptPact)[]): Promise<void> {
+async function keep(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
   orThrow(
     await withPacts(c.var.sandbox, (pacts, { clock }) =>
       pacts.publish(

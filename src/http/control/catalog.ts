@@ -1,21 +1,7 @@
 /** The catalog of one sandbox: products, plans, customers, coupons and promotions. */
-
-import { patchOrder } from '../../wire/case.ts'
-import * as wire from '../../wire/catalog.ts'
+import * as catalog from '../../wire/catalog.ts'
 import * as coupons from '../../wire/coupon.ts'
-import { couponOrder, promotionOrder } from '../../wire/coupon.ts'
-import {
-  changeCoupon,
-  changeCustomer,
-  changePlanTerms,
-  changeProduct,
-  changePromotion,
-  createCoupon,
-  createCustomer,
-  createPlan,
-  createProduct,
-  createPromotion,
-} from '../../world/commands/catalog.ts'
+import * as commands from '../../world/commands/catalog.ts'
 import { collectionRoutes } from './collection.ts'
 
 export const catalogRoutes = [
@@ -23,37 +9,37 @@ export const catalogRoutes = [
     path: 'products',
     name: 'Product',
     id: 'product_id',
-    item: wire.WireProduct,
-    create: wire.ProductCreate,
-    patch: wire.ProductPatch,
+    item: catalog.WireProduct,
+    create: catalog.ProductCreate,
+    patch: catalog.ProductPatch,
     records: ({ products }) => products,
-    add: (world, body) => createProduct(world, wire.productOrder(body)),
-    alter: (world, id, patch) => changeProduct(world, id, patchOrder(patch)),
-    present: wire.presentProduct,
+    order: catalog.productOrder,
+    add: commands.createProduct,
+    alter: commands.changeProduct,
   }),
   ...collectionRoutes({
     path: 'plans',
     name: 'Plan',
     id: 'plan_id',
-    item: wire.WirePlan,
-    create: wire.PlanCreate,
-    patch: wire.PlanPatch,
+    item: catalog.WirePlan,
+    create: catalog.PlanCreate,
+    patch: catalog.PlanPatch,
     records: ({ plans }) => plans,
-    add: (world, body) => createPlan(world, wire.planOrder(body)),
-    alter: (world, id, patch) => changePlanTerms(world, id, patchOrder(patch)),
-    present: wire.presentPlan,
+    order: catalog.planOrder,
+    add: commands.createPlan,
+    alter: commands.changePlanTerms,
   }),
   ...collectionRoutes({
     path: 'customers',
     name: 'Customer',
     id: 'customer_id',
-    item: wire.WireCustomer,
-    create: wire.CustomerCreate,
-    patch: wire.CustomerPatch,
+    item: catalog.WireCustomer,
+    create: catalog.CustomerCreate,
+    patch: catalog.CustomerPatch,
     records: ({ customers }) => customers,
-    add: (world, body) => createCustomer(world, wire.customerOrder(body)),
-    alter: (world, id, patch) => changeCustomer(world, id, patchOrder(patch)),
-    present: wire.presentCustomer,
+    order: catalog.customerOrder,
+    add: commands.createCustomer,
+    alter: commands.changeCustomer,
   }),
   ...collectionRoutes({
     path: 'coupons',
@@ -63,9 +49,9 @@ export const catalogRoutes = [
     create: coupons.CouponCreate,
     patch: coupons.CouponPatch,
     records: (world) => world.coupons,
-    add: (world, body) => createCoupon(world, couponOrder(body)),
-    alter: (world, id, patch) => changeCoupon(world, id, patchOrder(patch)),
-    present: coupons.presentCoupon,
+    order: coupons.couponOrder,
+    add: commands.createCoupon,
+    alter: commands.changeCoupon,
   }),
   ...collectionRoutes({
     path: 'promotions',
@@ -75,8 +61,8 @@ export const catalogRoutes = [
     create: coupons.PromotionCreate,
     patch: coupons.PromotionPatch,
     records: ({ promotions }) => promotions,
-    add: (world, body) => createPromotion(world, promotionOrder(body)),
-    alter: (world, id, patch) => changePromotion(world, id, patchOrder(patch)),
-    present: coupons.presentPromotion,
+    order: coupons.promotionOrder,
+    add: commands.createPromotion,
+    alter: commands.changePromotion,
   }),
 ]

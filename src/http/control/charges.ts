@@ -2,20 +2,23 @@
 import * as z from 'zod'
 import { created, ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
-import {
-  ChargeCreate,
-  chargeFilter,
-  chargeOrder,
-  presentCharge,
-  WireCharge,
-} from '../../wire/charge.ts'
+import { snakeKeys } from '../../wire/case.ts'
+import { ChargeCreate, chargeFilter, chargeOrder, WireCharge } from '../../wire/charge.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { find } from '../../world/answer.ts'
 import { charge } from '../../world/commands/charges.ts'
-import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
+import {
+  answers,
+  controlPlane,
+  executeInWorld,
+  json,
+  makes,
+  pages,
+  readInWorld,
+  takePage,
+} from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Charges' } as const
-const one = { description: 'The charge.', schema: WireCharge, source: 'sandbox' } as const
 
 export const chargeRoutes = [
   route(
@@ -29,12 +32,8 @@ export const chargeRoutes = [
       query: PageQuery.extend(chargeFilter),
       replies: pages('Charge', WireCharge),
     },
-    async ({ query, c }) => {
-      const { customer_id: customerId, ...order } = query
-      const keeps = (each: { customerId: string }) => !customerId || each.customerId === customerId
-      const view = { keeps, present: presentCharge }
-      return ok(await readWorld(c, ({ charges }) => takePage(charges, order, view)))
-    },
+    async ({ query, c }) =>
+      ok(await readInWorld(c, ({ charges }) => takePage(charges, query, snakeKeys))),
   ),
   route(
     {
@@ -45,15 +44,13 @@ export const chargeRoutes = [
       summary: 'Charge a customer once',
       description: 'A failed payment is an answer: the charge then has the status `failed`.',
       body: { ...json, schema: ChargeCreate },
-      replies: { 201: one },
+      replies: makes('The charge.', WireCharge),
       refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
     },
     async ({ body, c }) => {
       const order = chargeOrder(body)
-      const made = presentCharge(
-        await executeInWorld(c, (world, cause) => charge(world, order, cause)),
-      )
-      return created(`/sandbox/charges/${made.charge_id}`, made)
+      const made = await executeInWorld(c, (world, cause) => charge(world, order, cause))
+      return created(`/sandbox/charges/${made.chargeId}`, snakeKeys(made))
     },
   ),
   route(
@@ -65,12 +62,12 @@ export const chargeRoutes = [
       summary: 'Retrieve a charge',
       description: 'As it was made.',
       params: z.strictObject({ charge_id: Reference }),
-      replies: { 200: one },
+      replies: answers('The charge.', WireCharge),
       refusals: ['not_found'],
     },
     async ({ params, c }) => {
       const named = { field: 'charge_id', id: params.charge_id }
-      return ok(presentCharge(await readWorld(c, ({ charges }) => find(charges, named))))
+      return ok(snakeKeys(await readInWorld(c, ({ charges }) => find(charges, named))))
     },
   ),
 ]

@@ -4,12 +4,12 @@ import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { snakeKeys } from '../../wire/case.ts'
+import { presentAs, snakeKeys } from '../../wire/case.ts'
 import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, json, pages, takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages, takePage } from './calls.ts'
 import { summarize } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const
@@ -27,8 +27,7 @@ export const checkpointRoutes = [
       query: PageQuery,
       replies: pages('Checkpoint', WireCheckpoint),
     },
-    ({ query, c }) =>
-      ok(takePage(c.var.sandbox.checkpoints, query, { present: presentCheckpoint })),
+    ({ query, c }) => ok(takePage(c.var.sandbox.checkpoints, query, presentCheckpoint)),
   ),
   route(
     {
@@ -39,9 +38,7 @@ export const checkpointRoutes = [
       summary: 'Create a checkpoint',
       description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
       body: { ...json, schema: CheckpointCreate },
-      replies: {
-        201: { description: 'The checkpoint.', schema: WireCheckpoint, source: 'sandbox' },
-      },
+      replies: makes('The checkpoint.', WireCheckpoint),
       refusals: ['exists', 'checkpoint_limit'],
     },
     async ({ body: { name }, c }) => {
@@ -60,7 +57,7 @@ export const checkpointRoutes = [
       summary: 'Delete a checkpoint',
       description: 'The sandbox itself stays as it is, and so do forks that began there.',
       params,
-      replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+      replies: deletes,
       refusals: ['not_found'],
     },
     async ({ params: { name }, c }) => {
@@ -95,6 +92,5 @@ export const checkpointRoutes = [
 
 /** A checkpoint by its name, and what it holds. */
 function presentCheckpoint(checkpoint: Checkpoint): WireCheckpoint {
-  const { name, now, eventSeq, counts } = checkpoint
-  return { name, now, event_seq: eventSeq, counts: snakeKeys(counts) }
+  return presentAs(WireCheckpoint, { ...checkpoint, counts: snakeKeys(checkpoint.counts) })
 }

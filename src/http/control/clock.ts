@@ -24,30 +24,30 @@ import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, json, lookAhead, readWorld } from './calls.ts'
+import { answers, controlPlane, json, lookAhead, readInWorld } from './calls.ts'
 import { statusNamed } from './statuses.ts'
+
+const shared = { ...controlPlane, tag: 'Clock' } as const
 
 export const clockRoutes = [
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'retrieveClock',
       method: 'get',
       path: '/sandbox/clock',
-      tag: 'Clock',
       summary: 'Read the virtual clock',
       description: 'The virtual now, whether it runs, and what falls due next.',
       replies: answers('The clock.', WireClock),
     },
-    async ({ c }) => ok(await readWorld(c, presentClock)),
+    async ({ c }) => ok(await readInWorld(c, presentClock)),
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'setClock',
       method: 'put',
       path: '/sandbox/clock',
-      tag: 'Clock',
       summary: 'Set the virtual clock',
       description:
         'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
@@ -58,16 +58,15 @@ export const clockRoutes = [
     async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
       orThrow(await c.var.sandbox.setClock(order, requestIdOf(c)))
-      return ok(await readWorld(c, presentClock))
+      return ok(await readInWorld(c, presentClock))
     },
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'advanceClock',
       method: 'post',
       path: '/sandbox/clock/advance',
-      tag: 'Clock',
       summary: 'Advance the virtual clock',
       description:
         'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
@@ -84,11 +83,10 @@ export const clockRoutes = [
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'listAgenda',
       method: 'get',
       path: '/sandbox/agenda',
-      tag: 'Clock',
       summary: 'List what will fall due',
       description:
         'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
@@ -106,19 +104,20 @@ const YEAR: Duration = { months: 12, millis: 0 }
 /** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
 export function horizonOf(
   world: World,
-  { field, asked }: { readonly field: string; readonly asked: Instant | undefined },
+  { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
 ): Instant {
-  if (asked !== undefined && asked > CLOCK_MAX) return orThrow<Instant>(refusePastEnd(field))
+  if (requested !== undefined && requested > CLOCK_MAX)
+    return orThrow<Instant>(refusePastEnd(field))
   const aYearOn = after(world.clock.now(), YEAR)
-  return asked ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
+  return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
 }
 
 async function page(
   fork: World,
-  { before: asked, limit, after: passed }: z.output<typeof AgendaQuery>,
+  { before: requested, limit, after: passed }: z.output<typeof AgendaQuery>,
   pace: Pace,
 ): Promise<WireAgenda> {
-  const before = horizonOf(fork, { field: 'before', asked })
+  const before = horizonOf(fork, { field: 'before', requested })
   const found = await agenda(fork, { before, limit: passed + limit + 1 }, pace)
   const hasMore = found.items.length > passed + limit
   const data = found.items.slice(passed, passed + limit)

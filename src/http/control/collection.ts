@@ -1,41 +1,58 @@
 /** The five operations that every collection of the catalog has: list, create, retrieve, change, delete. */
 import * as z from 'zod'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
+import { type CamelKeys, camelKeys, presentAs } from '../../wire/case.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { type Executed, find } from '../../world/answer.ts'
 import { type Deletable, remove } from '../../world/commands/catalog.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
+import {
+  answers,
+  controlPlane,
+  deletes,
+  executeInWorld,
+  json,
+  makes,
+  pages,
+  readInWorld,
+  takePage,
+} from './calls.ts'
+
+/** A record in code that has this shape on the wire. */
+type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
 
 /** In what one collection differs from another. */
-export interface Collection<Value, Wire extends object, Create, Patch> {
+export interface Collection<Wire extends z.ZodObject, Create, Patch extends object, Order> {
   /** The last part of the path, and the collection of the world. */
   readonly path: Deletable
   /** What one item is called in identifiers and in sentences: `Product`. */
   readonly name: string
   /** The field that identifies an item. */
-  readonly id: string & keyof Wire
-  readonly item: z.ZodType<unknown, Wire>
+  readonly id: string & keyof z.input<Wire>
+  readonly item: Wire
   readonly create: z.ZodType<Create>
   readonly patch: z.ZodType<Patch>
-  readonly records: (world: World) => ReadonlyMap<string, Value>
-  readonly add: (world: World, body: Create) => Executed<Value> | Refusal
-  readonly alter: (world: World, id: string, patch: Patch) => Executed<Value> | Refusal
-  readonly present: (value: Value) => Wire
+  readonly records: (world: World) => ReadonlyMap<string, RecordOf<Wire>>
+  readonly order: (body: Create) => Order
+  readonly add: (world: World, order: Order) => Executed<RecordOf<Wire>> | Refusal
+  readonly alter: (
+    world: World,
+    id: string,
+    patch: CamelKeys<Patch>,
+  ) => Executed<RecordOf<Wire>> | Refusal
 }
 
 /** The operations of a collection. */
-export function collectionRoutes<Value, Wire extends object, Create, Patch>(
-  collection: Collection<Value, Wire, Create, Patch>,
+export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends object, Order>(
+  collection: Collection<Wire, Create, Patch, Order>,
 ): Route[] {
-  const { path, name, id: field, item, create, patch, records, add, alter, present } = collection
+  const { path, name, id: field, item, create, patch, records, order, add, alter } = collection
+  const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const all = { ...controlPlane, path: `/sandbox/${path}`, tag: 'Catalog' } as const
   const params = z.strictObject({ [field]: Reference })
   const one = { ...all, path: `/sandbox/${path}/{${field}}`, params } as const
-  const description = `The ${word}.`
-  const idIn = (named: Readonly<Record<string, string>>) => named[field] ?? ''
   return [
     route(
       {
@@ -48,7 +65,7 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         replies: pages(name, item),
       },
       async ({ query, c }) =>
-        ok(await readWorld(c, (world) => takePage(records(world), query, { present }))),
+        ok(await readInWorld(c, (world) => takePage(records(world), query, present))),
     ),
     route(
       {
@@ -58,11 +75,11 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         summary: `Create a ${word}`,
         description: 'Checked as a fixture is.',
         body: { ...json, schema: create },
-        replies: { 201: { description, schema: item, source: 'sandbox' } },
+        replies: makes(`The ${word}.`, item),
         refusals: ['not_found', 'exists', 'sandbox_full'],
       },
       async ({ body, c }) => {
-        const made = present(await executeInWorld(c, (world) => add(world, body)))
+        const made = present(await executeInWorld(c, (world) => add(world, order(body))))
         return created(`/sandbox/${path}/${made[field]}`, made)
       },
     ),
@@ -73,12 +90,12 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         method: 'get',
         summary: `Retrieve a ${word}`,
         description: 'As it stands.',
-        replies: answers(description, item),
+        replies: answers(`The ${word}.`, item),
         refusals: ['not_found'],
       },
       async ({ params, c }) => {
-        const named = { field, id: idIn(params) }
-        return ok(present(await readWorld(c, (world) => find(records(world), named))))
+        const named = { field, id: String(params[field]) }
+        return ok(present(await readInWorld(c, (world) => find(records(world), named))))
       },
     ),
     route(
@@ -89,11 +106,14 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         summary: `Change a ${word}`,
         description: 'A field that is absent stays as it is.',
         body: { ...json, schema: patch },
-        replies: answers(description, item),
+        replies: answers(`The ${word}.`, item),
         refusals: ['not_found', 'in_use'],
       },
-      async ({ params, body, c }) =>
-        ok(present(await executeInWorld(c, (world) => alter(world, idIn(params), body)))),
+      async ({ params, body, c }) => {
+        const changes = camelKeys(body)
+        const id = String(params[field])
+        return ok(present(await executeInWorld(c, (world) => alter(world, id, changes))))
+      },
     ),
     route(
       {
@@ -102,11 +122,11 @@ export function collectionRoutes<Value, Wire extends object, Create, Patch>(
         method: 'delete',
         summary: `Delete a ${word}`,
         description: 'Refused while something refers to it.',
-        replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+        replies: deletes,
         refusals: ['not_found', 'in_use'],
       },
       async ({ params, c }) => {
-        await executeInWorld(c, (world) => remove(world, path, idIn(params)))
+        await executeInWorld(c, (world) => remove(world, path, String(params[field])))
         return noContent()
       },
     ),

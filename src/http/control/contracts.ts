@@ -36,7 +36,7 @@ export const contractRoutes = [
       replies: pages('ShippedPact', WireShippedPact),
     },
     async ({ query }) => {
-      return ok(takePage(await pactsByFile(), query, { present: presentShipped }))
+      return ok(takePage(await pactsByFile(), query, presentShipped))
     },
   ),
   route(
@@ -76,7 +76,7 @@ export const contractRoutes = [
       replies: answers('What was found.', WireCheckReport),
     },
     async ({ query, body, c }) => {
-      const request = requestOf(c, body)
+      const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
       refuseMany(interactions)
@@ -90,7 +90,7 @@ export const contractRoutes = [
 ]
 
 /** A pact on its way to the worker. */
-export function requestOf(c: Context, bytes: Uint8Array): ContractRequest {
+export function contractRequest(c: Context, bytes: Uint8Array): ContractRequest {
   return { bytes, signal: c.req.raw.signal }
 }
 

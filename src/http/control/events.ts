@@ -5,7 +5,7 @@ import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { EventQuery, presentEvent, WireEventList } from '../../wire/event.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, readWorld, unknownCursor } from './calls.ts'
+import { answers, controlPlane, readInWorld, unknownCursor } from './calls.ts'
 import { follow, startOf } from './event-stream.ts'
 
 export const eventRoutes = [
@@ -21,7 +21,7 @@ export const eventRoutes = [
       query: EventQuery,
       replies: answers('One page of them.', WireEventList),
     },
-    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
+    async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
   ),
   route(
     {
@@ -43,7 +43,7 @@ export const eventRoutes = [
       },
     },
     async ({ c }) => {
-      const start = await readWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
+      const start = await readInWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
       return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))

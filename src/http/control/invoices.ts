@@ -9,19 +9,15 @@ import {
   presentInvoice,
   WireExplanation,
   WireInvoice,
-  WireInvoiceList,
 } from '../../wire/invoice.ts'
 import { find } from '../../world/answer.ts'
 import { payInvoice } from '../../world/commands/subscriptions.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, executeInWorld, readWorld, takePage } from './calls.ts'
+import { answers, controlPlane, executeInWorld, pages, readInWorld, takePage } from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Invoices' } as const
-const filter = PageQuery.extend(invoiceFilter)
 const params = z.strictObject({ invoice_id: Reference })
-const one = {
-  200: { description: 'The invoice.', schema: WireInvoice, source: 'sandbox' },
-} as const
+const one = answers('The invoice.', WireInvoice)
 
 export const invoiceRoutes = [
   route(
@@ -32,10 +28,11 @@ export const invoiceRoutes = [
       path: '/sandbox/invoices',
       summary: 'List invoices',
       description: 'Oldest first.',
-      query: filter,
-      replies: answers('One page of them.', WireInvoiceList),
+      query: PageQuery.extend(invoiceFilter),
+      replies: pages('Invoice', WireInvoice),
     },
-    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
+    async ({ query, c }) =>
+      ok(await readInWorld(c, ({ invoices }) => takePage(invoices, query, presentInvoice))),
   ),
   route(
     {
@@ -51,7 +48,7 @@ export const invoiceRoutes = [
     },
     async ({ params, c }) => {
       const { invoice_id: id } = params
-      return ok(presentInvoice(await readWorld(c, (world) => invoiceNamed(world, id))))
+      return ok(presentInvoice(await readInWorld(c, (world) => invoiceNamed(world, id))))
     },
   ),
   route(
@@ -87,21 +84,12 @@ export const invoiceRoutes = [
     },
     async ({ params, c }) => {
       const { invoice_id: id } = params
-      return ok(presentExplanation(explain(await readWorld(c, (world) => invoiceNamed(world, id)))))
+      return ok(
+        presentExplanation(explain(await readInWorld(c, (world) => invoiceNamed(world, id)))),
+      )
     },
   ),
 ]
-
-function page({ invoices }: World, query: z.output<typeof filter>) {
-  const { subscription_id: subscriptionId, customer_id: customerId, status, ...order } = query
-  return takePage(invoices, order, {
-    keeps: (each) =>
-      (subscriptionId === undefined || each.subscriptionId === subscriptionId) &&
-      (customerId === undefined || each.customerId === customerId) &&
-      (status === undefined || each.status === status),
-    present: presentInvoice,
-  })
-}
 
 function invoiceNamed({ invoices }: World, id: string) {
   return find(invoices, { field: 'invoice_id', id })

@@ -1,4 +1,4 @@
-/** Payment outcomes: telling in advance how payment attempts will end. */
+/** Payment outcomes: how payment attempts will end, said in advance. */
 
 import { noContent, ok, route } from '../../surface/operation.ts'
 import {
@@ -9,7 +9,15 @@ import {
 } from '../../wire/charge.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import { clearPaymentScripts, scriptPayments } from '../../world/commands/payments.ts'
-import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
+import {
+  answers,
+  controlPlane,
+  executeInWorld,
+  json,
+  pages,
+  readInWorld,
+  takePage,
+} from './calls.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/payment-outcomes', tag: 'Payments' } as const
 
@@ -24,10 +32,12 @@ export const paymentOutcomeRoutes = [
       query: PageQuery,
       replies: pages('PaymentScript', WirePaymentScript),
     },
-    async ({ query, c }) => {
-      const view = { present: presentPaymentScript }
-      return ok(await readWorld(c, ({ paymentScripts }) => takePage(paymentScripts, query, view)))
-    },
+    async ({ query, c }) =>
+      ok(
+        await readInWorld(c, ({ paymentScripts }) =>
+          takePage(paymentScripts, query, presentPaymentScript),
+        ),
+      ),
   ),
   route(
     {

@@ -5,7 +5,7 @@ import { ProviderStates } from '../../pacts/states/setup.ts'
 import type { Registry } from '../../sandbox/registry.ts'
 import { ok, operation, type Route, route } from '../../surface/operation.ts'
 import { couponRefusals, orThrow } from '../../surface/refusals.ts'
-import { PageQuery, pageOf } from '../../wire/fields.ts'
+import { PageQuery } from '../../wire/fields.ts'
 import {
   ProviderStateChange,
   ProviderStateQuery,
@@ -13,7 +13,7 @@ import {
   WireStateValues,
 } from '../../wire/provider-state.ts'
 import { requestIdOf } from '../stamp.ts'
-import { controlPlane, json, takePage } from './calls.ts'
+import { answers, controlPlane, json, pages, takePage } from './calls.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 
@@ -26,13 +26,7 @@ const list = operation({
   summary: 'List the provider states',
   description: 'Every state that a contract can name, with its params and an example.',
   query: PageQuery,
-  replies: {
-    200: {
-      description: 'One page of them.',
-      schema: pageOf('ProviderState', WireProviderState),
-      source: 'sandbox',
-    },
-  },
+  replies: pages('ProviderState', WireProviderState),
 })
 
 const change = operation({
@@ -64,13 +58,7 @@ const change = operation({
       },
     },
   },
-  replies: {
-    200: {
-      description: 'Values for generators; none after a teardown.',
-      schema: WireStateValues,
-      source: 'sandbox',
-    },
-  },
+  replies: answers('Values for generators; none after a teardown.', WireStateValues),
   refusals: [
     'not_found',
     'exists',
@@ -87,9 +75,7 @@ export const providerStateOperations = [list, change]
 export function providerStateRoutes({ fixtures }: Registry): Route[] {
   const states = new ProviderStates(fixtures)
   return [
-    route(list, ({ query }) =>
-      ok(takePage(providerStates, query, { present: presentProviderState })),
-    ),
+    route(list, ({ query }) => ok(takePage(providerStates, query, presentProviderState))),
     route(change, async ({ body, query, c }) =>
       ok(await changed(c, states, readChange(body, query))),
     ),

@@ -10,20 +10,18 @@ import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
-import { controlPlane, json, readWorld } from './calls.ts'
+import { answers, controlPlane, json, readInWorld } from './calls.ts'
 
-const summary = {
-  200: { description: 'The sandbox.', schema: WireSandboxSummary, source: 'sandbox' },
-} as const
+const shared = { ...controlPlane, tag: 'Sandbox' } as const
+const summary = answers('The sandbox.', WireSandboxSummary)
 
 export const sandboxRoutes = [
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'describeSandbox',
       method: 'get',
       path: '/sandbox',
-      tag: 'Sandbox',
       summary: 'Describe the sandbox',
       description: 'Its key, its virtual now, how much it holds, and what falls due next.',
       replies: summary,
@@ -32,11 +30,10 @@ export const sandboxRoutes = [
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'resetSandbox',
       method: 'post',
       path: '/sandbox/reset',
-      tag: 'Sandbox',
       summary: 'Reset the sandbox',
       description:
         'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
@@ -55,7 +52,7 @@ export const sandboxRoutes = [
 
 /** The sandbox of a call, and how much it holds. */
 export function summarize(c: Context) {
-  return readWorld(c, (world) => presentSummary(c.var.sandbox, world))
+  return readInWorld(c, (world) => presentSummary(c.var.sandbox, world))
 }
 
 /** A sandbox by its identity. */

@@ -15,11 +15,16 @@ import {
 } from '../../wire/sandbox.ts'
 import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import { controlPlane, json, pages, takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages, takePage } from './calls.ts'
 import { presentSandbox } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const
-const one = { description: 'The sandbox.', schema: WireSandbox, source: 'sandbox' } as const
+const creation = {
+  description:
+    'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
+  body: { ...json, schema: SandboxCreate, required: false },
+  replies: makes('The sandbox.', WireSandbox),
+} as const
 const params = z.strictObject({ sandbox_id: Reference })
 
 const creationRefusals = [
@@ -47,7 +52,7 @@ export const sandboxesRoutes = [
     async ({ query, c }) => {
       const { registry } = c.var
       const ids = new Map(registry.ids.map((id) => [id, id]))
-      const page = takePage(ids, query, { present: (id) => id })
+      const page = takePage(ids, query, (id) => id)
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
       return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
     },
@@ -59,10 +64,7 @@ export const sandboxesRoutes = [
       method: 'post',
       path: '/sandboxes',
       summary: 'Create a sandbox under a generated identifier',
-      description:
-        'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
-      body: { ...json, schema: SandboxCreate, required: false },
-      replies: { 201: one },
+      ...creation,
       refusals: creationRefusals,
     },
     async ({ body, c }) => {
@@ -77,11 +79,8 @@ export const sandboxesRoutes = [
       method: 'put',
       path: '/sandboxes/{sandbox_id}',
       summary: 'Create a sandbox',
-      description:
-        'From a fixture, or as a fork of another sandbox as it is now or at a checkpoint. Checkpoints are not forked along.',
+      ...creation,
       params: z.strictObject({ sandbox_id: SandboxId }),
-      body: { ...json, schema: SandboxCreate, required: false },
-      replies: { 201: one },
       refusals: ['exists', ...creationRefusals],
     },
     async ({ params, body, c }) => {
@@ -98,7 +97,7 @@ export const sandboxesRoutes = [
       summary: 'Retrieve a sandbox',
       description: 'Its key and its virtual now.',
       params,
-      replies: { 200: one },
+      replies: answers('The sandbox.', WireSandbox),
       refusals: ['not_found'],
     },
     async ({ params, c }) => {
@@ -118,7 +117,7 @@ export const sandboxesRoutes = [
       summary: 'Delete a sandbox',
       description: 'With all that it holds, its checkpoints too. The default one stays.',
       params,
-      replies: { 204: { description: 'It is gone.', schema: null, source: 'sandbox' } },
+      replies: deletes,
       refusals: ['not_found', 'in_use'],
     },
     async ({ params, c }) => {

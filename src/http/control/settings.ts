@@ -11,12 +11,18 @@ import {
   WireSettings,
 } from '../../wire/settings.ts'
 import { changeSettings } from '../../world/commands/settings.ts'
-import { controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
+import {
+  answers,
+  controlPlane,
+  executeInWorld,
+  json,
+  pages,
+  readInWorld,
+  takePage,
+} from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Assumptions' } as const
-const all = {
-  200: { description: 'All settings.', schema: WireSettings, source: 'sandbox' },
-} as const
+const all = answers('All settings.', WireSettings)
 
 const register = new Map(presentAssumptions().map((entry) => [entry.slug, entry]))
 
@@ -31,7 +37,7 @@ export const settingsRoutes = [
       description: 'The assumptions that can be changed, and what they are now.',
       replies: all,
     },
-    async ({ c }) => ok(await readWorld(c, ({ settings }) => presentSettings(settings))),
+    async ({ c }) => ok(await readInWorld(c, ({ settings }) => presentSettings(settings))),
   ),
   route(
     {
@@ -64,6 +70,6 @@ export const settingsRoutes = [
       query: PageQuery,
       replies: pages('Assumption', WireAssumption),
     },
-    ({ query }) => ok(takePage(register, query, { present: (entry) => entry })),
+    ({ query }) => ok(takePage(register, query, (entry) => entry)),
   ),
 ]

@@ -1,13 +1,12 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
-
-import { camelKey, snakeKey } from '../../wire/case.ts'
+import { camelKey, remembered, snakeKey } from '../../wire/case.ts'
 import { Slice } from '../../world/paced.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 
 /** Spells every key of a value as the wire does, at every depth. */
 export function snakeDeep(value: unknown): unknown {
-  return respell(value, wireKey)
+  return respell(value, snakeKey)
 }
 
 /**
@@ -47,17 +46,3 @@ function respell(value: unknown, spell: (key: string) => string): unknown {
   const entries = Object.entries(value).map(([key, inner]) => [spell(key), respell(inner, spell)])
   return Object.fromEntries(entries)
 }
-
-/** A document has few keys, each of them many thousand times. */
-function remembered(spell: (key: string) => string): (key: string) => string {
-  const spelt = new Map<string, string>()
-  return (key) => {
-    const known = spelt.get(key)
-    if (known !== undefined) return known
-    const made = spell(key)
-    spelt.set(key, made)
-    return made
-  }
-}
-
-const wireKey = remembered(snakeKey)

@@ -14,7 +14,7 @@ import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { answers, controlPlane, json, readWorld } from './calls.ts'
+import { answers, controlPlane, json, readInWorld } from './calls.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -38,7 +38,7 @@ export const stateRoutes = [
       replies: answers('The document.', WireState),
     },
     async ({ c }) => {
-      const document = await readWorld(c, documentOf)
+      const document = await readInWorld(c, documentOf)
       return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
     },
   ),
@@ -110,7 +110,5 @@ function problemIn(document: unknown, { field, message }: StateDocumentError): F
 
 /** `subscriptions.0.planId` becomes `subscriptions[0].plan_id`. */
 function wirePath(field: string): string {
-  return field
-    .replace(/\.(\d+)(?=\.|$)/g, '[$1]')
-    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
 }

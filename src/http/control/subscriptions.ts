@@ -5,7 +5,7 @@ import { couponRefusals } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { presentInvoice, WireForecast } from '../../wire/invoice.ts'
 import {
-  Checkout,
+  CheckoutCreate,
   checkoutOrder,
   ForecastQuery,
   presentSubscription,
@@ -22,48 +22,43 @@ import {
   executeInWorld,
   json,
   lookAhead,
+  makes,
+  type PageOrder,
   pages,
-  readWorld,
+  readInWorld,
   takePage,
 } from './calls.ts'
 import { horizonOf, presentOutlook } from './clock.ts'
 import { statusNamed } from './statuses.ts'
 
-const tag = 'Subscriptions'
-const filter = PageQuery.extend(subscriptionFilter)
+const shared = { ...controlPlane, tag: 'Subscriptions' } as const
 const params = z.strictObject({ subscription_id: Reference })
-const one = {
-  description: 'The subscription.',
-  schema: WireSubscription,
-  source: 'sandbox',
-} as const
+const one = answers('The subscription.', WireSubscription)
 
 export const subscriptionRoutes = [
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'listSubscriptions',
       method: 'get',
       path: '/sandbox/subscriptions',
-      tag,
       summary: 'List subscriptions',
       description: 'Oldest first.',
-      query: filter,
+      query: PageQuery.extend(subscriptionFilter),
       replies: pages('Subscription', WireSubscription),
     },
-    async ({ query, c }) => ok(await readWorld(c, (world) => page(world, query))),
+    async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'checkOut',
       method: 'post',
       path: '/sandbox/subscriptions',
-      tag,
       summary: 'Create a subscription at checkout',
       description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
-      body: { ...json, schema: Checkout },
-      replies: { 201: one },
+      body: { ...json, schema: CheckoutCreate },
+      replies: makes('The subscription.', WireSubscription),
       refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
     },
     async ({ body, c }) => {
@@ -75,34 +70,32 @@ export const subscriptionRoutes = [
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'retrieveSubscription',
       method: 'get',
       path: '/sandbox/subscriptions/{subscription_id}',
-      tag,
       summary: 'Retrieve a subscription',
       description: 'As it stands.',
       params,
-      replies: { 200: one },
+      replies: one,
       refusals: ['not_found'],
     },
     async ({ params, c }) => {
       const named = { field: 'subscription_id', id: params.subscription_id }
-      const subscription = await readWorld(c, (world) => find(world.subscriptions, named))
+      const subscription = await readInWorld(c, (world) => find(world.subscriptions, named))
       return ok(presentSubscription(subscription, c.var.sandbox.settings))
     },
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'resumeSubscription',
       method: 'post',
       path: '/sandbox/subscriptions/{subscription_id}/resume',
-      tag,
       summary: 'Resume a paused subscription',
       description: 'It gets back what was left of its period when it was paused.',
       params,
-      replies: { 200: one },
+      replies: one,
       refusals: ['not_found', 'invalid_transition'],
     },
     async ({ params, c }) => {
@@ -113,11 +106,10 @@ export const subscriptionRoutes = [
   ),
   route(
     {
-      ...controlPlane,
+      ...shared,
       operationId: 'forecastSubscription',
       method: 'get',
       path: '/sandbox/subscriptions/{subscription_id}/forecast',
-      tag,
       summary: 'Forecast the invoices of a subscription',
       description:
         'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.',
@@ -127,28 +119,24 @@ export const subscriptionRoutes = [
       refusals: ['not_found', 'clock_limit'],
     },
     async ({ params, query, c }) => {
-      const { until: asked, ...order } = query
+      const { until: requested, ...order } = query
       const { subscription_id: subscriptionId } = params
       const found = await lookAhead(c, (fork, pace) => {
-        const until = horizonOf(fork, { field: 'until', asked })
+        const until = horizonOf(fork, { field: 'until', requested })
         return forecast(fork, { subscriptionId, until }, pace)
       })
       const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
-      return ok({ ...takePage(byId, order, { present: presentInvoice }), ...presentOutlook(found) })
+      return ok({ ...takePage(byId, order, presentInvoice), ...presentOutlook(found) })
     },
   ),
 ]
 
 function page(
-  world: World,
-  { status, customer_id: customerId, ...order }: z.output<typeof filter>,
+  { subscriptions, settings }: World,
+  query: PageOrder & { status?: string | undefined },
 ) {
-  const { subscriptions, settings } = world
-  const wanted = status === undefined ? null : statusNamed(status, 'status', settings)
-  return takePage(subscriptions, order, {
-    keeps: (each) =>
-      (customerId === undefined || each.customerId === customerId) &&
-      (wanted === null || each.status === wanted),
-    present: (each) => presentSubscription(each, settings),
-  })
+  const status = query.status && statusNamed(query.status, 'status', settings)
+  return takePage(subscriptions, { ...query, status }, (each) =>
+    presentSubscription(each, settings),
+  )
 }

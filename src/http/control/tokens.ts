@@ -1,10 +1,10 @@
 /** Tokens: issuing them as a login would, which the interface does not show, and revoking them. */
 
 import { ok, route } from '../../surface/operation.ts'
+import { snakeKeys } from '../../wire/case.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import {
   presentLogin,
-  presentTokenFamily,
   revocationOrder,
   TokenIssue,
   TokenRevoke,
@@ -12,7 +12,15 @@ import {
   WireTokenFamily,
 } from '../../wire/token.ts'
 import { issueTokens, revokeTokens } from '../../world/commands/tokens.ts'
-import { answers, controlPlane, executeInWorld, json, pages, readWorld, takePage } from './calls.ts'
+import {
+  answers,
+  controlPlane,
+  executeInWorld,
+  json,
+  pages,
+  readInWorld,
+  takePage,
+} from './calls.ts'
 
 const shared = { ...controlPlane, tag: 'Tokens' } as const
 
@@ -28,10 +36,8 @@ export const tokenRoutes = [
       query: PageQuery,
       replies: pages('TokenFamily', WireTokenFamily),
     },
-    async ({ query, c }) => {
-      const view = { present: presentTokenFamily }
-      return ok(await readWorld(c, ({ tokenFamilies }) => takePage(tokenFamilies, query, view)))
-    },
+    async ({ query, c }) =>
+      ok(await readInWorld(c, ({ tokenFamilies }) => takePage(tokenFamilies, query, snakeKeys))),
   ),
   route(
     {
@@ -46,12 +52,9 @@ export const tokenRoutes = [
       refusals: ['sandbox_full'],
     },
     async ({ body, c }) => {
-      const { subject = null } = body
-      return ok(
-        presentLogin(
-          await executeInWorld(c, (world, cause) => issueTokens(world, { subject }, cause)),
-        ),
-      )
+      const login = { subject: body.subject ?? null }
+      const tokens = await executeInWorld(c, (world, cause) => issueTokens(world, login, cause))
+      return ok(presentLogin(tokens))
     },
   ),
   route(
@@ -69,7 +72,7 @@ export const tokenRoutes = [
     async ({ body, c }) => {
       const order = revocationOrder(body)
       const family = await executeInWorld(c, (world, cause) => revokeTokens(world, order, cause))
-      return ok(presentTokenFamily(family))
+      return ok(snakeKeys(family))
     },
   ),
 ]

@@ -5,11 +5,11 @@
 import type { Context } from 'hono'
 import { type BodyDeclaration, type Media, mediaTypes } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { fieldsOf, type ScalarKind, scalarKindsOf } from '../../surface/schema-walk.ts'
+import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
-import { parseJson, parseJsonStream } from './json.ts'
+import { checkedUtf8, parseJson } from './json.ts'
 
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 const BODY_LIMIT_BYTES = 1_048_576
@@ -28,7 +28,7 @@ export async function readJsonObject(
   bytes: Uint8Array,
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<Record<string, unknown>> {
-  return objectOf(await parseJson(bytes, valuesMax))
+  return objectOf(await parseJson([bytes], valuesMax))
 }
 
 /** Reads the body of a request. Throws 413, 415 or 400, in this order. */
@@ -40,7 +40,10 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   refuseEncoding(c)
   const media = mediaOf(c, declared)
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
-  const texts = parseForm(decodeUtf8(bytes), 'body')
+  const texts = parseForm(
+    checkedUtf8(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
+    'body',
+  )
   return { media, fields: readScalars(texts, declared.schema) }
 }
 
@@ -66,7 +69,7 @@ async function receivePieces(
   mediaOf(c, declared)
   return {
     media: 'json',
-    fields: objectOf(await parseJsonStream(startingWith(first.value, pieces))),
+    fields: objectOf(await parseJson(startingWith(first.value, pieces))),
   }
 }
 
@@ -89,10 +92,10 @@ export function readScalars(
   texts: ReadonlyMap<string, string>,
   schema: BodyDeclaration['schema'],
 ): Record<string, unknown> {
-  const kinds = scalarKindsOf(schema)
+  const known = fieldsOf(schema)
   const fields: Record<string, unknown> = {}
   for (const [name, text] of texts) {
-    const value = readScalar(text, kinds.get(name))
+    const value = readScalar(text, scalarKindOf(known.get(name)))
     // A field like any other, but not to be assigned.
     if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true })
     else fields[name] = value
@@ -102,7 +105,7 @@ export function readScalars(
 
 const integerText = /^(?:0|[1-9][0-9]{0,14})$/
 
-function readScalar(text: string, kind: ScalarKind | undefined): string | number | boolean {
+function readScalar(text: string, kind: ScalarKind): string | number | boolean {
   if (kind === 'integer' && integerText.test(text)) return Number(text)
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
@@ -129,11 +132,9 @@ function refuseEncoding(c: Context): void {
 
 function mediaOf(c: Context, declared: BodyDeclaration): Media {
   const header = c.req.header('Content-Type') ?? ''
-  const plain = mediaNamed(header)
-  if (plain !== undefined && declared.media.includes(plain)) return plain
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
-  const media = mediaNamed(type)
-  if (media === undefined || !declared.media.includes(media)) {
+  const media = declared.media.find((each) => mediaTypes[each] === type)
+  if (media === undefined) {
     const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
     const got = type === '' ? 'nothing' : printValue(type)
     throw new RefusalError(
@@ -146,21 +147,6 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
     throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
   }
   return media
-}
-
-function mediaNamed(type: string): Media | undefined {
-  if (type === mediaTypes.form) return 'form'
-  return type === mediaTypes.json ? 'json' : undefined
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw invalid('The body is not UTF-8.')
-  }
 }
 
 function invalid(message: string): RefusalError {

@@ -5,12 +5,6 @@ import { RefusalError } from '../../surface/refusals.ts'
 
 /** Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. */
 export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
-  const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
-  // The HTTP parser ends a body at its announced length.
-  const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
-  if (incoming !== undefined && announced <= limit) {
-    return new Uint8Array(await c.req.arrayBuffer().catch(refuseCutShort))
-  }
   const pieces: Uint8Array[] = []
   for await (const piece of readPieces(c, limit)) pieces.push(piece)
   return Buffer.concat(pieces)

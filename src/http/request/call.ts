@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../../assumptions/register.ts'
 import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
-import { fieldsOf, scalarKindsOf } from '../../surface/schema-walk.ts'
+import { fieldsOf, scalarKindOf } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
@@ -34,8 +34,8 @@ export async function readCall(
     if (names.every((name) => known.has(name))) return checked(schema, fields)
     noteAssumptions(c, ['unknown-fields'])
     if (unknownFields === 'reject') return checked(schema, fields)
-    const kept = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
-    return checked(schema, Object.fromEntries(kept))
+    const wanted = names.filter((name) => known.has(name)).map((name) => [name, fields[name]])
+    return checked(schema, Object.fromEntries(wanted))
   }
   return {
     params: params === undefined ? {} : checked(params, c.req.param()),
@@ -62,7 +62,7 @@ function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration):
 function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {
   if (media === 'json' && body.jsonSource !== undefined) noteAssumptions(c, [body.jsonSource])
   if (media !== 'form') return
-  const kinds = scalarKindsOf(body.schema)
-  const isTyped = Object.keys(fields).some((name) => (kinds.get(name) ?? 'text') !== 'text')
+  const known = fieldsOf(body.schema)
+  const isTyped = Object.keys(fields).some((name) => scalarKindOf(known.get(name)) !== 'text')
   if (isTyped) noteAssumptions(c, ['form-scalars'])
 }

@@ -40,8 +40,6 @@ export function parseForm(
 }
 
 function decode(text: string, place: () => string): string {
-  // Most names and values are written as they are.
-  if (!text.includes('%') && !text.includes('+')) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -140,18 +140,8 @@ class JsonReader {
   }
 }
 
-/** Reads JSON from its bytes: at once where it is short. Throws 400 with the position of the first fault. */
-export function parseJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): unknown {
-  if (bytes.length > STEP_BYTES) return parseJsonStream([bytes], valuesMax)
-  const reader = new JsonReader(valuesMax)
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  checkUtf8(() => utf8.decode(bytes))
-  reader.write(bytes)
-  return reader.end()
-}
-
-/** Reads JSON from its bytes as they come; others have their turns meanwhile. */
-export async function parseJsonStream(
+/** Reads JSON from its bytes as they come; others have their turns meanwhile. Throws 400 with the place of the first fault. */
+export async function parseJson(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
@@ -161,19 +151,19 @@ export async function parseJsonStream(
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
       const step = chunk.subarray(from, from + STEP_BYTES)
-      checkUtf8(() => utf8.decode(step, { stream: true }))
+      checkedUtf8(() => utf8.decode(step, { stream: true }))
       reader.write(step)
       if (slice.isOver()) await slice.next()
     }
   }
-  checkUtf8(() => utf8.decode())
+  checkedUtf8(() => utf8.decode())
   return reader.end()
 }
 
-/** The tokenizer puts a mark in the place of what is no UTF-8. */
-function checkUtf8(decode: () => string): void {
+/** Decodes bytes of a body. Throws 400 for what is no UTF-8, in whose place the tokenizer would put a mark. */
+export function checkedUtf8(decode: () => string): string {
   try {
-    decode()
+    return decode()
   } catch {
     throw refused('The body is not UTF-8.')
   }

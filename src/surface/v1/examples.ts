@@ -63,7 +63,7 @@ export const subscriptionExamples = {
   discounted: { summary: 'With a discount', value: { ...active, discounts: [save20] } },
 } satisfies Record<string, { summary: string; value: WireSubscription }>
 
-const granted: WireTokenResponse = {
+const tokens: WireTokenResponse = {
   access_token: 'at_default_example',
   token_type: 'Bearer',
   expires_in: 3600,
@@ -72,5 +72,5 @@ const granted: WireTokenResponse = {
 
 /** The answer to a refresh. */
 export const tokenExamples = {
-  rotated: { summary: 'With a new refresh token', value: granted },
+  rotated: { summary: 'With a new refresh token', value: tokens },
 }

@@ -157,7 +157,7 @@ export const cancelSubscription = operation({
   refusals: ['not_found', 'invalid_transition'],
 })
 
-export const applyCoupon = operation({
+export const applyCouponToSubscription = operation({
   ...shared,
   operationId: 'applyCoupon',
   path: '/v1/subscriptions/{subscription_id}/apply-coupon',
@@ -231,6 +231,6 @@ export const v1Operations = [
   updateSubscription,
   pauseSubscription,
   cancelSubscription,
-  applyCoupon,
+  applyCouponToSubscription,
   refreshToken,
 ] as const

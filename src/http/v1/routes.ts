@@ -1,11 +1,15 @@
-/** Answers the five subscription operations. (Interface section 4, rules 1 to 5) */
+/** Answers the documented operations. (Interface section 4) */
 import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import { ok, type Reply, route } from '../../surface/operation.ts'
 import * as declared from '../../surface/v1/operations.ts'
-import type { WireSubscription } from '../../wire/subscription.ts'
-import { presentSubscription } from '../../wire/subscription.ts'
+import {
+  checkoutOrder,
+  presentSubscription,
+  type WireSubscription,
+} from '../../wire/subscription.ts'
+import { presentTokens } from '../../wire/token.ts'
 import {
   applyCoupon,
   cancel,
@@ -13,15 +17,15 @@ import {
   pause,
   subscribe,
 } from '../../world/commands/subscriptions.ts'
+import { refreshTokens } from '../../world/commands/tokens.ts'
 import { valueFrom } from '../assumptions.ts'
+import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'
 
-export const subscriptionRoutes = [
-  route(declared.createSubscription, ({ body, c }) => {
-    const { customer_id: customerId, plan, trial_period_days: trialPeriodDays = null } = body
-    const order = { customerId, plan, trialPeriodDays, couponId: null, promotionCode: null }
-    return answer(c, (world, cause) => subscribe(world, order, cause))
-  }),
+export const v1Routes = [
+  route(declared.createSubscription, ({ body, c }) =>
+    answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
+  ),
   route(declared.updateSubscription, ({ params, body, c }) => {
     const change = { subscriptionId: params.subscription_id, plan: body.plan }
     return answer(c, (world, cause) => changePlan(world, change, cause))
@@ -34,9 +38,15 @@ export const subscriptionRoutes = [
     const cancellation = { subscriptionId: params.subscription_id, when } as const
     return answer(c, (world, cause) => cancel(world, cancellation, cause))
   }),
-  route(declared.applyCoupon, ({ params, body, c }) => {
+  route(declared.applyCouponToSubscription, ({ params, body, c }) => {
     const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
     return answer(c, (world, cause) => applyCoupon(world, application, cause))
+  }),
+  route(declared.refreshToken, async ({ body, c }) => {
+    const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
+    return ok(
+      presentTokens(await execute(c, (world, cause) => refreshTokens(world, presented, cause))),
+    )
   }),
 ]
 
@@ -44,7 +54,10 @@ async function answer(
   c: Context,
   command: WorldCommand<Subscription>,
 ): Promise<Reply<200, WireSubscription>> {
-  const sandbox = c.get('sandbox')
-  const subscription = valueFrom(c, await sandbox.execute(command, requestIdOf(c)))
-  return ok(presentSubscription(subscription, sandbox.settings))
+  return ok(presentSubscription(await execute(c, command), c.var.sandbox.settings))
+}
+
+/** Carries out a command, and notes what its answer rests on; throws where it is refused. */
+async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
+  return valueFrom(c, await c.var.sandbox.execute(command, requestIdOf(c)))
 }
