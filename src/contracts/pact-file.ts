@@ -8,7 +8,7 @@ import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from 
 import { type Place, placesIn, placesInText } from './places.ts'
 
 /** A condition that the provider is in before an interaction. */
-export interface ProviderState {
+export interface GivenState {
   readonly name: string
   readonly params: Readonly<Record<string, unknown>>
 }
@@ -16,7 +16,7 @@ export interface ProviderState {
 /** One request over HTTP and the answer that the consumer relies on. */
 export interface PactInteraction {
   readonly description: string
-  readonly states: readonly ProviderState[]
+  readonly states: readonly GivenState[]
   readonly request: PactRequest
   /** The status that the answer has to have. */
   readonly status: number
@@ -200,7 +200,7 @@ function interactionOf(read: HttpInteraction, index: number, line: number): Pact
   }
 }
 
-function statesOf(read: HttpInteraction): readonly ProviderState[] {
+function statesOf(read: HttpInteraction): readonly GivenState[] {
   const name = read.providerState ?? read.provider_state
   return read.providerStates ?? (name == null ? [] : [{ name, params: {} }])
 }

@@ -26,7 +26,7 @@ export interface StateRecorder {
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
 /** Listens on loopback and passes everything on to `target`. */
-export async function recordStates(target: string): Promise<StateRecorder> {
+export async function startStateRecorder(target: string): Promise<StateRecorder> {
   const calls: StateCall[] = []
   const fetch = async (request: Request) => {
     const sent = await request.arrayBuffer()

@@ -10,7 +10,7 @@ import { mismatchesOf } from './mismatches.ts'
 import type { PactFile } from './pact-file.ts'
 import type { Mismatch, StateReport } from './report/report.ts'
 import { answersFor } from './state-answers.ts'
-import { recordStates } from './state-recorder.ts'
+import { startStateRecorder } from './state-recorder.ts'
 
 /** Who is asked. */
 export interface Asked extends CoreRun {
@@ -41,7 +41,7 @@ export async function verifyPact(
 ): Promise<readonly Verified[] | CoreRefusal> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
-  const recorder = asked.states === null ? null : await recordStates(asked.states)
+  const recorder = asked.states === null ? null : await startStateRecorder(asked.states)
   try {
     const file = join(folder, 'pact.json')
     await writeFile(file, httpText(pact))

@@ -2,6 +2,7 @@
  * One sandbox: what can be asked of a world and done with it, one call after another. Sandboxes share nothing, so none
  * waits for another.
  */
+import { EventEmitter } from 'node:events'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
@@ -18,7 +19,6 @@ import { newestRequest } from './request-count.ts'
 import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
-import { type Watcher, Watchers } from './watchers.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
@@ -52,7 +52,8 @@ export function apiKeyOf(sandboxId: string): string {
 }
 
 export class Sandbox {
-  readonly #watchers = new Watchers()
+  /** Emits `change` whenever a change was committed, and `end` when nothing will happen here any more. */
+  readonly notifications = new EventEmitter<{ change: []; end: [] }>().setMaxListeners(0)
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
@@ -61,7 +62,7 @@ export class Sandbox {
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
-    this.#session = new Session({ ...parts, onCommit: () => this.#watchers.tellOfChange() })
+    this.#session = new Session({ ...parts, onCommit: () => this.notifications.emit('change') })
     this.#ahead = new LookAhead({
       read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
@@ -218,16 +219,12 @@ export class Sandbox {
     })
   }
 
-  /** Tells a watcher of every change from now on; call what it answers to be told no more. */
-  watch(watcher: Watcher): () => void {
-    return this.#watchers.add(watcher)
-  }
-
   /** Has an advance under way stop at a whole due item, and ends every look ahead. */
   stop(): void {
     this.#session.stop()
     this.#ahead.stop()
-    this.#watchers.end()
+    this.notifications.emit('end')
+    this.notifications.removeAllListeners()
   }
 
   /** Waits for the calls under way, and for what they changed to be on disk. */

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { answersFor } from '../../src/contracts/state-answers.ts'
-import { recordStates } from '../../src/contracts/state-recorder.ts'
+import { startStateRecorder } from '../../src/contracts/state-recorder.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 
 const setup = '{"action" : "setup","params":{"é":1.0},"state":"a login"}'
@@ -36,7 +36,7 @@ async function send(url: string, body: string) {
 
 it('passes a state change and its answer on byte for byte, and keeps what was answered', async () => {
   const { url, sent, answer, server } = await provider(422)
-  const recorder = await recordStates(url)
+  const recorder = await startStateRecorder(url)
   const answered = await send(recorder.url, setup)
   expect(sent).toEqual([
     { method: 'POST', url: '/states?of=a%20b', type: 'application/json', body: Buffer.from(setup) },
@@ -51,7 +51,7 @@ it('passes a state change and its answer on byte for byte, and keeps what was an
 
 it('passes on what takes down, and what is no state change, without keeping it', async () => {
   const { url, sent, server } = await provider(200)
-  const recorder = await recordStates(url)
+  const recorder = await startStateRecorder(url)
   await send(recorder.url, setup.replace('setup', 'teardown'))
   await send(recorder.url, 'plainly no JSON')
   expect(sent).toHaveLength(2)
@@ -61,7 +61,7 @@ it('passes on what takes down, and what is no state change, without keeping it',
 })
 
 it('says that nobody is there to set up a state', async () => {
-  const recorder = await recordStates('http://127.0.0.1:9/states')
+  const recorder = await startStateRecorder('http://127.0.0.1:9/states')
   const { status, body } = await send(recorder.url, setup)
   expect(status).toBe(502)
   expect(body.toString()).toContain('http://127.0.0.1:9/states cannot be reached')

@@ -44,7 +44,8 @@ export async function follow(
     isOver = true
     wake()
   }
-  const unwatch = sandbox.watch({ onChange: () => wake(), onEnd: end })
+  const onChange = () => wake()
+  sandbox.notifications.on('change', onChange).on('end', end)
   sink.onAbort(end)
   const heartbeat = setInterval(() => void sink.write(':\n\n'), HEARTBEAT_MS)
   let position = start
@@ -57,7 +58,7 @@ export async function follow(
     position = next
   }
   clearInterval(heartbeat)
-  unwatch()
+  sandbox.notifications.off('change', onChange).off('end', end)
 }
 
 async function sendMore(

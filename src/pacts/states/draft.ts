@@ -74,7 +74,7 @@ export function startAt(draft: Draft, at: Instant): void {
 }
 
 /** Moves the clock on, settling what falls due. */
-export async function moveTo({ world }: Draft, at: Instant): Promise<void> {
+export async function moveClockTo({ world }: Draft, at: Instant): Promise<void> {
   if (at > CLOCK_MAX) must(refusePastEnd('The virtual time'))
   const cause = { kind: 'clock', requestId: null } as const
   const ending = await advanceTo(world, at, { cause, isDone: () => false })

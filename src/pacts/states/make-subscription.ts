@@ -20,7 +20,7 @@ import {
   subscribe,
 } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
-import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
+import { before, type Draft, moveClockTo, type Named, noRequest, startAt } from './draft.ts'
 import { ensure, usual } from './records.ts'
 import { must, stop } from './refused.ts'
 
@@ -116,7 +116,7 @@ async function carryOut(draft: Draft, order: Order): Promise<void> {
   const { world } = draft
   const { paymentMethod } = held(world.customers, customerId)
   open(world, order)
-  await moveTo(draft, now)
+  await moveClockTo(draft, now)
   must(changeCustomer(world, customerId, { paymentMethod }))
   finish(world, order)
   check(world, order)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { InstantIn } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
-import { beginWorld, moveTo, startAt } from './draft.ts'
+import { beginWorld, moveClockTo, startAt } from './draft.ts'
 import { must, stop } from './refused.ts'
 import { documentedOperations, providerState } from './state.ts'
 
@@ -63,7 +63,7 @@ const time = providerState({
     if (at > CLOCK_MAX) must(refusePastEnd('at'))
     const now = draft.world.clock.now()
     if (draft.happened.length === 0) startAt(draft, at)
-    else if (at >= now) await moveTo(draft, at)
+    else if (at >= now) await moveClockTo(draft, at)
     else stop('clock_backwards', `at ${at} lies before the virtual now ${now}; put it first.`)
     draft.statedTime = at
     return {}

@@ -10,7 +10,7 @@ import { ChosenId } from '../../wire/fields.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
 import { scriptPayments } from '../../world/commands/payments.ts'
 import type { World } from '../../world/world.ts'
-import { type Draft, moveTo, type Named } from './draft.ts'
+import { type Draft, moveClockTo, type Named } from './draft.ts'
 import {
   makeSubscription,
   type NamedSubscription,
@@ -83,7 +83,7 @@ const periodEnds = providerState({
       stopAtStatus(subscription, 'no period of it ends; it must be trialing, active or past_due')
     }
     if (currentPeriodEnd > CLOCK_MAX) must(refusePastEnd('The end of the period'))
-    await moveTo(draft, currentPeriodEnd)
+    await moveClockTo(draft, currentPeriodEnd)
     return named
   },
 })
@@ -162,7 +162,7 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
   }
   const other = draft.happened.find((each) => each.subscriptionId !== subscriptionId)
   const fixed = other?.state ?? (draft.statedTime === now ? TIME : null)
-  if (fixed === null) return moveTo(draft, at)
+  if (fixed === null) return moveClockTo(draft, at)
   stop(
     'invalid_transition',
     `the clock would move on to ${at}, but "${fixed}" holds at ${now}; put that state last, or name a trial_period_days of ${days}.`,

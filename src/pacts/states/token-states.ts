@@ -8,7 +8,7 @@ import {
   revokeTokens,
   wasRotated,
 } from '../../world/commands/tokens.ts'
-import { before, type Draft, moveTo, type Named, noRequest, startAt } from './draft.ts'
+import { before, type Draft, moveClockTo, type Named, noRequest, startAt } from './draft.ts'
 import { must, stop } from './refused.ts'
 import { providerState } from './state.ts'
 
@@ -48,7 +48,7 @@ const expired = providerState({
     const now = draft.world.clock.now()
     startAt(draft, before(now, draft.world.settings.refreshTokenLifetime * 1000))
     const { refresh_token } = issue(draft, asked)
-    await moveTo(draft, now)
+    await moveClockTo(draft, now)
     return { refresh_token }
   },
 })

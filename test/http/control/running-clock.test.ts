@@ -37,7 +37,7 @@ async function story(shop: Shop) {
 /** How often something was kept while nobody asked anything. */
 function changesSeen(shop: Shop): () => number {
   let seen = 0
-  shop.registry.default.watch({ onChange: () => (seen += 1), onEnd: () => undefined })
+  shop.registry.default.notifications.on('change', () => (seen += 1))
   return () => seen
 }
 
