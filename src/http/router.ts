@@ -95,9 +95,10 @@ function respond(c: Context, reply: Reply<number, unknown>, operation: Declarati
   const status = reply.status as SuccessStatus
   const declared = operation.replies[status]
   noteAssumptions(c, declared?.assumptions ?? [])
-  if (reply.body === null) return stamped(c, null, { status, headers: { ...reply.headers } })
-  const type = { 'Content-Type': declared?.mediaType ?? 'application/json' }
-  return stamped(c, JSON.stringify(reply.body), { status, headers: { ...reply.headers, ...type } })
+  const headers: Record<string, string> = { ...reply.headers }
+  if (reply.body === null) return stamped(c, null, { status, headers })
+  headers['Content-Type'] = declared?.mediaType ?? 'application/json'
+  return stamped(c, JSON.stringify(reply.body), { status, headers })
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */

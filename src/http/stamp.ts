@@ -41,32 +41,32 @@ export function stamp(enter: Entrance): MiddlewareHandler {
 
 /** Puts the stamp on an answer that was made without it. */
 export function withStamp(c: Context, answer: Response): Response {
-  for (const [name, value] of Object.entries(stampOf(c))) answer.headers.set(name, value)
+  putStamp(c, (name, value) => answer.headers.set(name, value))
   return answer
 }
 
-/** Makes an answer with the stamp; its headers are one plain object, which the server writes as it is. */
+/** Makes an answer with the stamp among its headers: one plain object, which the server writes as it is. */
 export function stamped(
   c: Context,
   text: string | null,
   { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
 ): Response {
-  return new Response(text, { status, headers: { ...headers, ...stampOf(c) } })
+  putStamp(c, (name, value) => {
+    headers[name] = value
+  })
+  return new Response(text, { status, headers })
 }
 
-function stampOf(c: Context): Record<string, string> {
+function putStamp(c: Context, put: (name: string, value: string) => void): void {
   const slugs = assumptionsOf(c)
-  const assumptions: Record<string, string> = slugs === null ? {} : { 'Sandbox-Assumptions': slugs }
+  if (slugs !== null) put('Sandbox-Assumptions', slugs)
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
-  if (sandbox === undefined) return assumptions
-  return {
-    ...assumptions,
-    'Request-Id': requestIdOf(c),
-    'Sandbox-Id': sandbox.id,
-    'Sandbox-Time': sandbox.now(),
-    'Sandbox-Version': VERSION,
-  }
+  if (sandbox === undefined) return
+  put('Request-Id', requestIdOf(c))
+  put('Sandbox-Id', sandbox.id)
+  put('Sandbox-Time', sandbox.now())
+  put('Sandbox-Version', VERSION)
 }
 
 /** The id of the request, counted when it is first asked for. */

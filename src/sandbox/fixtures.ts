@@ -22,9 +22,8 @@ import { CouponCreate, couponOrder, PromotionCreate, promotionOrder } from '../w
 import { InstantIn } from '../wire/fields.ts'
 import { SettingsPatch, settingsOrder } from '../wire/settings.ts'
 import { ApplyCoupon, CheckoutCreate, checkoutOrder } from '../wire/subscription.ts'
-import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
+import { CLOCK_MAX, moveOn, refusePastEnd } from '../world/advance.ts'
 import { type Executed, find } from '../world/answer.ts'
-import { refuseWhenFull } from '../world/capacity.ts'
 import {
   createCoupon,
   createCustomer,
@@ -34,7 +33,6 @@ import {
 } from '../world/commands/catalog.ts'
 import { scriptPayments } from '../world/commands/payments.ts'
 import { applyCoupon, countedSubscription, subscribe } from '../world/commands/subscriptions.ts'
-import { advanceTo } from '../world/engine.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { emptyWorld, type World } from '../world/world.ts'
@@ -109,10 +107,10 @@ export async function worldFromFixture(
   const world = emptyWorld(order.sandboxId, origin, begin)
   stock(world, fixture)
   for (const { at, perform } of storyOf(fixture)) {
-    granted(await moveTo(world, at))
+    granted(await moveOn(world, at, 'now'))
     granted(perform(world))
   }
-  const refusal = order.startAt === null ? null : await moveTo(world, order.startAt)
+  const refusal = order.startAt === null ? null : await moveOn(world, order.startAt, 'now')
   if (refusal !== null) return refusal
   // Where real time stands is not known here: a running clock is set going when the world is put in place.
   if (startsRunning) world.clock.offsetMs = 0
@@ -173,17 +171,6 @@ function perform(
 
 function applicationOrder(body: { subscription_id: string; coupon_id: string }) {
   return { subscriptionId: body.subscription_id, couponId: body.coupon_id }
-}
-
-async function moveTo(world: World, at: Instant): Promise<Refusal | null> {
-  const cause = { kind: 'clock', requestId: null } as const
-  const ending = await advanceTo(world, at, { cause, isDone: () => false })
-  if (ending === 'target') return null
-  if (ending === 'full') return refuseWhenFull(world, 1)
-  return refuse(
-    'clock_limit',
-    `now must be earlier than ${at}: more falls due until then than one advance may settle.`,
-  )
 }
 
 /** A fixture that billing refuses is a defect of the fixture. */

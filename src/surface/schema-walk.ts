@@ -34,8 +34,19 @@ export function metaOf(schema: z.ZodType): FieldMeta {
   return inner === schema ? own : { ...metaOf(inner), ...own }
 }
 
+type Fields = ReadonlyMap<string, z.ZodType>
+
+/** Every request asks for those of its operation. */
+const known = new WeakMap<z.ZodType, Fields>()
+
 /** Every field an object schema knows, those of all its alternatives included, in their order. */
-export function fieldsOf(schema: z.ZodType): ReadonlyMap<string, z.ZodType> {
+export function fieldsOf(schema: z.ZodType): Fields {
+  const fields = known.get(schema) ?? findFields(schema)
+  known.set(schema, fields)
+  return fields
+}
+
+function findFields(schema: z.ZodType): Fields {
   const bare = unwrap(schema)
   if (bare instanceof z.ZodObject) {
     return new Map(Object.entries(bare.shape as Record<string, z.ZodType>))

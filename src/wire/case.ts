@@ -37,7 +37,7 @@ export function camelKey(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** For keys of our own, which are few; those of a request are without end. */
+/** For keys that a schema has, which are few; those of a document are without end. */
 const ownCamelKey = remembered(camelKey)
 
 /** Spells the keys of a flat record as the wire does. */
@@ -47,7 +47,7 @@ export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fiel
 
 /** Spells the keys of a flat record as code does. */
 export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fields> {
-  return respell(fields, camelKey) as CamelKeys<Fields>
+  return respell(fields, ownCamelKey) as CamelKeys<Fields>
 }
 
 /** The fields of a record that a shape of the wire has, and no others. */
@@ -56,18 +56,20 @@ export function presentAs<Shape extends z.ZodObject>(
   record: CamelKeys<z.input<Shape>>,
 ): z.input<Shape> {
   const fields = record as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.keys(shape).map((key) => [key, fields[ownCamelKey(key)]]),
-  ) as z.input<Shape>
+  const presented: Record<string, unknown> = {}
+  for (const key in shape) presented[key] = fields[ownCamelKey(key)]
+  return presented as z.input<Shape>
 }
 
 /** The same spelling, worked out once for each key: there are few keys, each of them many thousand times. */
 export function remembered(spell: (key: string) => string): (key: string) => string {
   const spelt = new Map<string, string>()
   return (key) => {
-    const known = spelt.get(key) ?? spell(key)
-    spelt.set(key, known)
-    return known
+    const known = spelt.get(key)
+    if (known !== undefined) return known
+    const made = spell(key)
+    spelt.set(key, made)
+    return made
   }
 }
 

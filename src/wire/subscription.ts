@@ -205,15 +205,25 @@ export function presentSubscription(
   subscription: Subscription,
   settings: Pick<Settings, 'pausedStatusName'>,
 ): WireSubscription {
-  return presentAs(WireSubscription, {
-    ...subscription,
+  // Field by field: to present it by its shape would be a tenth of a short call.
+  return {
+    subscription_id: subscription.subscriptionId,
+    customer_id: subscription.customerId,
     plan: subscription.planId,
-    pendingPlan: subscription.pendingPlanId,
+    trial_period_days: subscription.trialPeriodDays,
     status: presentStatus(subscription.status, settings),
+    trial_end: subscription.trialEnd,
+    current_period_start: subscription.currentPeriodStart,
+    current_period_end: subscription.currentPeriodEnd,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    canceled_at: subscription.canceledAt,
+    ended_at: subscription.endedAt,
+    pending_plan: subscription.pendingPlanId,
     discounts: subscription.discounts.map((discount) =>
       presentAs(WireDiscount, { ...discount, ...windowOf(discount) }),
     ),
-  })
+    created_at: subscription.createdAt,
+  }
 }
 
 /** A status by its name on the wire. */

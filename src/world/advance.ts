@@ -7,6 +7,7 @@ import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
 import { find } from './answer.ts'
+import { refuseWhenFull } from './capacity.ts'
 import { subjectOf } from './due-queue.ts'
 import { advanceTo, DueItemError, type Ending, type Pace } from './engine.ts'
 import type { Cause, Event } from './event.ts'
@@ -137,6 +138,18 @@ function refuseTarget(world: World, target: Instant): Refusal | null {
     )
   }
   return target > CLOCK_MAX ? refusePastEnd('to') : null
+}
+
+/** Moves a world on to an instant that `field` names, or refuses where that is more than one advance may settle. */
+export async function moveOn(world: World, at: Instant, field: string): Promise<Refusal | null> {
+  const cause = { kind: 'clock', requestId: null } as const
+  const ending = await advanceTo(world, at, { cause, isDone: () => false })
+  if (ending === 'target') return null
+  if (ending === 'full') return refuseWhenFull(world, 1)
+  return refuse(
+    'clock_limit',
+    `${field} must be earlier than ${at}: more falls due until then than one advance may settle.`,
+  )
 }
 
 /** Refuses an instant that no clock may reach. */

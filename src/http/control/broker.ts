@@ -174,7 +174,7 @@ export const brokerRoutes = [
     return ok(presentSelection(baseOf(c), params.provider, pacts))
   }),
   route(retrieve, async ({ params, c }) => {
-    const stored = orThrow<object>(await withPacts(c.var.sandbox, (pacts) => pacts.read(params)))
+    const stored = orThrow<object>(await withPacts(c.get('sandbox'), (pacts) => pacts.read(params)))
     const members = presentLinks(baseOf(c), params)
     return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
   }),
@@ -194,14 +194,14 @@ export const brokerRoutes = [
     return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(ready) })
   }),
   route(remove, async ({ params, c }) => {
-    orThrow(await withPacts(c.var.sandbox, (pacts) => pacts.remove(params)))
+    orThrow(await withPacts(c.get('sandbox'), (pacts) => pacts.remove(params)))
     return noContent()
   }),
   route(addResult, async ({ params, body, c }) => {
     const read = await runContractJob('readResult', contractRequest(c, body))
     const { implementation, version } = read.verifiedBy ?? {}
     const result = orThrow(
-      await withPacts(c.var.sandbox, (pacts, { clock }) =>
+      await withPacts(c.get('sandbox'), (pacts, { clock }) =>
         pacts.addResult(params, {
           success: read.success,
           providerVersion: read.providerApplicationVersion,
@@ -216,7 +216,7 @@ export const brokerRoutes = [
 ]
 
 function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
-  return withPacts(c.var.sandbox, async (pacts) => pacts.list()).then(
+  return withPacts(c.get('sandbox'), async (pacts) => pacts.list()).then(
     orThrow<readonly PublishedPact[]>,
   )
 }
@@ -226,7 +226,7 @@ type Named = PactName & Pick<PublishedPact, 'branch'>
 /** Keeps pacts, all or none; throws where they are refused. */
 async function keep(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
   orThrow(
-    await withPacts(c.var.sandbox, (pacts, { clock }) =>
+    await withPacts(c.get('sandbox'), (pacts, { clock }) =>
       pacts.publish(
         added.map(({ gzip, ...name }) => ({
           pact: { ...name, at: clock.now() },

@@ -27,7 +27,7 @@ export const checkpointRoutes = [
       query: PageQuery,
       replies: pages('Checkpoint', WireCheckpoint),
     },
-    ({ query, c }) => ok(takePage(c.var.sandbox.checkpoints, query, presentCheckpoint)),
+    ({ query, c }) => ok(takePage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
   ),
   route(
     {
@@ -43,7 +43,7 @@ export const checkpointRoutes = [
     },
     async ({ body: { name }, c }) => {
       const made = orThrow(
-        await c.var.sandbox.checkpoint((checkpoints, world) => checkpoints.create(world, name)),
+        await c.get('sandbox').checkpoint((checkpoints, world) => checkpoints.create(world, name)),
       )
       return created(`/sandbox/checkpoints/${name}`, presentCheckpoint(made))
     },
@@ -61,7 +61,7 @@ export const checkpointRoutes = [
       refusals: ['not_found'],
     },
     async ({ params: { name }, c }) => {
-      orThrow(await c.var.sandbox.checkpoint((checkpoints) => checkpoints.remove(name)))
+      orThrow(await c.get('sandbox').checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
     },
   ),

@@ -57,7 +57,7 @@ export const clockRoutes = [
     },
     async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.var.sandbox.setClock(order, requestIdOf(c)))
+      orThrow(await c.get('sandbox').setClock(order, requestIdOf(c)))
       return ok(await readInWorld(c, presentClock))
     },
   ),

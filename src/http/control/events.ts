@@ -46,7 +46,7 @@ export const eventRoutes = [
       const start = await readInWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      return streamSSE(c, (sink) => follow(c.var.sandbox, start, sink))
+      return streamSSE(c, (sink) => follow(c.get('sandbox'), start, sink))
     },
   ),
 ]

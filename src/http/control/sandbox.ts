@@ -42,9 +42,9 @@ export const sandboxRoutes = [
       refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     },
     async ({ body, c }) => {
-      const make = (world: World) => beginAgain(world, c.var.registry.fixtures, body.fixture)
+      const make = (world: World) => beginAgain(world, c.get('registry').fixtures, body.fixture)
       const replacement = { as: 'reset', requestId: () => requestIdOf(c) } as const
-      orThrow(await c.var.sandbox.replace(make, replacement))
+      orThrow(await c.get('sandbox').replace(make, replacement))
       return ok(await summarize(c))
     },
   ),
@@ -52,7 +52,7 @@ export const sandboxRoutes = [
 
 /** The sandbox of a call, and how much it holds. */
 export function summarize(c: Context) {
-  return readInWorld(c, (world) => presentSummary(c.var.sandbox, world))
+  return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
 }
 
 /** A sandbox by its identity. */

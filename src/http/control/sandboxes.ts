@@ -68,7 +68,7 @@ export const sandboxesRoutes = [
       refusals: creationRefusals,
     },
     async ({ body, c }) => {
-      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, null)))
+      const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   ),
@@ -84,7 +84,7 @@ export const sandboxesRoutes = [
       refusals: ['exists', ...creationRefusals],
     },
     async ({ params, body, c }) => {
-      const sandbox = orThrow(await c.var.registry.create(sandboxOrder(body, params.sandbox_id)))
+      const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, params.sandbox_id)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   ),
@@ -121,7 +121,7 @@ export const sandboxesRoutes = [
       refusals: ['not_found', 'in_use'],
     },
     async ({ params, c }) => {
-      orThrow(await c.var.registry.remove(params.sandbox_id))
+      orThrow(await c.get('registry').remove(params.sandbox_id))
       return noContent()
     },
   ),

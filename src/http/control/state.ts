@@ -55,10 +55,10 @@ export const stateRoutes = [
       refusals: ['sandbox_full'],
     },
     async ({ body, c }) => {
-      const world = await worldFrom(body, c.var.sandbox.id)
+      const world = await worldFrom(body, c.get('sandbox').id)
       orThrow(refuseOversized(world))
       const replacement = { as: 'restored', requestId: () => requestIdOf(c) } as const
-      orThrow(await c.var.sandbox.replace(() => world, replacement))
+      orThrow(await c.get('sandbox').replace(() => world, replacement))
       return ok(await summarize(c))
     },
   ),

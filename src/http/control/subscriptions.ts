@@ -64,7 +64,7 @@ export const subscriptionRoutes = [
     async ({ body, c }) => {
       const order = checkoutOrder(body)
       const subscription = await executeInWorld(c, (world, cause) => subscribe(world, order, cause))
-      const shown = presentSubscription(subscription, c.var.sandbox.settings)
+      const shown = presentSubscription(subscription, c.get('sandbox').settings)
       return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
     },
   ),
@@ -83,7 +83,7 @@ export const subscriptionRoutes = [
     async ({ params, c }) => {
       const named = { field: 'subscription_id', id: params.subscription_id }
       const subscription = await readInWorld(c, (world) => find(world.subscriptions, named))
-      return ok(presentSubscription(subscription, c.var.sandbox.settings))
+      return ok(presentSubscription(subscription, c.get('sandbox').settings))
     },
   ),
   route(
@@ -101,7 +101,7 @@ export const subscriptionRoutes = [
     async ({ params, c }) => {
       const { subscription_id: id } = params
       const subscription = await executeInWorld(c, (world, cause) => resume(world, id, cause))
-      return ok(presentSubscription(subscription, c.var.sandbox.settings))
+      return ok(presentSubscription(subscription, c.get('sandbox').settings))
     },
   ),
   route(

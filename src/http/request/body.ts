@@ -17,6 +17,8 @@ const BODY_LIMIT_BYTES = 1_048_576
 /** The most values of a JSON body, unless an operation takes more bytes. */
 const JSON_VALUES_MAX = 10_000
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {
   readonly media: Media | 'none'
@@ -41,7 +43,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   const media = mediaOf(c, declared)
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(
-    checkedUtf8(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)),
+    checkedUtf8(() => utf8.decode(bytes)),
     'body',
   )
   return { media, fields: readScalars(texts, declared.schema) }

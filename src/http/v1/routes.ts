@@ -54,10 +54,10 @@ async function answer(
   c: Context,
   command: WorldCommand<Subscription>,
 ): Promise<Reply<200, WireSubscription>> {
-  return ok(presentSubscription(await execute(c, command), c.var.sandbox.settings))
+  return ok(presentSubscription(await execute(c, command), c.get('sandbox').settings))
 }
 
 /** Carries out a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return valueFrom(c, await c.var.sandbox.execute(command, requestIdOf(c)))
+  return valueFrom(c, await c.get('sandbox').execute(command, requestIdOf(c)))
 }

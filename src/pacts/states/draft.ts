@@ -5,10 +5,8 @@
 
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
-import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
+import { CLOCK_MAX, moveOn, refusePastEnd } from '../../world/advance.ts'
 import { find } from '../../world/answer.ts'
-import { refuseWhenFull } from '../../world/capacity.ts'
-import { advanceTo } from '../../world/engine.ts'
 import type { Cause } from '../../world/event.ts'
 import { EventLog } from '../../world/event-log.ts'
 import { VirtualClock } from '../../world/virtual-clock.ts'
@@ -76,14 +74,7 @@ export function startAt(draft: Draft, at: Instant): void {
 /** Moves the clock on, settling what falls due. */
 export async function moveClockTo({ world }: Draft, at: Instant): Promise<void> {
   if (at > CLOCK_MAX) must(refusePastEnd('The virtual time'))
-  const cause = { kind: 'clock', requestId: null } as const
-  const ending = await advanceTo(world, at, { cause, isDone: () => false })
-  if (ending === 'full') must(refuseWhenFull(world, 1))
-  if (ending === 'target') return
-  stop(
-    'clock_limit',
-    `More falls due up to ${at} than one interaction may settle; take an earlier virtual time.`,
-  )
+  must(await moveOn(world, at, 'The virtual time'))
 }
 
 /** The instant so many milliseconds before another; stops where none can be written. */
