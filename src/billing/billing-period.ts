@@ -3,7 +3,7 @@
  * invoice of a subscription. Does not decide when (see settle, create and plan-change).
  */
 
-import { elapsed, type Instant } from '../time/instant.ts'
+import type { Instant } from '../time/instant.ts'
 import { boundary } from '../time/period.ts'
 import { intervalOf } from './catalog.ts'
 import { covers } from './coupon.ts'
@@ -39,8 +39,7 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
   )
   const discounts = takeOff(step.plan.amount, reducing, step.settings.stackingOrder)
   assumeForDiscounts(step, reducing)
-  const period = { price: step.plan.amount, discounts }
-  const net = netOf(period)
+  const net = netOf({ price: step.plan.amount, discounts })
   const line: InvoiceLine = {
     kind: 'period',
     planId: step.plan.planId,
@@ -55,13 +54,7 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
   const invoice = drawInvoice(step, { reason: 'period', lines, discounts })
   step.subscription = {
     ...step.subscription,
-    billed: {
-      invoiceId: invoice.invoiceId,
-      period,
-      charged: net,
-      lengthMs: elapsed(currentPeriodStart, currentPeriodEnd),
-      discounts: reducing,
-    },
+    billed: { invoiceId: invoice.invoiceId, discounts: reducing },
   }
   endDiscounts(step, reducing)
   collect(step, invoice)

@@ -119,7 +119,7 @@ function firstAccount(order: Order, { now }: Circumstances): Account {
     pendingPlan: null,
     customer,
     openInvoices: [],
-    billedInvoiceStatus: null,
+    billedInvoice: null,
     scripts,
     invoicesMade,
   }

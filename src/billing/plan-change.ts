@@ -8,7 +8,7 @@ import { billPeriod, cutCredit, drawInvoice, startSchedule } from './billing-per
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
 import { collect } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { billedLine, chargeForRest, creditForRest } from './proration.ts'
+import { chargeForRest, creditForRest } from './proration.ts'
 import { assume, report, type Step } from './step.ts'
 
 /** Changes the plan now or schedules the change. The same plan changes nothing, but drops a scheduled change. */
@@ -65,14 +65,14 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 
 /** Both lines are net of the discounts that the period had, so the invoice shows none and uses none up. */
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
-  const { line, period, discounts } = chargeForRest(step, plan)
-  const { lengthMs } = billedLine(step)
+  const { line, discounts } = chargeForRest(step, plan)
   reportPlan(step, takePlan(step, plan))
   const lines = [cutCredit(step, credit, line.amount), line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
-  const { invoiceId } = invoice
-  const billed = { invoiceId, period, charged: line.amount, lengthMs, discounts }
-  step.subscription = { ...step.subscription, billed }
+  step.subscription = {
+    ...step.subscription,
+    billed: { invoiceId: invoice.invoiceId, discounts },
+  }
   collect(step, invoice)
 }
 

@@ -7,21 +7,25 @@ import { elapsed } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import { covers } from './coupon.ts'
 import { type Discount, takeOff } from './discount.ts'
-import { type InvoiceLine, netOf, type PeriodPrice, type ProrationBasis } from './invoice.ts'
+import {
+  type Invoice,
+  type InvoiceLine,
+  netOf,
+  type PeriodPrice,
+  type ProrationBasis,
+} from './invoice.ts'
 import { roundHalfAway, share } from './money.ts'
 import { assume, type Step } from './step.ts'
-import type { BilledLine } from './subscription.ts'
 
 /** What the rest of the running period is worth under the plan it was billed with, as a credit line. */
 export function creditForRest(step: Step): InvoiceLine {
-  const billed = billedLine(step)
-  const wasNeverPaid =
-    step.billedInvoiceStatus === 'void' || step.billedInvoiceStatus === 'uncollectible'
-  const amount = wasNeverPaid ? 0 : netOf(billed.period)
-  const basis = { ...billed.period, amount, ...restOf(step, billed) }
+  const { period, charged, lengthMs, status } = billedPeriod(step)
+  const wasNeverPaid = status === 'void' || status === 'uncollectible'
+  const amount = wasNeverPaid ? 0 : netOf(period)
+  const basis = { ...period, amount, ...restOf(step, lengthMs) }
   const credit = prorationLine(step, step.plan, { kind: 'proration_credit', basis })
   // An upgrade's line is for part of a period only, and an extension can make the rest longer than that part was.
-  const excess = Math.max(-credit.amount - billed.charged, 0)
+  const excess = Math.max(-credit.amount - charged, 0)
   return { ...credit, amount: credit.amount + excess, cut: excess }
 }
 
@@ -29,27 +33,46 @@ export function creditForRest(step: Step): InvoiceLine {
 export function chargeForRest(
   step: Step,
   plan: Plan,
-): { line: InvoiceLine; period: PeriodPrice; discounts: Discount[] } {
-  const billed = billedLine(step)
-  const discounts = billed.discounts.filter((discount) => covers(discount, plan))
+): { line: InvoiceLine; discounts: Discount[] } {
+  const { discounts: had, lengthMs } = billedPeriod(step)
+  const discounts = had.filter((discount) => covers(discount, plan))
   const taken = takeOff(plan.amount, discounts, step.settings.stackingOrder)
   const period = { price: plan.amount, discounts: taken }
-  const basis = { ...period, amount: netOf(period), ...restOf(step, billed) }
-  return { line: prorationLine(step, plan, { kind: 'proration_charge', basis }), period, discounts }
+  const basis = { ...period, amount: netOf(period), ...restOf(step, lengthMs) }
+  return { line: prorationLine(step, plan, { kind: 'proration_charge', basis }), discounts }
 }
 
-/** The line that the running period was billed with. Throws for a subscription that was never billed. */
-export function billedLine(step: Step): BilledLine {
-  const { billed, subscriptionId } = step.subscription
-  if (billed === null)
+/** How the running period was billed: its price and length, and what of that was charged (less, after an upgrade). */
+interface BilledPeriod {
+  readonly period: PeriodPrice
+  readonly lengthMs: number
+  readonly charged: number
+  readonly discounts: readonly Discount[]
+  readonly status: Invoice['status']
+}
+
+/** Throws for a subscription that was never billed. */
+function billedPeriod({ subscription, billedInvoice }: Step): BilledPeriod {
+  const { billed, subscriptionId } = subscription
+  const line = billedInvoice?.lines.at(-1)
+  if (billed === null || billedInvoice === null || line === undefined) {
     throw new Error(`${subscriptionId} was never billed, so nothing can be prorated`)
-  return billed
+  }
+  const { status } = billedInvoice
+  const { discounts } = billed
+  if (line.basis !== null) {
+    const { price, discounts: off, lengthMs } = line.basis
+    return { period: { price, discounts: off }, lengthMs, charged: line.amount, discounts, status }
+  }
+  const period = { price: line.amount, discounts: billedInvoice.discounts }
+  const lengthMs = elapsed(line.periodStart, line.periodEnd)
+  return { period, lengthMs, charged: netOf(period), discounts, status }
 }
 
 /** The rest never counts for more than the period that was billed, even where an extension made it longer. */
-function restOf(step: Step, billed: BilledLine): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
+function restOf(step: Step, lengthMs: number): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
   const left = elapsed(step.now, step.subscription.currentPeriodEnd)
-  return { remainingMs: Math.min(left, billed.lengthMs), lengthMs: billed.lengthMs }
+  return { remainingMs: Math.min(left, lengthMs), lengthMs }
 }
 
 function prorationLine(

@@ -3,14 +3,13 @@
  * Owns how changes, facts and assumptions are collected; from outside, a step is pure.
  */
 
-import type * as z from 'zod'
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Plan } from './catalog.ts'
 import type { Coupon, Promotion } from './coupon.ts'
 import type { Customer } from './customer.ts'
 import type { BillingEventType, BillingFact } from './event.ts'
-import type { Invoice, InvoiceStatus } from './invoice.ts'
+import type { Invoice } from './invoice.ts'
 import type { PaymentScripts } from './payment.ts'
 import { type CommandTrigger, leadsTo, type Status, statusTable, type Trigger } from './status.ts'
 import type { Subscription } from './subscription.ts'
@@ -23,8 +22,8 @@ export interface Account {
   readonly customer: Customer
   /** In the order in which they were made. */
   readonly openInvoices: readonly Invoice[]
-  /** The status of the invoice that billed the running period; null where none did. */
-  readonly billedInvoiceStatus: z.infer<typeof InvoiceStatus> | null
+  /** The invoice that billed the running period; null where none did. */
+  readonly billedInvoice: Invoice | null
   readonly scripts: PaymentScripts
   /** The sequence number of the newest invoice in the sandbox. */
   readonly invoicesMade: number

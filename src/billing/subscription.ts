@@ -7,23 +7,12 @@ import { Instant } from '../time/instant.ts'
 import { TRIAL_DAYS_MAX } from './coupon.ts'
 import { awaitsResume, Discount } from './discount.ts'
 import { Id } from './id.ts'
-import { PeriodPrice } from './invoice.ts'
-import { COUNT_MAX, MinorUnits } from './money.ts'
+import { COUNT_MAX } from './money.ts'
 import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
-/**
- * The line that the running period was billed with, for prorating it: the price of the whole period, what the line
- * itself came to (less, after an upgrade), how long the period was then, and the discounts that it had.
- */
-export const BilledLine = z.strictObject({
-  invoiceId: z.string(),
-  period: PeriodPrice,
-  charged: MinorUnits,
-  lengthMs: z.int().positive(),
-  discounts: z.array(Discount),
-})
-export type BilledLine = z.infer<typeof BilledLine>
+/** What billed the running period, for prorating it: the last line of an invoice, and the discounts that it had. */
+const Billed = z.strictObject({ invoiceId: z.string(), discounts: z.array(Discount) })
 
 const SubscriptionRecord = z.strictObject({
   subscriptionId: Id,
@@ -43,7 +32,7 @@ const SubscriptionRecord = z.strictObject({
   pausedAt: Instant.nullable(),
   pendingPlanId: z.string().nullable(),
   discounts: z.array(Discount),
-  billed: BilledLine.nullable(),
+  billed: Billed.nullable(),
   createdAt: Instant,
 })
 export type Subscription = z.infer<typeof SubscriptionRecord>

@@ -35,7 +35,7 @@ export function accountOf(world: World, subscriptionId: string): Account {
     pendingPlan: pendingPlanId === null ? null : existing(world.plans, pendingPlanId),
     customer: existing(world.customers, customerId),
     openInvoices: [...(world.openInvoices.get(subscriptionId)?.values() ?? [])],
-    billedInvoiceStatus: billed === null ? null : existing(world.invoices, billed.invoiceId).status,
+    billedInvoice: billed === null ? null : existing(world.invoices, billed.invoiceId),
     scripts: scriptsFor(world, customerId, subscriptionId),
     invoicesMade: world.sequences.invoices,
   }

@@ -92,7 +92,7 @@ export function accountOf(story: Story, subscriptionId: string): Account {
     pendingPlan: pendingPlanId === null ? null : find(story.plans, 'planId', pendingPlanId),
     customer: find(story.customers, 'customerId', customerId),
     openInvoices: ofSubscription.filter((each) => each.status === 'open'),
-    billedInvoiceStatus: billing?.status ?? null,
+    billedInvoice: billing ?? null,
     scripts: scriptsFor(story, { subscriptionId, customerId }),
     invoicesMade: story.invoices.length,
   }

@@ -200,9 +200,11 @@ const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     /^invoices\[\d\]\.discounts\[0\]\.value is wrong/,
   ],
   [
-    'a price that the period was not billed with',
-    each('subscriptions', ({ billed }) => ({ billed: { ...(billed as Row), charged: 1 } })),
-    /^sub_000001 was billed with something else than its newest invoice says/,
+    'a period that its newest invoice did not bill',
+    each('subscriptions', ({ billed }) => ({
+      billed: { ...(billed as Row), invoice_id: 'inv_000001' },
+    })),
+    /^sub_\d+ was billed with something else than its newest invoice/,
   ],
   [
     'a number that is to be given out again',
