@@ -8,6 +8,7 @@ import { type Coupon, isLimited, type LastingCoupon, refuseCoupon } from './coup
 import type { Customer } from './customer.ts'
 import { takeOff } from './discount.ts'
 import type { BillingFact } from './event.ts'
+import { Id } from './id.ts'
 import { netOf } from './invoice.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 import {
@@ -22,7 +23,7 @@ import type { Circumstances, Outcome } from './step.ts'
 
 export const Charge = z
   .strictObject({
-    chargeId: z.string(),
+    chargeId: Id,
     customerId: z.string(),
     amount: MinorUnits,
     currency: CurrencyCode,

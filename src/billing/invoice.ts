@@ -7,6 +7,7 @@ import { StackingOrder } from '../assumptions/coupons.ts'
 import { RetrySchedule } from '../assumptions/subscriptions.ts'
 import { exactMillis, Instant, plusAtMost } from '../time/instant.ts'
 import { reductions } from './coupon.ts'
+import { Id } from './id.ts'
 import { COUNT_MAX, CurrencyCode, MinorUnits, SignedMinorUnits } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
 
@@ -68,7 +69,7 @@ export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
  * keeps from its first failure on.
  */
 export const InvoiceRecord = z.strictObject({
-  invoiceId: z.string(),
+  invoiceId: Id,
   sequence: z.int().positive().max(COUNT_MAX),
   subscriptionId: z.string(),
   customerId: z.string(),

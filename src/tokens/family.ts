@@ -11,7 +11,7 @@ import { Instant } from '../time/instant.ts'
  */
 export const TokenFamily = z
   .strictObject({
-    familyId: z.string(),
+    familyId: z.string().min(1),
     issuedBy: z.string(),
     subject: z.string().nullable(),
     issuedAt: Instant,
