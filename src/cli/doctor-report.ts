@@ -1,6 +1,6 @@
 /** The report of `doctor`, as `--json` prints it. Its shape is stable: a change of meaning gets another format. */
 import { type Damage, type Diagnosis, isSound, type Saved } from '../sandbox/diagnosis.ts'
-import type { LockMode, Owner } from '../store/lock.ts'
+import type { LockMode } from '../store/lock.ts'
 import type { DocumentKind } from '../store/store.ts'
 
 /** What is said of a checkpoint or a pact. */
@@ -32,7 +32,7 @@ export interface DoctorReport {
   /** How it was examined whether a process has the folder; with `none` it was not. */
   readonly lock: LockMode
   /** The process that has the folder while this is said; null when none does, or when it was not examined. */
-  readonly in_use_by: Owner | null
+  readonly in_use_by: string | null
   readonly sound: boolean
   readonly saved_to: string | null
   readonly sandboxes: readonly SandboxReport[]

@@ -1,5 +1,4 @@
 /** The report of `doctor`, as sentences for people. */
-import { nameOf } from '../store/lock.ts'
 import type { DoctorReport, SandboxReport } from './doctor-report.ts'
 
 /** Prints a report: a line for each sandbox, what is wrong with it and what can be saved, and how to go on. */
@@ -17,7 +16,7 @@ function printOwner({ folder, lock, in_use_by: owner }: DoctorReport): string[] 
   if (lock === 'none') return [`${folder}; stop any process that uses it for an answer that holds.`]
   if (owner === null) return [`${folder}, which no process has in use`]
   return [
-    `${folder}, in use by ${nameOf(owner)}: what it writes meanwhile may look damaged; stop it for an answer that holds.`,
+    `${folder}, in use by ${owner}: what it writes meanwhile may look damaged; stop it for an answer that holds.`,
   ]
 }
 

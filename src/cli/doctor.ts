@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { diagnose, salvage } from '../sandbox/diagnosis.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
-import { type LockMode, whoHas } from '../store/lock.ts'
+import { type LockMode, ownerOf } from '../store/lock.ts'
 import { type Store, StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOnSandbox, type SandboxReport } from './doctor-report.ts'
 import { printReport } from './doctor-text.ts'
@@ -33,7 +33,7 @@ interface Saving {
 }
 
 async function examine(folder: string, { target, lock }: Saving): Promise<DoctorReport> {
-  const owner = lock === 'none' ? null : whoHas(folder)
+  const owner = lock === 'none' ? null : ownerOf(folder)
   const store = target === null ? null : await openTarget(target, lock)
   const sandboxes: SandboxReport[] = []
   try {

@@ -1,6 +1,7 @@
 /** What the files of the store have in common: how one is replaced, how folders are synced, and how checksums are written. */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { StoreError } from './store.ts'
 
 /** What a file is called while it is not whole yet. */
 export const UNFINISHED = '.new'
@@ -40,6 +41,18 @@ export async function syncFolder(path: string): Promise<void> {
   await withFile(path, 'r', (handle) => handle.sync())
 }
 
+/** Has a folder be at another place, on disk; where that fails it stays. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  try {
+    await syncFolder(dirname(from))
+    await syncFolder(dirname(to))
+  } catch (error) {
+    await rename(to, from)
+    throw error
+  }
+}
+
 /** Makes a folder, and those above it that are missing, on disk. */
 export async function makeFolder(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true })
@@ -49,6 +62,13 @@ export async function makeFolder(path: string): Promise<void> {
     await syncFolder(dirname(each))
     if (each === resolve(made)) return
   }
+}
+
+/** What is said of a file or folder that the system does not read. */
+export function unreadable(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
+  return new StoreError(
+    `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
+  )
 }
 
 /** A checksum as files carry it. */

@@ -3,10 +3,10 @@
  * longer names is removed. A crash anywhere leaves everything as before, or as after. Owns that order.
  */
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Low } from 'lowdb'
-import { makeFolder, syncFolder, UNFINISHED } from './files.ts'
+import { makeFolder, moveFolder, syncFolder, UNFINISHED } from './files.ts'
 import { type Extent, writeLines } from './lines.ts'
 import { filesOf, MANIFEST, type Manifest, manifestIn } from './manifest.ts'
 import { StoreUnavailable, unlessFull } from './store.ts'
@@ -85,37 +85,28 @@ export class FolderManifest {
         if (before === null) await this.#moveIn()
       } catch (error) {
         this.#db.data = before
-        if (before === null) throw error
         // The disk may have failed when the new one had its name already: only what is there says which files go.
-        await this.discard(unnamed(after, await this.load().catch(() => after)))
+        const found = before && (await this.load().catch(() => null))
+        if (found !== null) await this.sweep(found)
         throw error
       }
-      await this.discard(unnamed(before, after))
+      await this.sweep(after)
     })
   }
 
-  /** Removes files that the manifest does not name. What cannot be removed now is removed by a later start. */
-  async discard(files: readonly string[]): Promise<void> {
-    for (const file of files) await rm(this.pathOf(file), { force: true }).catch(() => undefined)
-  }
-
-  /** Removes what a crash left behind. */
+  /** Removes the files that a manifest does not name. What cannot be removed now is removed by a later start. */
   async sweep(manifest: Manifest): Promise<void> {
     const named = new Set(filesOf(manifest))
-    const isLeft = (name: string) =>
-      (ourFile.test(name) && !named.has(name)) || name === `${MANIFEST}${UNFINISHED}`
-    const names = await readdir(this.#folder).catch(() => [])
-    await this.discard(names.filter(isLeft))
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const isLeft = ourFile.test(name) ? !named.has(name) : name === `${MANIFEST}${UNFINISHED}`
+      if (isLeft) await rm(this.pathOf(name), { force: true }).catch(() => undefined)
+    }
   }
 
   /** Puts the folder of a new sandbox in its place, which makes it exist. */
   async #moveIn(): Promise<void> {
     const { folder, final } = this.#place
-    await rename(folder, final)
-    await syncFolder(dirname(final)).catch(async (error) => {
-      await rename(final, folder)
-      throw error
-    })
+    await moveFolder(folder, final)
     this.#folder = final
     const { data } = this.#db
     this.#db = manifestIn(final)
@@ -131,10 +122,4 @@ export class FolderManifest {
   #foreign(): StoreUnavailable {
     return new StoreUnavailable(`${this.#folder} was removed or replaced while the sandbox runs`)
   }
-}
-
-/** The files of one manifest that another does not name. */
-function unnamed(manifest: Manifest | null, other: Manifest | null): string[] {
-  const named = new Set(other === null ? [] : filesOf(other))
-  return manifest === null ? [] : filesOf(manifest).filter((file) => !named.has(file))
 }

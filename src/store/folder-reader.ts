@@ -38,7 +38,7 @@ export async function* readJournal(
   if (extent.lines < manifest.journalLines || isCut) {
     throw new StoreError(`${path}:${extent.lines + 1} is missing: the file was cut`)
   }
-  return { path, bytes, extent, ending: trusted === null ? ending : 'marked' }
+  return { path, bytes, extent, ending }
 }
 
 /** What a start drops of a journal that did not end as it should; null for one that did. */

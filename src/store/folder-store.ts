@@ -3,17 +3,16 @@
  * made and deleted whole, by moving its folder.
  */
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { makeFolder, syncFolder } from './files.ts'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, moveFolder, unreadable } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { SandboxFolder } from './sandbox-folder.ts'
-import { type Durability, FolderRefused, type Store, StoreError, unlessFull } from './store.ts'
+import { type Durability, FolderRefused, type Store, unlessFull } from './store.ts'
 
-/** Where the sandboxes are, those that are being made, and those that are being deleted. */
+/** Where the sandboxes are, and those that are being made or deleted. */
 const KEPT = 'sandboxes'
-const NEW = 'new'
-const OLD = 'old'
+const PENDING = 'pending'
 
 /** Other folders are left alone. */
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
@@ -28,9 +27,7 @@ export interface FolderStoreOptions {
 
 /** Keeps every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
-  await makeFolder(folder).catch((error: Error) => {
-    throw new FolderRefused(`${folder} cannot be made: ${error.message}`)
-  })
+  await makeFolderOrRefuse(folder)
   const lock = await lockFolder(folder, options.lock)
   if (options.lock === 'none') {
     options.warn(
@@ -51,17 +48,17 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       return new SandboxFolder({ ...parts, folder: place, final: place }).load()
     },
     create: async (sandboxId) => {
-      const made = join(folder, NEW, sandboxId)
+      const made = join(folder, PENDING, `new-${sandboxId}`)
       await rm(made, { recursive: true, force: true })
       return new SandboxFolder({ ...parts, folder: made, final: placeOf(sandboxId) })
     },
     remove: async (sandboxId) => {
       deleted += 1
       const place = placeOf(sandboxId)
-      const old = join(folder, OLD, `${deleted}-${sandboxId}`)
+      const old = join(folder, PENDING, `old-${deleted}-${sandboxId}`)
       await unlessFull(`${place} cannot be deleted`, async () => {
         if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
-        await moveAway(place, old)
+        if (existsSync(place)) await moveFolder(place, old)
       })
       // It is deleted by now; what cannot be cleared away goes with the next start.
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
@@ -79,7 +76,7 @@ export function sandboxFolder(folder: string, sandboxId: string): string {
 export async function listSandboxes(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, KEPT)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new StoreError(`${join(folder, KEPT)} cannot be read: ${error.message}`)
+    throw unreadable(join(folder, KEPT), error)
   })
   const found = names
     .filter((name) => folderOfSandbox.test(name))
@@ -93,24 +90,17 @@ export async function listSandboxes(folder: string): Promise<string[]> {
   return sandboxes.sort((one, other) => one.bornMs - other.bornMs).map(({ id }) => id)
 }
 
-/** Has a sandbox be where nobody looks for it, on disk; one that is gone already is. */
-async function moveAway(place: string, old: string): Promise<void> {
-  if (!existsSync(place)) return
-  await rename(place, old)
-  await syncFolder(dirname(place)).catch(async (error) => {
-    await rename(old, place)
-    throw error
-  })
-}
-
 /** Makes the folders that are missing, and clears away what a crash left in the making or the deleting. */
 async function prepare(folder: string, warn: (line: string) => void): Promise<void> {
-  for (const name of [KEPT, NEW, OLD]) {
-    const path = join(folder, name)
-    const cleared = name === KEPT ? Promise.resolve() : rm(path, { recursive: true, force: true })
-    await cleared.catch((error: Error) => warn(`${path} cannot be cleared: ${error.message}`))
-    await makeFolder(path).catch((error: Error) => {
-      throw new FolderRefused(`${path} cannot be made: ${error.message}`)
-    })
-  }
+  const pending = join(folder, PENDING)
+  await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
+    warn(`${pending} cannot be cleared: ${error.message}`),
+  )
+  for (const path of [join(folder, KEPT), pending]) await makeFolderOrRefuse(path)
+}
+
+function makeFolderOrRefuse(path: string): Promise<void> {
+  return makeFolder(path).catch((error: Error) => {
+    throw new FolderRefused(`${path} cannot be made: ${error.message}`)
+  })
 }

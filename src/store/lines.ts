@@ -6,17 +6,17 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import { printSum, withFile } from './files.ts'
+import { printSum, unreadable, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
 /** How many lines a file has, and the checksum of the last: no other file has both. */
 export interface Extent {
   readonly lines: number
-  readonly sum: string
+  readonly sum: number
 }
 
 /** What the checksums of a file begin with, where nothing else is said. */
-const NOTHING: Extent = { lines: 0, sum: '00000000' }
+const NOTHING: Extent = { lines: 0, sum: 0 }
 
 /**
  * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
@@ -29,30 +29,28 @@ const PIECE_BYTES = 256 * 1024
 
 /** The lines of one file as they are written. Its identity is the checksum so far. */
 export class Chain {
-  #sum: number
-  #lines: number
+  #extent: Extent
 
-  constructor({ lines, sum }: Extent = NOTHING) {
-    this.#lines = lines
-    this.#sum = Number.parseInt(sum, 16)
+  constructor(start = NOTHING) {
+    this.#extent = start
   }
 
   get extent(): Extent {
-    return { lines: this.#lines, sum: printSum(this.#sum) }
+    return this.#extent
   }
 
   /** The line of an entry, which goes on from the one before. */
   next(entry: object): string {
     const body = JSON.stringify(entry)
-    this.#sum = crc32(body, this.#sum)
-    this.#lines += 1
-    return `{"sum":"${printSum(this.#sum)}","entry":${body}}\n`
+    const sum = crc32(body, this.#extent.sum)
+    this.#extent = { lines: this.#extent.lines + 1, sum }
+    return `{"sum":"${printSum(sum)}","entry":${body}}\n`
   }
 
   /** The mark that ends the file here; the next line takes its place. */
   end(): string {
-    const body = String(this.#lines)
-    return `{"sum":"${printSum(crc32(body, this.#sum))}","end":${body}}\n`
+    const { lines, sum } = this.#extent
+    return `{"sum":"${printSum(crc32(String(lines), sum))}","end":${lines}}\n`
   }
 }
 
@@ -88,18 +86,14 @@ export class LineReader {
   ending: FileEnding = 'unmarked'
   /** Where the last entry that was read ends. */
   bytes = 0
-  #lines = 0
-  #sum: number
+  /** What was read up to there. */
+  extent: Extent
   /** A line that does not fit; a crash may have left it where nothing follows. */
   #misfit: Buffer | null = null
 
-  constructor(path: string, start: Extent = NOTHING) {
+  constructor(path: string, start = NOTHING) {
     this.path = path
-    this.#sum = Number.parseInt(start.sum, 16)
-  }
-
-  get extent(): Extent {
-    return { lines: this.#lines, sum: printSum(this.#sum) }
+    this.extent = start
   }
 
   /** Each entry, in order; of the first `limit` bytes only. Throws `StoreError` with file, line and reason. */
@@ -119,8 +113,7 @@ export class LineReader {
       rest = piece.subarray(from)
     }
     // A mark that lacks nothing but its line end counts.
-    if (WHOLE_MARK.test(rest.toString('latin1'))) this.#take(rest)
-    else if (rest.length > 0) this.#misfits(rest)
+    if (rest.length > 0) this.#take(rest, WHOLE_MARK.test(rest.toString('latin1')))
     if (this.#misfit === null) return
     // A new line is written over the mark, from its beginning: no crash leaves a whole mark that does not fit.
     if (WHOLE_MARK.test(this.#misfit.toString('latin1'))) throw this.#error()
@@ -133,45 +126,40 @@ export class LineReader {
     try {
       yield* createReadStream(this.path, { highWaterMark: PIECE_BYTES, ...end })
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      if (error instanceof StoreError) throw error
-      throw new StoreError(
-        `${this.path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
-      )
+      throw error instanceof StoreError ? error : unreadable(this.path, error as Error)
     }
   }
 
-  /** The body of an entry; null for the mark, and for what does not fit. */
-  #take(line: Buffer): Buffer | null {
+  /** The body of an entry; null for the mark, and for what does not fit. Nothing may follow a misfit. */
+  #take(line: Buffer, isWhole = true): Buffer | null {
+    if (this.#misfit !== null) throw this.#error()
     const isEntry = line.toString('latin1', SUM_END, ENTRY_AT) === ENTRY
     const isMark = line.toString('latin1', SUM_END, END_AT) === END
     const body = line.subarray(isEntry ? ENTRY_AT : END_AT, -1)
-    const sum = crc32(body, this.#sum)
+    const sum = crc32(body, this.extent.sum)
     const isSound = line.toString('latin1', 0, SUM_END) === `{"sum":"${printSum(sum)}`
-    const fits = (isEntry || isMark) && isSound && line.at(-1) === 0x7d
-    if (fits && this.ending === 'unmarked' && this.#misfit === null) {
-      if (isMark) this.ending = 'marked'
-      else {
-        this.#sum = sum
-        this.#lines += 1
-        return body
-      }
-    } else if (fits && this.#misfit === null) {
-      throw new StoreError(`${this.path}:${this.#lines + 1} stands after the end mark`)
-    } else this.#misfits(line)
+    const fits = isWhole && isSound && (isEntry || isMark) && line.at(-1) === 0x7d
+    if (this.ending !== 'unmarked') {
+      if (fits) throw new StoreError(`${this.#here()} stands after the end mark`)
+      this.ending = 'trailed'
+    } else if (!fits) this.#misfit = line
+    else if (isMark) this.ending = 'marked'
+    else {
+      this.extent = { lines: this.extent.lines + 1, sum }
+      return body
+    }
     return null
-  }
-
-  #misfits(line: Buffer): void {
-    if (this.#misfit !== null) throw this.#error()
-    if (this.ending === 'unmarked') this.#misfit = line
-    else this.ending = 'trailed'
   }
 
   #error(): StoreError {
     const isEntry = this.#misfit?.toString('latin1', SUM_END, ENTRY_AT) === ENTRY
     const reason = isEntry ? 'does not match its checksum' : 'is not the entry that should be here'
-    return new StoreError(`${this.path}:${this.#lines + 1} ${reason}`)
+    return new StoreError(`${this.#here()} ${reason}`)
+  }
+
+  /** The line after the last entry. */
+  #here(): string {
+    return `${this.path}:${this.extent.lines + 1}`
   }
 }
 

@@ -3,7 +3,6 @@
  * process ends, however it ends. No time, process id or host name decides anything.
  */
 import {
-  type BigIntStats,
   closeSync,
   fstatSync,
   ftruncateSync,
@@ -35,12 +34,6 @@ export interface FolderLock {
 /** `none` goes without a lock, for systems on which the kernel holds none. */
 export type LockMode = 'kernel' | 'none'
 
-/** The process that has a folder, for messages only; null where it cannot be read. */
-export interface Owner {
-  readonly pid: number | null
-  readonly host: string | null
-}
-
 /** What is used of `fs-native-extensions`, which comes without types. */
 interface FileLocks {
   /** Whether the lock was granted. Throws where the file system has no locks. */
@@ -67,29 +60,23 @@ export async function lockFolder(folder: string, mode: LockMode): Promise<Folder
     }
     closeSync(descriptor)
     if (performance.now() > giveUpAt) {
-      const who = nameOf(readOwner(path))
       throw new FolderRefused(
-        `${folder} is in use by ${who}; stop it first, or choose another folder.`,
+        `${folder} is in use by ${ownerIn(path)}; stop it first, or choose another folder.`,
       )
     }
     await pause(RETRY_EVERY_MS)
   }
 }
 
-/** The process that has a folder right now; null when none does. Creates nothing. Throws where no lock can be tried. */
-export function whoHas(folder: string): Owner | null {
+/** The process that has a folder right now, for messages; null when none does. Throws where no lock can be tried. */
+export function ownerOf(folder: string): string | null {
   const path = join(folder, LOCK)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null
   const descriptor = openSync(path, 'r')
   // A shared lock, held for an instant: a start that meets it tries again.
   const isFree = tryLock(folder, descriptor, { shared: true })
   closeSync(descriptor)
-  return isFree ? null : readOwner(path)
-}
-
-/** How messages name an owner. */
-export function nameOf({ pid, host }: Owner): string {
-  return pid === null ? 'another process' : `process ${pid} on ${host}`
+  return isFree ? null : ownerIn(path)
 }
 
 function openLock(folder: string): number {
@@ -106,22 +93,19 @@ function lockOn(path: string, descriptor: number): FolderLock {
   let isReleased = false
   return {
     isHeld: () => {
-      const found = isReleased ? null : lookAt(path)
-      return found?.dev === locked.dev && found.ino === locked.ino
+      if (isReleased) return false
+      try {
+        const found = statSync(path, { bigint: true })
+        return found.dev === locked.dev && found.ino === locked.ino
+      } catch {
+        // It is not there, or cannot be looked at.
+        return false
+      }
     },
     release: () => {
       if (!isReleased) closeSync(descriptor)
       isReleased = true
     },
-  }
-}
-
-/** Null for what is not there, and for what cannot be looked at. */
-function lookAt(path: string): BigIntStats | null {
-  try {
-    return statSync(path, { bigint: true })
-  } catch {
-    return null
   }
 }
 
@@ -146,18 +130,18 @@ function tryLock(folder: string, descriptor: number, options?: { readonly shared
 function writeOwner(descriptor: number): void {
   try {
     ftruncateSync(descriptor)
-    writeSync(descriptor, `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`)
+    writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`)
   } catch {
     // The lock holds on a full disk too; only messages cannot name the owner then.
   }
 }
 
-function readOwner(path: string): Owner {
+function ownerIn(path: string): string {
   try {
-    const { pid, host } = JSON.parse(readFileSync(path, 'utf8')) as Owner
-    return { pid, host }
+    // It may have locked the file and not written to it yet.
+    return readFileSync(path, 'utf8').trim() || 'another process'
   } catch {
-    // It has locked the file and not written to it yet, or the system lets nobody read a locked file.
-    return { pid: null, host: null }
+    // Some systems let nobody read a locked file.
+    return 'another process'
   }
 }

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
-import { printSum, replaceFile } from './files.ts'
+import { printSum, replaceFile, unreadable } from './files.ts'
 import type { Extent } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
-const extent = { lines: Count, sum: z.string() }
+const extent = { lines: Count, sum: Count }
 
 /** A document beside the sandbox: its description, and its file. */
 const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), ...extent })
@@ -48,7 +48,12 @@ export function manifestIn(folder: string, name = MANIFEST): Low<Manifest | null
 function manifestFile(folder: string, name: string): Adapter<Manifest | null> {
   const path = join(folder, name)
   return {
-    read: async () => parse(path, await read(path)),
+    read: async () => {
+      const text = await readFile(path, 'utf8').catch((error) => {
+        throw unreadable(path, error)
+      })
+      return parse(path, text)
+    },
     write: async (manifest) => {
       const body = JSON.stringify(manifest, null, 1)
       const text = `${headOf(body)}${body}${END}`
@@ -63,14 +68,6 @@ const END = '\n}\n'
 
 function headOf(body: string): string {
   return `{"format":${FORMAT},"sum":"${printSum(crc32(body))}","sandbox":\n`
-}
-
-async function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
-    throw new StoreError(
-      `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
-    )
-  })
 }
 
 function parse(path: string, text: string): Manifest {
@@ -103,5 +100,5 @@ export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number)
 
 /** What a journal's checksums begin with. */
 export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
-  return { lines: 0, sum: printSum(crc32(`${id} ${generation}`)) }
+  return { lines: 0, sum: crc32(`${id} ${generation}`) }
 }

@@ -82,7 +82,9 @@ export class SandboxFolder implements StoredSandbox {
     const found = yield* readJournal(folder, manifest, trusted)
     const warning = warningOf(found)
     if (warning !== null) this.#parts.warn(warning)
-    await unlessFull(`${found.path} cannot be written`, () => sealJournal(found.path, found))
+    await unlessFull(`${found.path} cannot be written`, () =>
+      sealJournal(found.path, found, found.ending),
+    )
     await this.#goOn(manifest.generation, found)
     await this.#manifest.sweep(manifest)
   }

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { doctor } from '../support/doctor.ts'
@@ -19,7 +20,7 @@ it('looks at a folder that a process has, says which, and leaves it the folder',
   const sandbox = await serve('--data', folder)
   const { code, report } = await doctor(folder)
   expect(code).toBe(0)
-  expect(report.in_use_by).toMatchObject({ pid: sandbox.child.pid })
+  expect(report.in_use_by).toBe(`process ${sandbox.child.pid} on ${hostname()}`)
   const headers = { 'Content-Type': 'application/json' }
   const request = { method: 'POST', headers, body: '{"customer_id":"still"}' }
   expect((await fetch(`${sandbox.url}/sandbox/customers`, request)).status).toBe(201)
@@ -30,7 +31,7 @@ it('saves only to a folder elsewhere that holds nothing', async () => {
   const target = join(place.path, 'saved')
   await mkdir(target)
   await writeFile(join(target, 'mine'), '')
-  for (const wrong of [target, folder, join(folder, 'new'), join(target, 'mine')]) {
+  for (const wrong of [target, folder, join(folder, 'pending'), join(target, 'mine')]) {
     const refused = run(['doctor', '--data', folder, '--save-to', wrong])
     expect(await refused.ended).toBe(2)
     expect(refused.errors()).toContain(`--save-to "${wrong}"`)

@@ -158,7 +158,7 @@ it('takes a folder that was emptied for a damaged sandbox, which can be deleted'
 })
 
 it('has sandboxes called as its own files are, which are nothing of the store’s own', async () => {
-  const ids = ['lock', 'new', 'old', 'sandboxes', 'state']
+  const ids = ['lock', 'pending', 'sandboxes', 'state']
   const shop = await open()
   for (const id of ids)
     expect((await shop.call('PUT', `/sandboxes/${id}`, { json: {} })).status).toBe(201)

@@ -113,7 +113,7 @@ it('lists its sandboxes oldest first, leaves other folders alone, and forgets wh
 })
 
 it('has sandboxes of any name, also of those that its own files have', async () => {
-  const names = ['lock', 'new', 'old', 'sandboxes', 'state', 'journal', 'pacts']
+  const names = ['lock', 'pending', 'sandboxes', 'state', 'journal', 'pacts']
   for (const name of names) await (await make(name, { a: name })).close()
   await restart()
   expect(await store.list()).toEqual(names)
@@ -162,12 +162,11 @@ describe('what a crash leaves behind', () => {
 
   it('goes at the next start where a sandbox was being made or deleted', async () => {
     await (await make('default')).close()
-    for (const name of ['new', 'old']) {
-      await mkdir(join(folder.path, name, '1-half', 'deep'), { recursive: true })
+    for (const name of ['new-half', 'old-1-half']) {
+      await mkdir(join(folder.path, 'pending', name, 'deep'), { recursive: true })
     }
     await restart()
-    expect(await readdir(join(folder.path, 'new'))).toEqual([])
-    expect(await readdir(join(folder.path, 'old'))).toEqual([])
+    expect(await readdir(join(folder.path, 'pending'))).toEqual([])
     expect(await store.list()).toEqual(['default'])
   })
 
@@ -207,7 +206,7 @@ describe('a folder that is changed is synced', () => {
 
   it('when a sandbox is made: after its files, and where it is moved to', async () => {
     const made = await make('default')
-    const inMaking = join(folder.path, 'new', 'default')
+    const inMaking = join(folder.path, 'pending', 'new-default')
     expect(synced).toEqual([
       dirname(inMaking),
       join(inMaking, 'journal-000001.ndjson'),
@@ -215,6 +214,7 @@ describe('a folder that is changed is synced', () => {
       inMaking,
       join(inMaking, 'sandbox.json.new'),
       inMaking,
+      dirname(inMaking),
       join(folder.path, 'sandboxes'),
     ])
     await made.close()
@@ -232,14 +232,14 @@ describe('a folder that is changed is synced', () => {
     await (await make('default')).close()
     synced.length = 0
     await store.remove('default')
-    expect(synced).toEqual([join(folder.path, 'sandboxes')])
+    expect(synced).toEqual([join(folder.path, 'sandboxes'), join(folder.path, 'pending')])
   })
 
   it('when the data folder is made, and every one above it', async () => {
     const deep = join(folder.path, 'a', 'b', 'c')
     await (await storeIn(deep)).close()
     const [b, a] = [dirname(deep), dirname(dirname(deep))]
-    expect(synced).toEqual([b, a, folder.path, deep, deep, deep])
+    expect(synced).toEqual([b, a, folder.path, deep, deep])
   })
 })
 

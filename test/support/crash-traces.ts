@@ -43,9 +43,7 @@ export async function mustBeSound(folder: string, ids: readonly string[]): Promi
 }
 
 async function hasLeftovers(folder: string): Promise<boolean> {
-  for (const name of ['new', 'old']) {
-    if ((await readdir(join(folder, name))).length > 0) return true
-  }
+  if ((await readdir(join(folder, 'pending'))).length > 0) return true
   for (const sandboxId of await listSandboxes(folder)) {
     const place = sandboxFolder(folder, sandboxId)
     const named = new Set([MANIFEST, MANIFEST_COPY, ...filesOf(await readManifest(place))])
