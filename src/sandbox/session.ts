@@ -151,13 +151,11 @@ export class Session {
 
   /** Waits for the calls under way, and for what they changed to be on disk. None run after it. */
   async close(): Promise<void> {
-    const { stored } = this.#parts
     this.stop()
     await this.#queue(() => {
       this.#isClosed = true
     })
-    await stored.flushed().catch(() => undefined)
-    await stored.close()
+    await this.#parts.stored.close()
   }
 
   /** Hands what changed to the store; resolves once it is committed, and all that came before it. */
@@ -166,21 +164,12 @@ export class Session {
     const entry = takeEntry(this.#world, this.#taken)
     if (entry === null) return stored.committed()
     this.#taken = reachOf(this.#world)
-    const committed = this.#append(entry)
+    const committed = stored.append(entry)
     committed.then(onCommit, () => {
       this.#isAhead = true
     })
     if (stored.isOutgrown()) void this.runAsLeft(() => this.#fold()).catch(() => undefined)
     return committed
-  }
-
-  #append(entry: object): Promise<void> {
-    try {
-      return this.#parts.stored.append(entry)
-    } catch (error) {
-      // An entry that cannot be written as JSON is stored by nobody.
-      return Promise.reject(error)
-    }
   }
 
   /** Commits what a slice of an advance changed; the store has to catch up now and then. */

@@ -11,7 +11,6 @@ import { StoreError } from './store.ts'
 export interface JournalFound {
   readonly path: string
   /** What of it can be trusted. */
-  readonly bytes: number
   readonly extent: Extent
   readonly ending: FileEnding
 }
@@ -33,12 +32,12 @@ export async function* readJournal(
   const path = join(folder, fileOf('journal', manifest.generation))
   const reader = new LineReader(path, journalStart(manifest))
   yield* reader.entries(trusted ?? undefined)
-  const { extent, bytes, ending } = reader
-  const isCut = trusted === null ? ending === 'unmarked' : bytes !== trusted
+  const { extent, ending } = reader
+  const isCut = trusted === null ? ending === 'unmarked' : extent.bytes !== trusted
   if (extent.lines < manifest.journalLines || isCut) {
     throw new StoreError(`${path}:${extent.lines + 1} is missing: the file was cut`)
   }
-  return { path, bytes, extent, ending }
+  return { path, extent, ending }
 }
 
 /** What a start drops of a journal that did not end as it should; null for one that did. */

@@ -12,12 +12,6 @@ import { type Durability, StoreUnavailable } from './store.ts'
 /** How long the first line of a batch waits for others before it is written: half of what a crash may lose. */
 const BATCH_MS = 25
 
-/** A beginning of a journal: so many bytes, and the lines in them. */
-export interface Prefix {
-  readonly bytes: number
-  readonly extent: Extent
-}
-
 export interface JournalPlace {
   readonly path: string
   readonly durability: Durability
@@ -30,9 +24,9 @@ export class JournalWriter {
   readonly #place: JournalPlace
   readonly #chain: Chain
   /** What is on disk. */
-  #trusted: Prefix
+  #trusted: Extent
   /** What the system has, on disk or not. */
-  #written: Prefix
+  #written: Extent
   /** Opened at once, so that no other file is ever written to. */
   readonly #handle: Promise<FileHandle>
   /** Lines to be written, and the flush that will take them. */
@@ -45,9 +39,9 @@ export class JournalWriter {
   #failure: StoreUnavailable | null = null
   #isClosed = false
 
-  constructor(place: JournalPlace, trusted: Prefix) {
+  constructor(place: JournalPlace, trusted: Extent) {
     this.#place = place
-    this.#chain = new Chain(trusted.extent)
+    this.#chain = new Chain(trusted)
     this.#trusted = trusted
     this.#written = trusted
     this.#handle = open(place.path, 'r+')
@@ -56,7 +50,7 @@ export class JournalWriter {
   }
 
   /** What is on disk. */
-  get trusted(): Prefix {
+  get trusted(): Extent {
     return this.#trusted
   }
 
@@ -114,8 +108,7 @@ export class JournalWriter {
       // Only the system's cache takes it here, faster than another thread would be asked.
       done += writeSync(fd, bytes, done, bytes.length - done, this.#written.bytes + done)
     }
-    const length = this.#written.bytes + bytes.length - mark.length
-    this.#written = { bytes: length, extent: this.#chain.extent }
+    this.#written = this.#chain.extent
   }
 
   /** Syncs what is written by then, one sync at a time. */
@@ -152,19 +145,19 @@ export class JournalWriter {
   }
 }
 
-/** Has a journal end after a prefix, on disk. One that does is only synced: the disk may take nothing. */
-export function sealJournal(path: string, prefix: Prefix, ending: FileEnding): Promise<void> {
+/** Has a journal end after a part of it, on disk. One that does is only synced: the disk may take nothing. */
+export function sealJournal(path: string, trusted: Extent, ending: FileEnding): Promise<void> {
   return withFile(path, ending === 'marked' ? 'r' : 'r+', async (handle) => {
-    if (ending !== 'marked') await seal(handle, prefix)
+    if (ending !== 'marked') await seal(handle, trusted)
     await handle.sync()
   })
 }
 
 /** The mark comes first: a crash never leaves the file without one. */
-async function seal(handle: FileHandle, { bytes, extent }: Prefix): Promise<void> {
-  const mark = new Chain(extent).end()
-  await handle.write(mark, bytes)
-  await handle.truncate(bytes + mark.length)
+async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
+  const mark = new Chain(trusted).end()
+  await handle.write(mark, trusted.bytes)
+  await handle.truncate(trusted.bytes + mark.length)
 }
 
 /** The handle's own promise of this costs more than the rest of the write. */

@@ -9,14 +9,15 @@ import { crc32 } from 'node:zlib'
 import { printSum, unreadable, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
-/** How many lines a file has, and the checksum of the last: no other file has both. */
+/** How many lines and bytes a file has before its mark, and the checksum of the last line. */
 export interface Extent {
   readonly lines: number
+  readonly bytes: number
   readonly sum: number
 }
 
 /** What the checksums of a file begin with, where nothing else is said. */
-const NOTHING: Extent = { lines: 0, sum: 0 }
+const NOTHING: Extent = { lines: 0, bytes: 0, sum: 0 }
 
 /**
  * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
@@ -42,9 +43,11 @@ export class Chain {
   /** The line of an entry, which goes on from the one before. */
   next(entry: object): string {
     const body = JSON.stringify(entry)
-    const sum = crc32(body, this.#extent.sum)
-    this.#extent = { lines: this.#extent.lines + 1, sum }
-    return `{"sum":"${printSum(sum)}","entry":${body}}\n`
+    const { lines, bytes, sum: before } = this.#extent
+    const sum = crc32(body, before)
+    const line = `{"sum":"${printSum(sum)}","entry":${body}}\n`
+    this.#extent = { lines: lines + 1, bytes: bytes + Buffer.byteLength(line), sum }
+    return line
   }
 
   /** The mark that ends the file here; the next line takes its place. */
@@ -84,9 +87,7 @@ export async function writeLines(
 export class LineReader {
   readonly path: string
   ending: FileEnding = 'unmarked'
-  /** Where the last entry that was read ends. */
-  bytes = 0
-  /** What was read up to there. */
+  /** How far it has come, to the end of an entry. */
   extent: Extent
   /** A line that does not fit; a crash may have left it where nothing follows. */
   #misfit: Buffer | null = null
@@ -104,10 +105,7 @@ export class LineReader {
       let from = 0
       for (let end = piece.indexOf(0x0a); end !== -1; end = piece.indexOf(0x0a, from)) {
         const body = this.#take(piece.subarray(from, end))
-        if (body !== null) {
-          this.bytes += end + 1 - from
-          yield JSON.parse(body.toString('utf8'))
-        }
+        if (body !== null) yield JSON.parse(body.toString('utf8'))
         from = end + 1
       }
       rest = piece.subarray(from)
@@ -145,7 +143,8 @@ export class LineReader {
     } else if (!fits) this.#misfit = line
     else if (isMark) this.ending = 'marked'
     else {
-      this.extent = { lines: this.extent.lines + 1, sum }
+      const { lines, bytes } = this.extent
+      this.extent = { lines: lines + 1, bytes: bytes + line.length + 1, sum }
       return body
     }
     return null

@@ -13,7 +13,7 @@ import type { Extent } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
-const extent = { lines: Count, sum: Count }
+const extent = { lines: Count, bytes: Count, sum: Count }
 
 /** A document beside the sandbox: its description, and its file. */
 const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), ...extent })
@@ -100,5 +100,5 @@ export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number)
 
 /** What a journal's checksums begin with. */
 export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
-  return { lines: 0, sum: crc32(`${id} ${generation}`) }
+  return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
 }

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { readJournal, readState, warningOf } from './folder-reader.ts'
-import { JournalWriter, type Prefix, sealJournal } from './journal-writer.ts'
-import { readWhole } from './lines.ts'
+import { JournalWriter, sealJournal } from './journal-writer.ts'
+import { type Extent, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest, type ManifestDocument } from './manifest.ts'
 import {
   type DocumentFolder,
@@ -83,14 +83,14 @@ export class SandboxFolder implements StoredSandbox {
     const warning = warningOf(found)
     if (warning !== null) this.#parts.warn(warning)
     await unlessFull(`${found.path} cannot be written`, () =>
-      sealJournal(found.path, found, found.ending),
+      sealJournal(found.path, found.extent, found.ending),
     )
-    await this.#goOn(manifest.generation, found)
+    await this.#goOn(manifest.generation, found.extent)
     await this.#manifest.sweep(manifest)
   }
 
-  append(entry: object): Promise<void> {
-    if (this.#isClosed || this.#journal === null) return Promise.reject(this.#closed())
+  async append(entry: object): Promise<void> {
+    if (this.#isClosed || this.#journal === null) throw this.#closed()
     return this.#journal.append(entry)
   }
 
@@ -113,7 +113,7 @@ export class SandboxFolder implements StoredSandbox {
     }))
     await this.#journal?.close()
     this.#outgrownAt = this.#foldAtBytes
-    await this.#goOn(generation, { bytes: 0, extent: start })
+    await this.#goOn(generation, start)
   }
 
   isOutgrown(): boolean {
@@ -137,7 +137,7 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   get #lines(): number {
-    return this.#journal?.trusted.extent.lines ?? 0
+    return this.#journal?.trusted.lines ?? 0
   }
 
   get #foldAtBytes(): number {
@@ -150,11 +150,11 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   /** Appends to the journal of a generation from here on. */
-  async #goOn(generation: number, prefix: Prefix): Promise<void> {
+  async #goOn(generation: number, trusted: Extent): Promise<void> {
     const { durability, isOurs } = this.#parts
     const path = this.#manifest.pathOf(fileOf('journal', generation))
     this.#generation = generation
-    this.#journal = new JournalWriter({ durability, isOurs, path }, prefix)
+    this.#journal = new JournalWriter({ durability, isOurs, path }, trusted)
     // Where the state cannot be looked at, the journal is folded the sooner.
     const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
     this.#outgrownAt = Math.max(this.#outgrownAt, 2 * (state?.size ?? 0))

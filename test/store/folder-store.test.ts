@@ -96,7 +96,7 @@ it('leaves no gap after an entry that cannot be written down', async () => {
   const made = await make('default')
   const endless: { self?: object } = {}
   endless.self = endless
-  expect(() => made.append(endless)).toThrow(TypeError)
+  await expect(made.append(endless)).rejects.toThrow(TypeError)
   await made.append({ a: 1 })
   await made.close()
   expect(await read()).toEqual([{ whole: 'default' }, { a: 1 }])

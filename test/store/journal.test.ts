@@ -5,7 +5,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JournalPlace, Prefix } from '../../src/store/journal-writer.ts'
 import { writeLines } from '../../src/store/lines.ts'
 import { journalAt, keepAt, readAt } from '../support/journal.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -26,7 +25,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const writer = (parts: Partial<JournalPlace & Prefix> = {}) => journalAt(path, parts)
+const writer = (parts: Parameters<typeof journalAt>[1] = {}) => journalAt(path, parts)
 const keep = (...entries: readonly object[]) => keepAt(path, entries)
 const read = () => readAt(path)
 const entries = async () => (await read()).entries
@@ -93,7 +92,7 @@ it('resolves nothing before it is synced', async () => {
   expect([isKept, journal.trusted.bytes]).toEqual([false, 0])
   synced[0]?.(null)
   await kept
-  expect(journal.trusted.extent.lines).toBe(1)
+  expect(journal.trusted.lines).toBe(1)
   await journal.close()
 })
 
@@ -158,7 +157,7 @@ describe('a batch', () => {
     await journal.append({ n: 2 })
     await journal.flushed()
     expect(await entries()).toHaveLength(2)
-    expect(journal.trusted.extent.lines).toBe(2)
+    expect(journal.trusted.lines).toBe(2)
     await journal.close()
   })
 
@@ -206,7 +205,7 @@ describe('a batch', () => {
     // They do not pile up either, and the last one covers everything.
     expect(underway.most).toBe(1)
     expect(syncs).toBeLessThan(10)
-    expect(journal.trusted.extent.lines).toBe(100)
+    expect(journal.trusted.lines).toBe(100)
   })
 
   it('is refused from the first one on that comes after a failed write', async () => {
@@ -221,8 +220,8 @@ describe('a batch', () => {
 
 it('goes on after what was read, over the mark', async () => {
   await keep({ a: 1 })
-  const { bytes, extent } = await read()
-  const journal = writer({ bytes, extent })
+  const { extent } = await read()
+  const journal = writer({ extent })
   await journal.append({ c: 3 })
   await journal.close()
   expect(await read()).toMatchObject({ entries: [{ a: 1 }, { c: 3 }], ending: 'marked' })

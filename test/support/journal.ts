@@ -1,14 +1,14 @@
 /** A journal of its own for a test: written as a sandbox writes one, and read back with how it ended. */
-import { type JournalPlace, JournalWriter, type Prefix } from '../../src/store/journal-writer.ts'
-import { Chain, LineReader } from '../../src/store/lines.ts'
+import { type JournalPlace, JournalWriter } from '../../src/store/journal-writer.ts'
+import { Chain, type Extent, LineReader } from '../../src/store/lines.ts'
 
 /** A writer for the journal at a path, which holds nothing unless `parts` say otherwise. */
 export function journalAt(
   path: string,
-  { bytes = 0, extent = new Chain().extent, ...place }: Partial<JournalPlace & Prefix> = {},
+  { extent = new Chain().extent, ...place }: Partial<JournalPlace> & { extent?: Extent } = {},
 ): JournalWriter {
   const defaults = { path, durability: 'commit', isOurs: () => true } as const
-  return new JournalWriter({ ...defaults, ...place }, { bytes, extent })
+  return new JournalWriter({ ...defaults, ...place }, extent)
 }
 
 /** Appends entries one after another. */
@@ -23,6 +23,6 @@ export async function readAt(path: string) {
   const reader = new LineReader(path)
   const entries: unknown[] = []
   for await (const entry of reader.entries()) entries.push(entry)
-  const { ending, bytes, extent } = reader
-  return { entries, ending, bytes, extent }
+  const { ending, extent } = reader
+  return { entries, ending, extent }
 }
