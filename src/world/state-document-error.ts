@@ -10,9 +10,3 @@ export class StateDocumentError extends Error {
     this.field = field
   }
 }
-
-/** Throws where a record refers to one that is not there. */
-export function refer(records: { has(id: string): boolean }, id: string, referrer: string): void {
-  if (records.has(id)) return
-  throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
-}

@@ -23,7 +23,7 @@ import { EventLog } from './event-log.ts'
 import { paced } from './paced.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
-import { refer } from './state-document-error.ts'
+import { StateDocumentError } from './state-document-error.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */
@@ -168,10 +168,12 @@ const indexes: Indexes = {
 /** Lists an invoice while it is open, and queues its next attempt. */
 function indexInvoice(world: World, invoice: Invoice): void {
   const { invoiceId, subscriptionId, sequence, status } = invoice
-  refer(world.subscriptions, subscriptionId, invoiceId)
   const owner = world.subscriptions.get(subscriptionId)
+  if (owner === undefined) {
+    throw new StateDocumentError(invoiceId, `refers to "${subscriptionId}", which is not there`)
+  }
   world.sequences.invoices = Math.max(world.sequences.invoices, sequence)
-  world.due.scheduleRetry(invoice, owner?.sequence ?? 0)
+  world.due.scheduleRetry(invoice, owner.sequence)
   const open = world.openInvoices.get(subscriptionId) ?? new Map<string, Invoice>()
   if (status === 'open') open.set(invoiceId, invoice)
   else open.delete(invoiceId)

@@ -10,6 +10,7 @@ import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { type RecordOf, recordsOf } from '../collections.ts'
+import { referrerOf } from '../references.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
 import { putRecord, type World } from '../world.ts'
@@ -126,53 +127,13 @@ const idFields = {
 export function remove(world: World, from: Deletable, id: string): Executed<null> | Refusal {
   const field = idFields[from]
   if (!world[from].has(id)) return notFound({ field, id }, world[from])
-  const referrer = referrers[from](world, id)
+  const referrer = referrerOf(world, from, id)
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
   }
   world[from].delete(id)
   if (from === 'customers') world.paymentScripts.delete(`customer ${id}`)
   return executed(null)
-}
-
-const referrers: Record<Deletable, (world: World, id: string) => string | null> = {
-  products: (world, id) =>
-    first(world.plans, (plan) => plan.productId === id, 'plan') ??
-    first(world.coupons, (coupon) => listed(coupon.appliesToProducts, id), 'coupon'),
-  plans: (world, id) =>
-    first(
-      world.subscriptions,
-      (each) => each.planId === id || each.pendingPlanId === id,
-      'subscription',
-    ) ??
-    first(world.invoices, ({ lines }) => lines.some((line) => line.planId === id), 'invoice') ??
-    first(world.coupons, (coupon) => listed(coupon.appliesToPlans, id), 'coupon'),
-  customers: (world, id) =>
-    first(world.subscriptions, (each) => each.customerId === id, 'subscription') ??
-    first(world.charges, (each) => each.customerId === id, 'charge'),
-  coupons: (world, id) =>
-    first(world.promotions, (promotion) => promotion.couponId === id, 'promotion') ??
-    first(
-      world.subscriptions,
-      ({ discounts }) => discounts.some((discount) => discount.couponId === id),
-      'subscription',
-    ) ??
-    first(world.charges, (each) => each.couponId === id, 'charge') ??
-    first(world.invoices, (each) => each.discounts.some((off) => off.couponId === id), 'invoice'),
-  promotions: () => null,
-}
-
-function first<Value>(
-  records: ReadonlyMap<string, Value>,
-  refers: (record: Value) => boolean,
-  kind: string,
-): string | null {
-  for (const [id, record] of records) if (refers(record)) return `${kind} "${id}"`
-  return null
-}
-
-function listed(ids: readonly string[] | null, id: string): boolean {
-  return ids?.includes(id) ?? false
 }
 
 /** Adds a record where its id, if it has one yet, is free. */
