@@ -45,8 +45,16 @@ export class Checkpoints {
 
   /** Keeps a world under a name. Refuses a name that is taken, and one checkpoint too many. */
   async create(world: World, name: string): Promise<Checkpoint | Refusal> {
-    const refusal = this.#refuse(name)
-    if (refusal !== null) return refusal
+    const { byName } = this
+    if (byName.has(name)) {
+      return refuse('exists', `name "${name}" exists already; choose another one.`)
+    }
+    if (byName.size >= CHECKPOINTS_MAX) {
+      return refuse(
+        'checkpoint_limit',
+        `There are ${CHECKPOINTS_MAX} checkpoints already, the most of one sandbox; delete one first.`,
+      )
+    }
     const { events: eventSeq } = world.sequences
     const checkpoint = { name, now: world.clock.now(), eventSeq, counts: countsOf(world) }
     const added = { about: checkpoint, entries: entriesOfWorld(world) }
@@ -76,7 +84,10 @@ export class Checkpoints {
       return await worldFromEntries(entries, { sandboxId, shape: this.#shape })
     } catch (error) {
       if (!isWrong(error)) throw error
-      return refuseUnusable(name, error.message)
+      return refuse(
+        'checkpoint_unusable',
+        `Checkpoint "${name}" cannot be used: ${error.message}. Delete it, or use another one.`,
+      )
     }
   }
 
@@ -90,28 +101,9 @@ export class Checkpoints {
   #find(id: string, field: string) {
     return find(this.#all(), { field, id })
   }
-
-  #refuse(name: string): Refusal | null {
-    const { byName } = this
-    if (byName.has(name)) {
-      return refuse('exists', `name "${name}" exists already; choose another one.`)
-    }
-    if (byName.size < CHECKPOINTS_MAX) return null
-    return refuse(
-      'checkpoint_limit',
-      `There are ${CHECKPOINTS_MAX} checkpoints already, the most of one sandbox; delete one first.`,
-    )
-  }
 }
 
 /** Whether an error says that what is stored is wrong; anything else is a defect. */
 export function isWrong(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
-}
-
-function refuseUnusable(name: string, why: string): Refusal {
-  return refuse(
-    'checkpoint_unusable',
-    `Checkpoint "${name}" cannot be used: ${why}. Delete it, or use another one.`,
-  )
 }

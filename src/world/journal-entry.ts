@@ -51,25 +51,25 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const isSet = world.settings !== taken.settings
   const isClockSet = clock.offsetMs !== taken.offsetMs
   const isMoved = now !== taken.now && clock.offsetMs === null
-  const deleted: Partial<Record<CollectionName, string[]>> = {}
-  const put: Partial<Record<CollectionName, unknown[]>> = {}
+  let deleted: Partial<Record<CollectionName, string[]>> | undefined
+  let put: Partial<Record<CollectionName, unknown[]>> | undefined
   let isEmpty = !isMoved && !isClockSet && events.length === 0 && !isSet
   for (const name of collectionNames) {
     const changes = changesOf(world, name).drain()
     if (changes === null) continue
     isEmpty = false
-    if (changes.deleted.length > 0) deleted[name] = changes.deleted
-    if (changes.put.length > 0) put[name] = changes.put
+    if (changes.deleted.length > 0) deleted = { ...deleted, [name]: changes.deleted }
+    if (changes.put.length > 0) put = { ...put, [name]: changes.put }
   }
   if (isEmpty) return null
   return {
     now,
-    ...(isClockSet ? { offsetMs: clock.offsetMs } : {}),
+    offsetMs: isClockSet ? clock.offsetMs : undefined,
     sequences: { ...sequences },
-    ...(isSet ? { settings: world.settings } : {}),
-    ...(isFilled(deleted) ? { deleted } : {}),
-    ...(isFilled(put) ? { put: put as NonNullable<JournalEntry['put']> } : {}),
-    ...(events.length > 0 ? { events } : {}),
+    settings: isSet ? world.settings : undefined,
+    deleted,
+    put: put as JournalEntry['put'],
+    events: events.length > 0 ? events : undefined,
   }
 }
 
@@ -87,11 +87,6 @@ export function replay(world: World, entry: JournalEntry): void {
   }
   for (const event of events) world.events.push(event)
   Object.assign(world.sequences, sequences)
-}
-
-function isFilled(byCollection: object): boolean {
-  for (const _ in byCollection) return true
-  return false
 }
 
 function changesOf(world: World, name: CollectionName): Records<unknown> {

@@ -45,10 +45,7 @@ export function documentOf(world: World): StateDocument {
 export async function worldOf(document: unknown, sandboxId: string): Promise<World> {
   await checkDocument(document)
   const valid = document as StateDocument
-  const { events, sequences } = valid
-  const parts = { head: valid, recordsOf: (name: keyof typeof recordLists) => valid[name] }
-  const entries = entriesOf({ ...parts, events, sequences })
-  const world = await worldFromEntries(entries, { sandboxId, shape: 'known' })
+  const world = await worldFromEntries(entriesOf(valid, valid), { sandboxId, shape: 'known' })
   for (const name of collectionNames) {
     if (world[name].size !== valid[name].length) {
       throw new StateDocumentError(name, 'holds one id twice, or an empty record')

@@ -39,13 +39,10 @@ export const Head = z.strictObject({
 })
 export type Head = z.infer<typeof Head>
 
-/** What entries are made of. */
-export interface WorldParts {
-  readonly head: Head
-  readonly recordsOf: (name: CollectionName) => Iterable<unknown>
-  readonly events: Iterable<Event>
-  readonly sequences: Sequences
-}
+/** What entries are made of: a world, or a state document. */
+export type EntryParts = {
+  readonly [Name in CollectionName]: { values(): Iterable<unknown> }
+} & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
 /** What stands before the records of a world. */
 export function headOf({ origin, clock, settings, apiKeys }: World): Head {
@@ -55,22 +52,16 @@ export function headOf({ origin, clock, settings, apiKeys }: World): Head {
 
 /** The entries of a world, which must not change until all of them are written. */
 export function entriesOfWorld(world: World): Generator<object> {
-  const { events, sequences } = world
-  return entriesOf({
-    head: headOf(world),
-    recordsOf: (name) => world[name].values(),
-    events,
-    sequences,
-  })
+  return entriesOf(headOf(world), world)
 }
 
-export function* entriesOf({ head, recordsOf, events, sequences }: WorldParts): Generator<object> {
+export function* entriesOf(head: Head, parts: EntryParts): Generator<object> {
   yield head
   for (const name of collectionNames) {
-    for (const piece of piecesOf(recordsOf(name))) yield { put: { [name]: piece } }
+    for (const piece of piecesOf(parts[name].values())) yield { put: { [name]: piece } }
   }
-  for (const piece of piecesOf(events)) yield { events: piece }
-  yield { sequences: { ...sequences } }
+  for (const piece of piecesOf(parts.events)) yield { events: piece }
+  yield { sequences: { ...parts.sequences } }
 }
 
 function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> {
