@@ -3,6 +3,7 @@
  * from its schedule. Makes no invoice; what it refuses, billing would never have made.
  */
 import { reductionOf } from './coupon.ts'
+import { countedId } from './id.ts'
 import {
   type Invoice,
   type InvoiceLine,
@@ -17,9 +18,10 @@ import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
 export const CheckedInvoice = InvoiceRecord.refine(
-  hasLinesRight,
-  rule('has lines that do not belong together, or not at their amounts'),
+  ({ invoiceId, sequence }) => invoiceId === countedId('inv', sequence),
+  rule('has another number than its id'),
 )
+  .refine(hasLinesRight, rule('has lines that do not belong together, or not at their amounts'))
   .refine(hasDiscountsRight, rule('has a discount that takes off something else than it says'))
   .refine(
     hasBalanceRight,

@@ -2,7 +2,9 @@
  * The stamp on every answer: which sandbox gave it, at what virtual time, in answer to which request, and what it
  * rests on. Owns which sandbox a request belongs to before anybody has proved who they are.
  */
+
 import type { Context, MiddlewareHandler } from 'hono'
+import { countedId } from '../billing/id.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
@@ -82,7 +84,7 @@ export function requestIdOf(c: Context): string {
 function nextRequestId(c: Context): string {
   if (isOfServer(c)) {
     requestsOfServer += 1
-    return `server_${String(requestsOfServer).padStart(6, '0')}`
+    return countedId('server', requestsOfServer)
   }
   return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
 }

@@ -2,8 +2,10 @@
  * One sandbox: what can be asked of a world and done with it, one call after another. Sandboxes share nothing, so none
  * waits for another.
  */
+
 import { EventEmitter } from 'node:events'
 import type { Settings } from '../assumptions/register.ts'
+import { countedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -111,7 +113,7 @@ export class Sandbox {
   nextRequestId(kind: 'read' | 'write'): string {
     this.#requests += 1
     if (kind === 'write') this.#writes += 1
-    return `req_${String(this.#requests).padStart(6, '0')}`
+    return countedId('req', this.#requests)
   }
 
   /** Answers a question about the world; what is not committed yet does not shape the answer. */

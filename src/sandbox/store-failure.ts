@@ -6,7 +6,9 @@ import type { Refusal } from '../world/refusal.ts'
 /** A call to a sandbox that was deleted, or whose process ends, before the call was carried out. */
 export class SandboxClosed extends StoreUnavailable {
   constructor(sandboxId: string) {
-    super(`Sandbox "${sandboxId}" was deleted or stopped`)
+    super(
+      `Sandbox "${sandboxId}" was deleted or stopped while this call was under way; nothing was changed.`,
+    )
   }
 }
 
@@ -15,12 +17,7 @@ export function refuseStoreFailure(error: unknown): Refusal {
   if (error instanceof StoreError) {
     return refuse('storage_damaged', `What is stored cannot be used: ${error.message}.`)
   }
-  if (error instanceof SandboxClosed) {
-    return refuse(
-      'storage_unavailable',
-      `${error.message} while this call was under way; nothing was changed.`,
-    )
-  }
+  if (error instanceof SandboxClosed) return refuse('storage_unavailable', error.message)
   if (!(error instanceof StoreUnavailable)) throw error
   return refuse(
     'storage_unavailable',

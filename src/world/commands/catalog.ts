@@ -5,6 +5,7 @@
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
+import { countedId } from '../../billing/id.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
@@ -30,20 +31,20 @@ type CouponLimits = Pick<
 export type NewPromotion = Omit<Promotion, 'timesRedeemed'>
 
 export function createProduct(world: World, order: NewProduct): Executed<Product> | Refusal {
-  const record = () => ({ ...order, productId: order.productId ?? countedId(world, 'products') })
+  const record = () => ({ ...order, productId: order.productId ?? nextId(world, 'products') })
   return add(world, 'products', { id: order.productId, record })
 }
 
 export function createPlan(world: World, order: NewPlan): Executed<Plan> | Refusal {
   const product = find(world.products, { field: 'product_id', id: order.productId })
   if (isRefusal(product)) return product
-  const record = () => ({ ...order, planId: order.planId ?? countedId(world, 'plans') })
+  const record = () => ({ ...order, planId: order.planId ?? nextId(world, 'plans') })
   return add(world, 'plans', { id: order.planId, record })
 }
 
 export function createCustomer(world: World, order: NewCustomer): Executed<Customer> | Refusal {
   const record = () => {
-    const customerId = order.customerId ?? countedId(world, 'customers')
+    const customerId = order.customerId ?? nextId(world, 'customers')
     return { ...order, customerId, balanceGranted: order.balance }
   }
   return add(world, 'customers', { id: order.customerId, record })
@@ -210,13 +211,13 @@ function refuseLimit(
 }
 
 /** Ids that callers chose may look like counted ones, so those are passed over. */
-function countedId(world: World, kind: 'products' | 'plans' | 'customers'): string {
+function nextId(world: World, kind: 'products' | 'plans' | 'customers'): string {
   const sequences: Sequences = world.sequences
   const prefix = { products: 'prod', plans: 'plan', customers: 'cus' }[kind]
   for (;;) {
     // Ids are looked up, so that one who counted to the end can begin again.
     sequences[kind] = (sequences[kind] % COUNT_MAX) + 1
-    const id = `${prefix}_${String(sequences[kind]).padStart(6, '0')}`
+    const id = countedId(prefix, sequences[kind])
     if (!world[kind].has(id)) return id
   }
 }

@@ -1,6 +1,8 @@
 /** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
+
 import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
+import { countedId } from '../../billing/id.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
@@ -157,7 +159,7 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
 
 /** The id of the so-manyth subscription. */
 export function countedSubscription(sequence: number): string {
-  return `sub_${String(sequence).padStart(6, '0')}`
+  return countedId('sub', sequence)
 }
 
 function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {

@@ -2,8 +2,10 @@
  * Commands on tokens. Owns how tokens are made, digested and recognised; what they grant is the token family's
  * word. A token is never stored, only its SHA-256 digest. (Interface sections 4 and 5)
  */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { countedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { plus } from '../../time/instant.ts'
 import {
@@ -49,7 +51,7 @@ export function issueTokens(
   if (full !== null) return full
   const now = world.clock.now()
   world.sequences.tokenFamilies += 1
-  const familyId = `fam_${String(world.sequences.tokenFamilies).padStart(6, '0')}`
+  const familyId = countedId('fam', world.sequences.tokenFamilies)
   const access = mint(world, 'access')
   const refresh = mint(world, 'refresh', refreshToken)
   const issued = issue(
