@@ -6,7 +6,7 @@ import { fdatasync, fstatSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { withFile } from './files.ts'
-import { Chain, type Extent, type FileEnding } from './lines.ts'
+import { Chain, type Extent } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
 
 /** How long the first line of a batch waits for others before it is written: half of what a crash may lose. */
@@ -145,10 +145,18 @@ export class JournalWriter {
   }
 }
 
-/** Has a journal end after a part of it, on disk. One that does is only synced: the disk may take nothing. */
-export function sealJournal(path: string, trusted: Extent, ending: FileEnding): Promise<void> {
-  return withFile(path, ending === 'marked' ? 'r' : 'r+', async (handle) => {
-    if (ending !== 'marked') await seal(handle, trusted)
+/** Has a journal end after a part of it, on disk. One that does is only read: the disk may take nothing. */
+export async function sealJournal(path: string, trusted: Extent): Promise<void> {
+  const isDone = await withFile(path, 'r', async (handle) => {
+    await handle.sync()
+    const mark = Buffer.from(new Chain(trusted).end())
+    const length = mark.length + 1
+    const end = await handle.read(Buffer.alloc(length), 0, length, trusted.bytes)
+    return mark.equals(end.buffer.subarray(0, end.bytesRead))
+  })
+  if (isDone) return
+  await withFile(path, 'r+', async (handle) => {
+    await seal(handle, trusted)
     await handle.sync()
   })
 }

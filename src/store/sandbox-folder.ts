@@ -82,9 +82,7 @@ export class SandboxFolder implements StoredSandbox {
     const found = yield* readJournal(folder, manifest, trusted)
     const warning = warningOf(found)
     if (warning !== null) this.#parts.warn(warning)
-    await unlessFull(`${found.path} cannot be written`, () =>
-      sealJournal(found.path, found.extent, found.ending),
-    )
+    await unlessFull(`${found.path} cannot be written`, () => sealJournal(found.path, found.extent))
     await this.#goOn(manifest.generation, found.extent)
     await this.#manifest.sweep(manifest)
   }
