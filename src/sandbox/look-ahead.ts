@@ -1,6 +1,6 @@
 /**
- * Looking ahead: work on a fork of one sandbox's world, while other calls go on. Owns that those wait only for the fork
- * to be made, that such works come one after another, and that they end when the sandbox does or nobody waits for them.
+ * Looking ahead: work on a fork of one sandbox's world, while other calls go on. Owns that such works come one after
+ * another, and that they end when the sandbox does or nobody waits for them.
  */
 import type { Pace } from '../world/engine.ts'
 import { forkWorld, type World } from '../world/world.ts'
@@ -11,7 +11,7 @@ export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
 
 export interface LookAheadParts {
   /** Answers a question about the world. */
-  readonly read: <Value>(question: (world: World) => Promise<Value>) => Promise<Value>
+  readonly read: <Value>(question: (world: World) => Value) => Promise<Value>
   /** What a look ahead throws that was ended. */
   readonly ended: () => Error
 }
@@ -34,7 +34,7 @@ export class LookAhead {
     }
     return this.#queue(async () => {
       check()
-      const fork = await this.#parts.read((world) => forkWorld(world, check))
+      const fork = await this.#parts.read(forkWorld)
       const answer = await work(fork, { onPause: () => undefined, isCut })
       check()
       return answer

@@ -11,6 +11,7 @@ import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript, type ScriptScope } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
+import type { LargeMap } from './large-map.ts'
 
 /** In the order in which records are put into a world: what others refer to comes first. */
 export const collections = {
@@ -32,14 +33,14 @@ export type CollectionName = keyof Table
 export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema']>
 
 /** Every collection of a world, by the keys of its records. */
-export type Collections = { readonly [Name in CollectionName]: Map<string, RecordOf<Name>> }
+export type Collections = { readonly [Name in CollectionName]: LargeMap<RecordOf<Name>> }
 
 /** The records of one collection. The compiler does not follow the name through the table by itself. */
 export function recordsOf<Name extends CollectionName>(
   world: Collections,
   name: Name,
-): Map<string, RecordOf<Name>> {
-  return world[name] as unknown as Map<string, RecordOf<Name>>
+): LargeMap<RecordOf<Name>> {
+  return world[name] as unknown as LargeMap<RecordOf<Name>>
 }
 
 export const collectionNames = Object.keys(collections) as CollectionName[]

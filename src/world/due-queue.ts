@@ -7,6 +7,7 @@ import type { Invoice } from '../billing/invoice.ts'
 import type { Due } from '../billing/settle.ts'
 import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
+import { LargeMap } from './large-map.ts'
 
 /** One thing that will fall due. */
 export interface DueItem {
@@ -30,26 +31,20 @@ export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id
 /** Keeps at most one live item for each subscription and each open invoice; outdated ones are dropped when met. */
 export class DueQueue {
   readonly #heap: TinyQueue<DueItem>
-  readonly #live: Map<string, DueItem>
+  #live: LargeMap<DueItem>
 
-  constructor(live: ReadonlyMap<string, DueItem> = new Map()) {
-    this.#live = new Map(live)
+  constructor(live: LargeMap<DueItem> = new LargeMap()) {
+    this.#live = live
     this.#heap = new TinyQueue([...live.values()], compare)
   }
 
-  /** An independent queue with the same items, one step for each. */
-  *forkInSteps(): Generator<void, DueQueue> {
+  /** An independent queue with the same items. */
+  fork(): DueQueue {
     const fork = new DueQueue()
-    for (const [key, item] of this.#live) {
-      fork.#live.set(key, item)
-      yield
-    }
-    for (const item of this.#heap.data) {
-      fork.#heap.data.push(item)
-      yield
-    }
-    // The order within is that of a heap already, which a constructor would make anew in one go.
-    fork.#heap.length = fork.#heap.data.length
+    fork.#live = this.#live.fork()
+    // The order within is that of a heap already, which a constructor would make anew.
+    fork.#heap.data = [...this.#heap.data]
+    fork.#heap.length = this.#heap.length
     return fork
   }
 

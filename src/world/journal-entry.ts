@@ -7,6 +7,7 @@ import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames, recordLists } from './collections.ts'
 import { Event } from './event.ts'
+import type { LargeMap } from './large-map.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
 import { putRecord, type World } from './world.ts'
@@ -90,7 +91,7 @@ export function replay(world: World, entry: JournalEntry): void {
 }
 
 function changesOf(world: World, name: CollectionName): Records<unknown> {
-  const records: Map<string, unknown> = world[name]
+  const records: LargeMap<unknown> = world[name]
   if (!(records instanceof Records)) throw new Error(`The ${name} of a fork are not journaled`)
   return records
 }

@@ -19,17 +19,12 @@ export class Slice {
   }
 }
 
-/** Carries out work that can pause wherever it yields; what `onResume` throws after a pause ends it there. */
-export async function paced<Value>(
-  work: Generator<void, Value>,
-  onResume: () => void = () => undefined,
-): Promise<Value> {
+/** Carries out work that can pause wherever it yields. */
+export async function paced<Value>(work: Generator<void, Value>): Promise<Value> {
   const slice = new Slice()
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    if (!slice.isOver()) continue
-    await slice.next()
-    onResume()
+    if (slice.isOver()) await slice.next()
   }
 }

@@ -2,6 +2,7 @@
  * Records by id, which remember which of them changed since they were last asked. That is what a command hands to
  * the journal: its cost is that of what it changed, not of what there is.
  */
+import { LargeMap } from './large-map.ts'
 
 /** The ids that changed, in the order in which a replay must put them. */
 export interface RecordChanges<Value> {
@@ -9,7 +10,7 @@ export interface RecordChanges<Value> {
   readonly deleted: string[]
 }
 
-export class Records<Value> extends Map<string, Value> {
+export class Records<Value> extends LargeMap<Value> {
   readonly #put = new Set<string>()
   readonly #deleted = new Set<string>()
 
@@ -25,10 +26,6 @@ export class Records<Value> extends Map<string, Value> {
     this.#put.delete(id)
     this.#deleted.add(id)
     return true
-  }
-
-  override clear(): void {
-    for (const id of [...this.keys()]) this.delete(id)
   }
 
   /** Takes everything as it is for unchanged. */

@@ -27,7 +27,7 @@ export type StateDocument = z.infer<typeof StateDocument>
 /** Writes a world down as it is now: the records are shared, and never mutated. */
 export function documentOf(world: World): StateDocument {
   const { sandboxId, sequences, events } = world
-  const records = eachCollection((name) => [...world[name].values()])
+  const records = eachCollection((name) => world[name].list())
   return {
     format: FORMAT,
     sandboxId,

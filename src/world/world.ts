@@ -10,7 +10,6 @@ import type { Instant } from '../time/instant.ts'
 import {
   type CollectionName,
   type Collections,
-  collectionNames,
   collections,
   eachCollection,
   type RecordOf,
@@ -20,7 +19,7 @@ import {
 import { DueQueue } from './due-queue.ts'
 import type { Cause, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
-import { paced } from './paced.ts'
+import { LargeMap } from './large-map.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
@@ -50,7 +49,7 @@ export interface World extends Collections {
   readonly events: EventLog
   readonly due: DueQueue
   /** Open invoices by subscription, in the order in which they were made. */
-  readonly openInvoices: Map<string, Map<string, Invoice>>
+  readonly openInvoices: LargeMap<ReadonlyMap<string, Invoice>>
 }
 
 /** A world with nothing in it, at an instant. */
@@ -74,42 +73,21 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     ...(eachCollection(() => new Records()) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
-    openInvoices: new Map(),
+    openInvoices: new LargeMap(),
   }
 }
 
-/**
- * An independent copy that shares the records, which are never mutated, and starts with no events of its own. Made in
- * slices: nothing may change the world meanwhile. What `onResume` throws between two of them ends it.
- */
-export function forkWorld(world: World, onResume?: () => void): Promise<World> {
-  return paced(forkInSteps(world), onResume)
-}
-
-function* forkInSteps(world: World): Generator<void, World> {
-  const copies: [string, Map<string, unknown>][] = []
-  for (const name of collectionNames) copies.push([name, yield* copyOf<unknown>(world[name])])
+/** An independent copy that shares the records, which are never mutated, and starts with no events of its own. */
+export function forkWorld(world: World): World {
   return {
     ...world,
     clock: new VirtualClock(world.clock.now()),
     sequences: { ...world.sequences },
-    ...(Object.fromEntries(copies) as unknown as Collections),
+    ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
     events: new EventLog(),
-    due: yield* world.due.forkInSteps(),
-    openInvoices: yield* copyOf(world.openInvoices, (open) => new Map(open)),
+    due: world.due.fork(),
+    openInvoices: world.openInvoices.fork(),
   }
-}
-
-function* copyOf<Value>(
-  records: ReadonlyMap<string, Value>,
-  copyEach: (value: Value) => Value = (value) => value,
-): Generator<void, Map<string, Value>> {
-  const copy = new Map<string, Value>()
-  for (const [id, value] of records) {
-    copy.set(id, copyEach(value))
-    yield
-  }
-  return copy
 }
 
 /** Applies what a step changed and appends what happened at the world's now. */
@@ -174,7 +152,7 @@ function indexInvoice(world: World, invoice: Invoice): void {
   }
   world.sequences.invoices = Math.max(world.sequences.invoices, sequence)
   world.due.scheduleRetry(invoice, owner.sequence)
-  const open = world.openInvoices.get(subscriptionId) ?? new Map<string, Invoice>()
+  const open = new Map(world.openInvoices.get(subscriptionId))
   if (status === 'open') open.set(invoiceId, invoice)
   else open.delete(invoiceId)
   if (open.size === 0) world.openInvoices.delete(subscriptionId)

@@ -113,9 +113,9 @@ it(
       const world = await live(deeds)
       const before = bytesOf(world)
       const target = instantAt(millisOf(world.clock.now()) + ahead * 86_400_000)
-      const foretold = await advance(await forkWorld(world), { to: target }, { cause: clock })
+      const foretold = await advance(forkWorld(world), { to: target }, { cause: clock })
       const asked = { before: instantAt(millisOf(target) + 1), limit: 10_000 }
-      const { items } = await agenda(await forkWorld(world), asked)
+      const { items } = await agenda(forkWorld(world), asked)
       const invoices = await forecastAll(world, target)
       expect(bytesOf(world)).toBe(before)
 
@@ -137,7 +137,7 @@ it(
 async function forecastAll(world: World, until: Instant): Promise<Invoice[]> {
   const all: Invoice[] = []
   for (const subscriptionId of world.subscriptions.keys()) {
-    const found = await forecast(await forkWorld(world), { subscriptionId, until })
+    const found = await forecast(forkWorld(world), { subscriptionId, until })
     if (isRefusal(found)) throw new Error(found.message)
     all.push(...found.invoices)
   }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { collectionNames } from '../../src/world/collections.ts'
 import { countsOf } from '../../src/world/counts.ts'
 import { replay, takeAll, takeEntry } from '../../src/world/journal-entry.ts'
+import type { LargeMap } from '../../src/world/large-map.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { emptyWorld, forkWorld } from '../../src/world/world.ts'
 import { openShop } from '../support/shop.ts'
@@ -11,12 +12,12 @@ it.each(collectionNames)(
   async (name) => {
     const world = openShop()
     const taken = takeAll(world)
-    const records: Map<string, unknown> = world[name]
+    const records: LargeMap<unknown> = world[name]
     const before = records.size
     const record = { planted: name }
     records.set('planted', record)
 
-    const fork = await forkWorld(world)
+    const fork = forkWorld(world)
     expect(fork[name].get('planted')).toBe(record)
     fork[name].delete('planted')
     expect(records.get('planted')).toBe(record)
@@ -29,7 +30,7 @@ it.each(collectionNames)(
     const entry = takeEntry(world, taken)
     expect(entry?.deleted).toEqual({ [name]: ['planted'] })
     const other = emptyWorld('other', world.origin, world.clock.now())
-    const copies: Map<string, unknown> = other[name]
+    const copies: LargeMap<unknown> = other[name]
     copies.set('planted', record)
     if (entry !== null) replay(other, entry)
     expect(copies.has('planted')).toBe(false)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Instant } from '../../src/time/instant.ts'
 import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
 import { settleNext } from '../../src/world/engine.ts'
+import { LargeMap } from '../../src/world/large-map.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { bytesOf, history, live, restarted } from '../support/shop.ts'
 
@@ -33,7 +34,9 @@ const keyOf = ({ due, subscriptionId }: DueItem) =>
 
 it('4.2: takes ends before retries, then older subscriptions, then older invoices', () => {
   const property = fc.property(fc.uniqueArray(item, { selector: keyOf }), (items) => {
-    const queue = new DueQueue(new Map(items.map((each) => [keyOf(each), each])))
+    const waiting = new LargeMap<DueItem>()
+    for (const each of items) waiting.set(keyOf(each), each)
+    const queue = new DueQueue(waiting)
     const taken = items.map(() => queue.take())
     const inOrder = [...items].sort(
       (one, other) =>

@@ -27,13 +27,3 @@ it('gives the rest of the process turns during long work, and answers what it do
   isOver = true
   expect(turns).toBeGreaterThan(1)
 })
-
-it('ends work with what is thrown after a pause', async () => {
-  const work = paced(
-    busy(() => false),
-    () => {
-      throw new Error('nobody waits for it')
-    },
-  )
-  await expect(work).rejects.toThrow('nobody waits for it')
-})

@@ -1,0 +1,128 @@
+/**
+ * A map in pieces, in the order of insertion. A Map moves all of its entries at once when it grows, which takes 100 ms
+ * with a million of them; a piece stays small. A fork shares the pieces, each until one of the two writes to it.
+ */
+
+/** How many entries are moved or copied at once. */
+const PIECE = 65_536
+
+/** Entries that were put one after another, and between which ids theirs are: counted ones are in one piece only. */
+class Piece<Value> extends Map<string, Value> {
+  first = ''
+  last = ''
+
+  put(id: string, value: Value): void {
+    if (this.size === 0 || id < this.first) this.first = id
+    if (id > this.last) this.last = id
+    this.set(id, value)
+  }
+
+  holds(id: string): boolean {
+    return id >= this.first && id <= this.last && this.has(id)
+  }
+
+  copy(): Piece<Value> {
+    return Object.assign(new Piece(this), { first: this.first, last: this.last })
+  }
+}
+
+export class LargeMap<Value> implements ReadonlyMap<string, Value> {
+  /** Oldest first, and none is empty but the first of all. */
+  #pieces: Piece<Value>[] = [new Piece()]
+  /** The pieces that no fork shares. */
+  readonly #own = new Set(this.#pieces)
+
+  get size(): number {
+    return this.#pieces.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  get(id: string): Value | undefined {
+    return this.#pieceWith(id)?.get(id)
+  }
+
+  has(id: string): boolean {
+    return this.#pieceWith(id) !== undefined
+  }
+
+  set(id: string, value: Value): this {
+    this.#writable(this.#pieceWith(id) ?? this.#pieceWithRoom()).put(id, value)
+    return this
+  }
+
+  delete(id: string): boolean {
+    const found = this.#pieceWith(id)
+    if (found === undefined) return false
+    const piece = this.#writable(found)
+    piece.delete(id)
+    if (piece.size === 0 && this.#pieces.length > 1) {
+      this.#pieces.splice(this.#pieces.indexOf(piece), 1)
+      this.#own.delete(piece)
+    }
+    return true
+  }
+
+  clear(): void {
+    for (const id of [...this.keys()]) this.delete(id)
+  }
+
+  /** An independent map with the same entries. */
+  fork(): LargeMap<Value> {
+    const fork = new LargeMap<Value>()
+    fork.#pieces = [...this.#pieces]
+    fork.#own.clear()
+    this.#own.clear()
+    return fork
+  }
+
+  *entries(): Generator<[string, Value], undefined> {
+    for (const piece of this.#pieces) for (const each of piece) yield each
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (const piece of this.#pieces) for (const each of piece.keys()) yield each
+  }
+
+  *values(): Generator<Value, undefined> {
+    for (const piece of this.#pieces) for (const each of piece.values()) yield each
+  }
+
+  /** The values at once, which is faster than one by one. */
+  list(): Value[] {
+    const none: Value[] = []
+    return none.concat(...this.#pieces.map((piece) => [...piece.values()]))
+  }
+
+  [Symbol.iterator](): Generator<[string, Value], undefined> {
+    return this.entries()
+  }
+
+  forEach(visit: (value: Value, id: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [id, value] of this) visit(value, id, this)
+  }
+
+  /** The newest are asked for most. */
+  #pieceWith(id: string): Piece<Value> | undefined {
+    for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
+      if (this.#pieces[at]?.holds(id)) return this.#pieces[at]
+    }
+    return undefined
+  }
+
+  #pieceWithRoom(): Piece<Value> {
+    const newest = this.#pieces.at(-1)
+    if (newest !== undefined && newest.size < PIECE) return newest
+    const piece = new Piece<Value>()
+    this.#pieces.push(piece)
+    this.#own.add(piece)
+    return piece
+  }
+
+  /** The piece itself, or a copy in its place where a fork shares it. */
+  #writable(piece: Piece<Value>): Piece<Value> {
+    if (this.#own.has(piece)) return piece
+    const copy = piece.copy()
+    this.#pieces[this.#pieces.indexOf(piece)] = copy
+    this.#own.add(copy)
+    return copy
+  }
+}
