@@ -72,10 +72,7 @@ export function documentRoutes(
 /** Makes a value when it is first asked for, and answers the same one ever after. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
+  return () => (made ??= make())
 }
 
 /** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */
