@@ -3,17 +3,15 @@
 import { CannotVerify } from '../contracts/failure.ts'
 import { StartRefused } from '../server/start.ts'
 import { StoreError } from '../store/store.ts'
-import { doctor } from './doctor.ts'
-import { openapi } from './openapi.ts'
 import { tolerateClosedOutput } from './output.ts'
 import { serve } from './serve.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   serve,
-  doctor,
-  openapi,
-  // Loaded when they are asked for: they bring the reader of pacts along.
+  // The others are loaded when they are asked for: they bring the readers of pacts and of YAML along.
+  doctor: async (args) => (await import('./doctor.ts')).doctor(args),
+  openapi: async (args) => (await import('./openapi.ts')).openapi(args),
   check: async (args) => (await import('./check.ts')).checkPacts(args),
   verify: async (args) => (await import('./verify.ts')).verify(args),
 }

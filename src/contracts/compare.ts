@@ -2,7 +2,7 @@
  * Compares a pact with an OpenAPI document, without a call: by the comparator, whose findings are put into plain words
  * and placed in the pact. It does not look at matching rules or states, and takes any body where a 4xx is expected.
  */
-import * as z from 'zod'
+import { toDotPath } from 'zod/v4/core'
 import { comparable } from './comparable.ts'
 import { type CompareResult, sentenceOf } from './finding-text.ts'
 import type { OpenApi } from './operations.ts'
@@ -36,7 +36,7 @@ export async function comparison(document: OpenApi): Promise<Compare> {
         severity: result.type,
         code: result.code,
         message: sentenceOf(result, { request: interaction.request, document }),
-        path: `$.${z.core.toDotPath(path)}`,
+        path: `$.${toDotPath(path)}`,
         line: pact.lineOf(path),
       })
     }

@@ -4,6 +4,7 @@
  */
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
+import { toDotPath } from 'zod/v4/core'
 import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
 import { type Place, placesIn, placesInText } from './places.ts'
 
@@ -181,7 +182,7 @@ function problemsOf(
 ): PactProblem[] {
   return issues.map((issue) => {
     const path = [...at, ...issue.path]
-    const field = z.core.toDotPath(path)
+    const field = toDotPath(path)
     if (field === '') return { ...place(path), message: `${issue.message}.` }
     return { ...place(path), field, message: `${field}: ${issue.message}.` }
   })

@@ -204,13 +204,12 @@ export class Sandbox {
 
   /** Begins with the world that it was made with: has its clock go on from where it stands, and stores it whole. */
   begin(): Promise<Refusal | null> {
-    return unlessStoreFails(async () => {
-      await this.#session.runAsLeft((world) => {
-        this.#setGoing(world)
-        return this.#session.replace(world)
-      })
+    const begun = this.#session.runAsLeft(async (world) => {
+      this.#setGoing(world)
+      await this.#session.replace(world)
       return null
     })
+    return begun.catch(refuseStoreFailure)
   }
 
   /** Settles what an advance left that was cut short, before anything is asked at that instant. */
@@ -236,11 +235,11 @@ export class Sandbox {
   }
 
   #execute<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value | Refusal> {
-    return unlessStoreFails(() => this.#session.execute(work))
+    return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
-    return unlessStoreFails(() => this.#session.run(work))
+    return this.#session.run(work).catch(refuseStoreFailure)
   }
 
   /** Moves the clock. One that runs stays ahead by as much as it is moved, also where that is cut short. */
@@ -264,14 +263,5 @@ export class Sandbox {
   /** A clock that runs goes on from where a world stands, whenever that was. */
   #setGoing({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
-  }
-}
-
-/** What work answers; a refusal where the store fails. */
-async function unlessStoreFails<Value>(work: () => Promise<Value>): Promise<Value | Refusal> {
-  try {
-    return await work()
-  } catch (error) {
-    return refuseStoreFailure(error)
   }
 }

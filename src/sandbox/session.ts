@@ -85,10 +85,9 @@ export class Session {
 
   /** Runs work on the world as real time has it. */
   run<Value>(work: Work<Value>): Promise<Value> {
-    return this.runAsLeft(async (world) => {
-      if (world.clock.offsetMs !== null) await this.#catchUp(world)
-      return work(world)
-    })
+    return this.runAsLeft((world) =>
+      world.clock.offsetMs === null ? work(world) : this.#catchUp(world).then(() => work(world)),
+    )
   }
 
   /** Runs work on the world as it was left. Where it throws, the next call undoes what it changed. */

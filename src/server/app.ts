@@ -2,20 +2,17 @@
 import { type Context, Hono } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
 import { authenticateClient, sandboxFor } from '../http/authentication.ts'
-import { controlOperations, controlRoutes } from '../http/control/routes.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
 import { v1Routes } from '../http/v1/routes.ts'
-import { controlDocument } from '../openapi/control.ts'
-import { v1Document } from '../openapi/v1.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { RefusalError, shortened } from '../surface/refusals.ts'
 import { VERSION } from '../version.ts'
 import { docs } from './docs.ts'
-import { documentRoutes } from './documents.ts'
+import { documentRoutes, once } from './documents.ts'
 import { healthRoutes } from './health.ts'
 
 export interface AppOptions {
@@ -40,10 +37,21 @@ export function createApp(
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
-  app.route('/', router(control, controlRoutes(registry)))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', pages(parts.enter))
-  refuseRest(app, [v1, control], elsewhere)
+  const controlOnce = once(() => controlApp(registry, control))
+  for (const prefix of control.prefixes) {
+    app.all(`${prefix}/*`, async (c) => (await controlOnce()).fetch(c.req.raw, c.env))
+  }
+  refuseRest(app, [v1], elsewhere)
+  return app
+}
+
+/** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
+async function controlApp(registry: Registry, surface: Surface): Promise<Hono> {
+  const { controlRoutes } = await import('../http/control/routes.ts')
+  const app = router(surface, controlRoutes(registry))
+  refuseRest(app, [], surface)
   return app
 }
 
@@ -61,10 +69,15 @@ const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/opena
 
 /** Shared: a process may run many apps, and the documents depend on none of them. */
 const documents = [
-  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => v1Document(VERSION)),
-  ...documentRoutes({ json: '/sandbox/openapi.json' }, () =>
-    controlDocument(controlOperations, VERSION),
-  ),
+  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, async () => {
+    const { v1Document } = await import('../openapi/v1.ts')
+    return v1Document(VERSION)
+  }),
+  ...documentRoutes({ json: '/sandbox/openapi.json' }, async () => {
+    const { controlDocument } = await import('../openapi/control.ts')
+    const { controlOperations } = await import('../http/control/routes.ts')
+    return controlDocument(controlOperations, VERSION)
+  }),
 ]
 
 /** What the surfaces of one app have in common. */

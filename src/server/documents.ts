@@ -29,10 +29,10 @@ type Path = `/${string}`
  */
 export function documentRoutes(
   paths: { readonly json: Path; readonly yaml?: Path },
-  draw: () => OpenAPIObject,
+  draw: () => Promise<OpenAPIObject>,
 ): Route[] {
-  const versionsOnce = once(() => {
-    const document = draw()
+  const versionsOnce = once(async () => {
+    const document = await draw()
     return { '3.1': document, '3.0': downConvert(document) }
   })
   const json = operation({
@@ -42,7 +42,7 @@ export function documentRoutes(
     summary: 'Get the document as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
   })
-  const asJson = route(json, ({ query, c }) => c.json(versionsOnce()[query.version]))
+  const asJson = route(json, async ({ query, c }) => c.json((await versionsOnce())[query.version]))
   if (paths.yaml === undefined) return [asJson]
   const yaml = operation({
     ...shared,
@@ -62,7 +62,7 @@ export function documentRoutes(
   const asText = route(yaml, async ({ query: { version }, c }) => {
     // Loaded when it is needed: a start without it is shorter.
     const { asYaml } = await import('../openapi/yaml.ts')
-    const text = texts.get(version) ?? asYaml(versionsOnce()[version])
+    const text = texts.get(version) ?? asYaml((await versionsOnce())[version])
     texts.set(version, text)
     return c.body(text, 200, { 'Content-Type': 'application/yaml' })
   })
@@ -70,12 +70,9 @@ export function documentRoutes(
 }
 
 /** Makes a value when it is first asked for, and answers the same one ever after. */
-function once<Value extends object>(make: () => Value): () => Value {
+export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
+  return () => (made ??= make())
 }
 
 /** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */

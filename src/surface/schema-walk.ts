@@ -60,9 +60,9 @@ function findFields(schema: z.ZodType): Fields {
 
 /** How the bare text of a field is read; `text` where it is no field of the schema. */
 export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
-  const bare = schema && unwrap(schema)
-  if (bare instanceof z.ZodBoolean) return 'boolean'
-  return bare instanceof z.ZodNumber ? 'integer' : 'text'
+  const type = schema && unwrap(schema).def.type
+  if (type === 'boolean') return 'boolean'
+  return type === 'number' ? 'integer' : 'text'
 }
 
 /** The alternatives of a union; none for anything else. */

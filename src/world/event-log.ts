@@ -34,8 +34,10 @@ export class EventLog implements Iterable<Event> {
   /** The events after a number, oldest first, at most `limit`; if that one was dropped, from the oldest one kept on. */
   after(seq: number, limit = EVENTS_KEPT): Event[] {
     const from = this.#firstAfter(seq)
-    const length = Math.max(0, Math.min(limit, this.length - from))
-    return Array.from({ length }, (_, index) => this.#at(from + index) as Event)
+    const end = Math.min(from + limit, this.length)
+    const events: Event[] = []
+    for (let index = from; index < end; index += 1) events.push(this.#at(index) as Event)
+    return events
   }
 
   /** The newest event for which a condition holds. */

@@ -41,7 +41,7 @@ export function parseForm(
 
 function decode(text: string, place: () => string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return /[+%]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text
   } catch {
     throw malformed(
       `${place()} must have percent escapes of UTF-8, such as %20 for a space and %25 for a percent sign`,
