@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
 import { authenticateClient, sandboxFor } from '../http/authentication.ts'
-import { controlOperations, controlRoutes } from '../http/control/routes.ts'
+import { controlRoutes } from '../http/control/routes.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
@@ -40,7 +40,7 @@ export function createApp(
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
-  app.route('/', router(control, controlRoutes(registry)))
+  app.route('/', router(control, controlRoutes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
   app.route('/', pages(parts.enter))
   refuseRest(app, [v1, control], elsewhere)
@@ -61,10 +61,8 @@ const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/opena
 
 /** Shared: a process may run many apps, and the documents depend on none of them. */
 const documents = [
-  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, () => v1Document(VERSION)),
-  ...documentRoutes({ json: '/sandbox/openapi.json' }, () =>
-    controlDocument(controlOperations, VERSION),
-  ),
+  ...documentRoutes(['/openapi.json', '/openapi.yaml'], () => v1Document(VERSION)),
+  ...documentRoutes(['/sandbox/openapi.json'], () => controlDocument(controlRoutes, VERSION)),
 ]
 
 /** What the surfaces of one app have in common. */

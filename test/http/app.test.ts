@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { controlOperations } from '../../src/http/control/routes.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { type Started, start } from '../../src/server/start.ts'
 import { VERSION } from '../../src/version.ts'
 import { openShop } from '../support/control.ts'
@@ -129,7 +129,7 @@ describe('the document of the control plane', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     )
-    const served = controlOperations.map(({ method, path }) => `${method} ${path}`)
+    const served = controlRoutes.map(({ method, path }) => `${method} ${path}`)
     expect(described.sort()).toEqual(served.sort())
   })
 })

@@ -23,30 +23,46 @@ import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'
 
 export const v1Routes = [
-  route(declared.createSubscription, ({ body, c }) =>
-    answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
-  ),
-  route(declared.updateSubscription, ({ params, body, c }) => {
-    const change = { subscriptionId: params.subscription_id, plan: body.plan }
-    return answer(c, (world, cause) => changePlan(world, change, cause))
+  route({
+    ...declared.createSubscription,
+    answer: ({ body, c }) =>
+      answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
   }),
-  route(declared.pauseSubscription, ({ params, c }) =>
-    answer(c, (world, cause) => pause(world, params.subscription_id, cause)),
-  ),
-  route(declared.cancelSubscription, ({ params, body, c }) => {
-    const when = body.at_period_end === true ? 'at_period_end' : 'now'
-    const cancellation = { subscriptionId: params.subscription_id, when } as const
-    return answer(c, (world, cause) => cancel(world, cancellation, cause))
+  route({
+    ...declared.updateSubscription,
+    answer: ({ params, body, c }) => {
+      const change = { subscriptionId: params.subscription_id, plan: body.plan }
+      return answer(c, (world, cause) => changePlan(world, change, cause))
+    },
   }),
-  route(declared.applyCouponToSubscription, ({ params, body, c }) => {
-    const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
-    return answer(c, (world, cause) => applyCoupon(world, application, cause))
+  route({
+    ...declared.pauseSubscription,
+    answer: ({ params, c }) =>
+      answer(c, (world, cause) => pause(world, params.subscription_id, cause)),
   }),
-  route(declared.refreshToken, async ({ body, c }) => {
-    const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
-    return ok(
-      presentTokens(await execute(c, (world, cause) => refreshTokens(world, presented, cause))),
-    )
+  route({
+    ...declared.cancelSubscription,
+    answer: ({ params, body, c }) => {
+      const when = body.at_period_end === true ? 'at_period_end' : 'now'
+      const cancellation = { subscriptionId: params.subscription_id, when } as const
+      return answer(c, (world, cause) => cancel(world, cancellation, cause))
+    },
+  }),
+  route({
+    ...declared.applyCouponToSubscription,
+    answer: ({ params, body, c }) => {
+      const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
+      return answer(c, (world, cause) => applyCoupon(world, application, cause))
+    },
+  }),
+  route({
+    ...declared.refreshToken,
+    answer: async ({ body, c }) => {
+      const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
+      return ok(
+        presentTokens(await execute(c, (world, cause) => refreshTokens(world, presented, cause))),
+      )
+    },
   }),
 ]
 
