@@ -129,13 +129,11 @@ export function presentInvoice(invoice: Invoice): WireInvoice {
 
 /** How the amounts of an invoice came about, on the wire. */
 export function presentExplanation(explanation: Explanation): WireExplanation {
+  const { invoice, lines, discounts, sum } = explanation
   return {
-    invoice: presentInvoice(explanation.invoice),
-    lines: explanation.lines.map(({ discounts, ...line }) => ({
-      ...snakeKeys(line),
-      discounts: discounts.map(snakeKeys),
-    })),
-    discounts: explanation.discounts.map(snakeKeys),
-    sum: explanation.sum,
+    invoice: presentInvoice(invoice),
+    lines: lines.map((line) => ({ ...snakeKeys(line), discounts: line.discounts.map(snakeKeys) })),
+    discounts: discounts.map(snakeKeys),
+    sum,
   }
 }

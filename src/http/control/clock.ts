@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { after, type Duration, type Instant, parseDuration } from '../../time/instant.ts'
+import { after, type Duration, type Instant } from '../../time/instant.ts'
+import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,
   ClockAdvance,
@@ -122,18 +123,12 @@ function destinationOf(
   body: z.output<typeof ClockAdvance>,
   settings: { readonly pausedStatusName: string },
 ): Destination {
-  if ('by' in body) return { by: durationOf(body.by) }
+  if ('by' in body) return { by: body.by }
   if ('to' in body) return { to: body.to }
   if ('to_next' in body) return { toNext: body.to_next }
   const { subscription_id: subscriptionId, status } = body.until
   const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
-  return { until, within: durationOf(body.within) }
-}
-
-function durationOf(text: string): Duration {
-  const duration = parseDuration(text)
-  if (duration === null) throw new Error(`${text} passed as a duration but is none`)
-  return duration
+  return { until, within: body.within }
 }
 
 /** Where the clock of a world stands. */
@@ -143,14 +138,7 @@ function presentClock(world: World): WireClock {
 
 /** How far an advance went, and what happened on the way. */
 function presentAdvance(advance: Advance): WireAdvance {
-  return {
-    from: advance.from,
-    to: advance.to,
-    stopped_because: advance.stoppedBecause,
-    events: advance.events.map(presentEvent),
-    events_total: advance.eventsTotal,
-    next_due: advance.nextDue,
-  }
+  return { ...snakeKeys(advance), events: advance.events.map(presentEvent) }
 }
 
 /** How far a look ahead came. */
