@@ -17,9 +17,9 @@ declare module 'hono' {
 }
 
 /** What every request passes first: it belongs to a sandbox, and a guard, which may throw, has looked at it. */
-export type Entrance = (c: Context) => void
+export type Prepare = (c: Context) => void
 
-export function entrance(registry: Registry, guard: (c: Context) => void): Entrance {
+export function prepareRequest(registry: Registry, guard: (c: Context) => void): Prepare {
   return (c) => {
     c.set('registry', registry)
     c.set('sandbox', registry.default)
@@ -31,9 +31,9 @@ export function entrance(registry: Registry, guard: (c: Context) => void): Entra
  * Lets requests in and stamps their answers, for what is no declared operation. The router does both itself: each step
  * of Hono's chain costs every request a promise or three.
  */
-export function stamp(enter: Entrance): MiddlewareHandler {
+export function stamp(prepare: Prepare): MiddlewareHandler {
   return async (c, next) => {
-    enter(c)
+    prepare(c)
     await next()
     withStamp(c, c.res)
   }

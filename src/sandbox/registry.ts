@@ -22,7 +22,7 @@ import { refuseStoreFailure } from './store-failure.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** The most sandboxes that one process keeps unless told otherwise. */
+/** The most sandboxes that one process has unless its start says otherwise. */
 export const SANDBOXES_MAX = 1000
 
 /** Where a fork begins: a sandbox as it is now, or at one of its checkpoints. */

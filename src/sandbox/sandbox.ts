@@ -16,7 +16,7 @@ import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { newestRequest } from './request-count.ts'
-import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
+import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 
@@ -33,7 +33,7 @@ export type WorldMaker = (
 interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
-  /** What the event tells beside the fixture. */
+  /** What the event says beside the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
 }
 
@@ -119,7 +119,7 @@ export class Sandbox {
     return this.#session.read(question)
   }
 
-  /** Carries out a command, and answers once the store has committed what it changed. */
+  /** Executes a command, and answers once the store has committed what it changed. */
   execute<Value>(
     command: WorldCommand<Value>,
     requestId: string,
@@ -182,7 +182,7 @@ export class Sandbox {
     return this.#run(async (before) => {
       const world = await make(before, checkpoints)
       if (isRefusal(world)) return world
-      this.#setGoing(world)
+      this.#startClock(world)
       await settleDue(world)
       const requests = this.#requests
       if (replacement.as === 'reset') this.#requests = 0
@@ -204,7 +204,7 @@ export class Sandbox {
   begin(): Promise<Refusal | null> {
     return unlessStoreFails(async () => {
       await this.#session.runAsLeft((world) => {
-        this.#setGoing(world)
+        this.#startClock(world)
         return this.#session.replace(world)
       })
       return null
@@ -249,18 +249,18 @@ export class Sandbox {
   ): Promise<Advance | Refusal> {
     const { pace } = this.#session
     const cause = { kind: 'clock', requestId } as const
-    const carryOn = carry(world.clock)
+    const onMoved = followMoves(world.clock)
     const onPause = () => {
-      carryOn()
+      onMoved()
       return pace.onPause()
     }
     const answer = await advance(world, destination, { cause, pace: { ...pace, onPause } })
-    carryOn()
+    onMoved()
     return answer
   }
 
   /** A clock that runs goes on from where a world stands, whenever that was. */
-  #setGoing({ clock }: World): void {
+  #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
 }

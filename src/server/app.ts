@@ -6,7 +6,7 @@ import { controlRoutes } from '../http/control/routes.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
-import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
+import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import { controlDocument } from '../openapi/control.ts'
 import { v1Document } from '../openapi/v1.ts'
@@ -31,26 +31,26 @@ export function createApp(
 ): Hono {
   const parts = {
     registry,
-    enter: entrance(registry, guardHost(hosts)),
+    prepare: prepareRequest(registry, guardHost(hosts)),
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1 = clientSurface(parts)
   const control = controlSurface(parts)
-  const { enter: prepare, report } = parts
+  const { prepare, report } = parts
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(control, controlRoutes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
-  app.route('/', pages(parts.enter))
+  app.route('/', pages(parts.prepare))
   refuseRest(app, [v1, control], elsewhere)
   return app
 }
 
 /** What is for people. */
-function pages(enter: Entrance): Hono {
+function pages(prepare: Prepare): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(enter))
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
   app.get('/', (c) => c.redirect('/docs'))
   app.route('/', docs([documentedSurface, controlPlane]))
   return app
@@ -68,16 +68,16 @@ const documents = [
 /** What the surfaces of one app have in common. */
 interface SurfaceParts {
   readonly registry: Registry
-  readonly enter: Entrance
+  readonly prepare: Prepare
   readonly report: Surface['report']
 }
 
-function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
+function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
   return {
     prefixes: ['/v1'],
     prepare: (c) => {
       reportAssumptions(c)
-      enter(c)
+      prepare(c)
     },
     authenticate: authenticateClient(registry),
     settings: (c) => c.get('sandbox').settings,
@@ -87,7 +87,7 @@ function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
 }
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
+function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
   const authenticate = async (c: Context, { path }: Declaration) => {
     if (path.startsWith('/sandboxes')) return
     const sandbox = await sandboxFor(registry, c)
@@ -101,7 +101,7 @@ function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
   return openSurface({
     prefixes: ['/sandbox', '/sandboxes'],
     prepare: (c) => {
-      enter(c)
+      prepare(c)
       guardWrites(c)
     },
     authenticate,

@@ -86,7 +86,7 @@ export interface Declaration {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** What becomes of a query parameter without a value; refused by default. */
-  readonly emptyQuery?: 'refused' | 'kept'
+  readonly emptyQuery?: 'refused' | 'allowed'
   readonly body?: BodyDeclaration
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */

@@ -19,7 +19,7 @@ export class Slice {
   }
 }
 
-/** Carries out work that can pause wherever it yields; what `onResume` throws after a pause ends it there. */
+/** Runs work that can pause wherever it yields; what `onResume` throws after a pause ends it there. */
 export async function paced<Value>(
   work: Generator<void, Value>,
   onResume: () => void = () => undefined,

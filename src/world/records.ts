@@ -31,8 +31,8 @@ export class Records<Value> extends Map<string, Value> {
     for (const id of [...this.keys()]) this.delete(id)
   }
 
-  /** Takes everything as it is for unchanged. */
-  forget(): void {
+  /** Takes everything as unchanged from here on. */
+  markUnchanged(): void {
     // To clear a set makes a new one inside, even of an empty one.
     if (this.#put.size > 0) this.#put.clear()
     if (this.#deleted.size > 0) this.#deleted.clear()
@@ -47,7 +47,7 @@ export class Records<Value> extends Map<string, Value> {
       if (value !== undefined) put.push(value)
     }
     const deleted = [...this.#deleted]
-    this.forget()
+    this.markUnchanged()
     return { put, deleted }
   }
 }

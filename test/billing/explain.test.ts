@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../src/billing/explain.ts'
-import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import {
   apply,
   changePlan,
@@ -9,7 +8,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import { invoiceIn } from '../support/readings.ts'
 import { advanceTo, given, when } from '../support/story.ts'
 

@@ -12,14 +12,14 @@ import type { World } from '../../src/world/world.ts'
 import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 import {
+  type Action,
   bytesOf,
-  carryOut,
-  type Deed,
   halfWay,
   history,
   type Jump,
-  live,
   openShop,
+  perform,
+  performAll,
   restarted,
 } from '../support/shop.ts'
 
@@ -99,9 +99,9 @@ it.each<[string, Jump]>([
   ['a restart', halfWay(restarted)],
 ])('11.4: a full sandbox holds the same bytes with %s', async (_, jump) => {
   let full = 0
-  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
-    const jumped = await live(deeds)
-    expect(bytesOf(await live(deeds, jump))).toBe(bytesOf(jumped))
+  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+    const jumped = await performAll(actions)
+    expect(bytesOf(await performAll(actions, jump))).toBe(bytesOf(jumped))
     if (isHeld(jumped)) full += 1
   })
   await fc.assert(property, { numRuns: 1000 })
@@ -109,11 +109,11 @@ it.each<[string, Jump]>([
 })
 
 it('10.9: a full sandbox keeps its books in order after every call', async () => {
-  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
+  const property = fc.asyncProperty(history, async (actions: Action[]) => {
     let world = openShop()
-    for (const deed of deeds) {
+    for (const action of actions) {
       const before = bytesOf(world)
-      const done = await carryOut(world, deed)
+      const done = await perform(world, action)
       world = done.world
       if (done.refused) expect(bytesOf(world)).toBe(before)
       expect(recordsIn(world)).toBeLessThanOrEqual(RECORDS)

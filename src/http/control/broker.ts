@@ -60,7 +60,7 @@ export const brokerRoutes = [
     operationId: 'retrieveBroker',
     method: 'get',
     path: BROKER,
-    summary: 'Find the way in the broker',
+    summary: 'List the links of the broker',
     description:
       'The links that a verifier follows. Give its address to one as that of its broker.',
     replies: { 200: resource('The links.') },
@@ -133,14 +133,14 @@ export const brokerRoutes = [
     method: 'put',
     path: pactAt,
     summary: 'Publish a pact',
-    description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is kept all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
+    description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
     params: named,
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
     replies: { 201: resource('The pact, with `check`.') },
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
       const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
-      await keep(c, [{ ...params, branch: null, gzip }])
+      await store(c, [{ ...params, branch: null, gzip }])
       const members = { ...presentLinks(baseOf(c), params), check }
       const headers = { 'Content-Type': HAL, Location: pactPath(params) }
       return streamed(presentPact({ gzip }, members), { status: 201, headers })
@@ -158,7 +158,7 @@ export const brokerRoutes = [
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
-      await keep(
+      await store(
         c,
         ready.map(({ name, branch, gzip }) => ({ ...name, branch, gzip })),
       )
@@ -189,7 +189,7 @@ export const brokerRoutes = [
     description: 'A verifier does so when it publishes its results.',
     params: named,
     body: { ...json, schema: ResultIn, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 201: resource('The result as it is kept.') },
+    replies: { 201: resource('The stored result.') },
     refusals: ['not_found'],
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
@@ -218,8 +218,8 @@ function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
 
 type Named = PactName & Pick<PublishedPact, 'branch'>
 
-/** Keeps pacts, all or none; throws where they are refused. */
-async function keep(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
+/** Stores pacts, all or none; throws where they are refused. */
+async function store(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
   orThrow(
     await withPacts(c.get('sandbox'), (pacts, { clock }) =>
       pacts.publish(

@@ -29,7 +29,7 @@ export async function lookAhead<Value>(
   return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
 }
 
-/** Carries out a command; throws where it is refused. */
+/** Executes a command; throws where it is refused. */
 export async function executeInWorld<Value>(
   c: Context,
   command: WorldCommand<Value>,

@@ -61,7 +61,7 @@ export const contractRoutes = [
     summary: 'Check a pact',
     description:
       'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
-    emptyQuery: 'kept',
+    emptyQuery: 'allowed',
     query: z.strictObject({
       live: z.enum(['', 'true', 'false']).default('false').meta({
         accepts: 'nothing, true or false',

@@ -61,7 +61,7 @@ export const paymentOutcomeRoutes = [
     ...shared,
     operationId: 'clearPaymentOutcomes',
     method: 'delete',
-    summary: 'Forget all payment outcomes',
+    summary: 'Clear all payment outcomes',
     description: 'Scripts and standing rules of every scope.',
     replies: { 204: { description: 'They are gone.', schema: null, source: 'sandbox' } },
     answer: async ({ c }) => {

@@ -39,7 +39,7 @@ export const providerStateRoutes = [
       'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
     query: ProviderStateQuery,
     // Verifiers send `state=` for an interaction that names none.
-    emptyQuery: 'kept',
+    emptyQuery: 'allowed',
     body: {
       ...json,
       required: false,

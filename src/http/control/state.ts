@@ -83,12 +83,12 @@ async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
 }
 
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
-  const spelt = await camelDocument(document)
+  const renamed = await camelDocument(document)
   try {
-    return await worldOf(spelt, sandboxId)
+    return await worldOf(renamed, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
-    throw fieldsRefused([problemIn(spelt, error)])
+    throw fieldsRefused([problemIn(renamed, error)])
   }
 }
 

@@ -73,7 +73,7 @@ async function answer(
   return ok(presentSubscription(await execute(c, command), c.get('sandbox').settings))
 }
 
-/** Carries out a command, and notes what its answer rests on; throws where it is refused. */
+/** Executes a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
   return valueFrom(c, await c.get('sandbox').execute(command, requestIdOf(c)))
 }
