@@ -138,7 +138,7 @@ describe('what falls due at one instant', () => {
     expect(nextDue(when(active, cancelNow))).toBeNull()
   })
 
-  it('4.17: an invoice that is void, paid or given up has no retry left', () => {
+  it('4.17: an invoice that is void, paid or uncollectible has no retry left', () => {
     const start = shop(paymentsAnswer(['card_declined', 'card_declined']), subscribe('basic'))
     const paid = when(start, advanceTo('2027-03-04'))
     const voided = when(start, cancelNow)

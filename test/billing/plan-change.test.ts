@@ -161,7 +161,7 @@ describe('a plan change', () => {
     expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
   })
 
-  it('5.16: a downgrade with cancel at period end set never comes to be', () => {
+  it('5.16: a downgrade with cancel at period end set never takes effect', () => {
     const story = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'canceled',

@@ -102,7 +102,7 @@ describe('requests to the server and not to a sandbox', () => {
 })
 
 describe('a defect', () => {
-  it('is logged with the request, and told without a stack', async () => {
+  it('is logged with the request, and answered without a stack', async () => {
     const shop = await openShop()
     await shop.registry.default.read((world) => {
       Object.defineProperty(world, 'charges', {
@@ -138,7 +138,7 @@ describe('a process', () => {
   let started: Started | null = null
   afterEach(() => started?.close())
 
-  it('stops at once, although somebody follows its events', async () => {
+  it('stops at once, although a client follows its events', async () => {
     started = await start({
       allowedHosts: ['sandbox.test'],
       host: '127.0.0.1',

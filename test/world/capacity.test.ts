@@ -48,7 +48,7 @@ async function move(world: World, by: string) {
   return answer
 }
 
-it('stops an advance before the due item that there is no room for, and says so', async () => {
+it('stops an advance before the due item whose records exceed the limit, and says so', async () => {
   const world = shopWith('basic', 'basic', 'basic')
   const answer = await move(world, 'P1Y')
   expect(answer).toMatchObject({
@@ -62,7 +62,7 @@ it('stops an advance before the due item that there is no room for, and says so'
   expect(bytesOf(world)).toBe(before)
 })
 
-it('goes on with what adds no record, and with everything once there is room', async () => {
+it('goes on with what adds no record, and with everything once there are fewer records', async () => {
   const world = shopWith('basic', 'basic', 'basic')
   await move(world, 'P1Y')
   const last = world.subscriptions.get('sub_000003')
