@@ -140,7 +140,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
   const { familyId } = presented
   const detail = { rotated: refresh !== null }
   report(world, { type: 'token.refreshed', familyId, detail }, cause)
-  const leaned: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
+  const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
   return executed(
     {
       familyId,
@@ -148,7 +148,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
       refreshToken: refresh?.token ?? null,
       expiresIn: accessTokenLifetime,
     },
-    leaned,
+    assumptions,
   )
 }
 
