@@ -105,8 +105,8 @@ function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
-  const operation = c.get('operation') as Declaration | undefined
-  noteAssumptions(c, operation?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
+  const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
+  noteAssumptions(c, own ?? refusal.assumptions)
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,

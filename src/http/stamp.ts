@@ -3,6 +3,7 @@
  * rests on. Owns which sandbox a request belongs to before anybody has proved who they are.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import { numberedId } from '../billing/id.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
@@ -71,7 +72,7 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
 
 /** The id of the request, counted when it is first asked for. */
 export function requestIdOf(c: Context): string {
-  const known = c.get('requestId') as string | undefined
+  const known = c.get('requestId')
   if (known !== undefined) return known
   const requestId = nextRequestId(c)
   c.set('requestId', requestId)
@@ -82,7 +83,7 @@ export function requestIdOf(c: Context): string {
 function nextRequestId(c: Context): string {
   if (isOfServer(c)) {
     requestsOfServer += 1
-    return `server_${String(requestsOfServer).padStart(6, '0')}`
+    return numberedId('server_', requestsOfServer)
   }
   return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
 }

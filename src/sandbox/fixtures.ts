@@ -6,9 +6,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
+import { camelKeys } from '../wire/case.ts'
 import {
   CustomerCreate,
   customerOrder,
@@ -32,7 +34,7 @@ import {
   createPromotion,
 } from '../world/commands/catalog.ts'
 import { scriptPayments } from '../world/commands/payments.ts'
-import { applyCoupon, countedSubscription, subscribe } from '../world/commands/subscriptions.ts'
+import { applyCoupon, subscribe } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { emptyWorld, type World } from '../world/world.ts'
@@ -149,7 +151,7 @@ function storyOf({ story }: Fixture) {
   let subscriptions = 0
   return story.map((step) => {
     if (step.subscribe) subscriptions += 1
-    const subscriptionId = countedSubscription(subscriptions)
+    const subscriptionId = numberedId('sub_', subscriptions)
     return { at: step.at, perform: (world: World) => perform(world, step, subscriptionId) }
   })
 }
@@ -164,13 +166,9 @@ function perform(
   const answers = [
     checkout && subscribe(world, { ...checkoutOrder(checkout), subscriptionId }, cause),
     script && scriptPayments(world, scriptOrder(script)),
-    application && applyCoupon(world, applicationOrder(application), cause),
+    application && applyCoupon(world, camelKeys(application), cause),
   ]
   return answers.find((answer) => isRefusal(answer)) ?? null
-}
-
-function applicationOrder(body: { subscription_id: string; coupon_id: string }) {
-  return { subscriptionId: body.subscription_id, couponId: body.coupon_id }
 }
 
 /** A fixture that billing refuses is a defect of the fixture. */

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import type { Settings } from '../assumptions/register.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -15,7 +16,6 @@ import type { Refusal } from '../world/refusal.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { newestRequest } from './request-count.ts'
 import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
@@ -111,7 +111,7 @@ export class Sandbox {
   nextRequestId(kind: 'read' | 'write'): string {
     this.#requests += 1
     if (kind === 'write') this.#writes += 1
-    return `req_${String(this.#requests).padStart(6, '0')}`
+    return numberedId('req_', this.#requests)
   }
 
   /** Answers a question about the world; what is not committed yet does not shape the answer. */
@@ -263,6 +263,13 @@ export class Sandbox {
   #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
+}
+
+/** The number of the newest request that changed anything, as far as its events are stored. */
+function newestRequest({ events }: World): number {
+  const counted = /^req_(\d{1,15})$/
+  const event = events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
+  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
 }
 
 /** What work answers; a refusal where the store fails. */

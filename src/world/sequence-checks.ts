@@ -2,6 +2,7 @@
  * Counted numbers: whether those of a world rise, and it goes on after all of them. Were one given out again, a record
  * would be lost under another.
  */
+import { numberedId } from '../billing/id.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
@@ -9,9 +10,9 @@ import type { World } from './world.ts'
 export function* checkSequences(world: World): Generator<void> {
   check(world, 'subscriptions', yield* newestOf(world.subscriptions))
   check(world, 'invoices', yield* newestOf(world.invoices))
-  yield* checkIds(world, 'invoices', 'inv')
-  yield* checkIds(world, 'charges', 'ch')
-  yield* checkIds(world, 'tokenFamilies', 'fam')
+  yield* checkIds(world, 'invoices', 'inv_')
+  yield* checkIds(world, 'charges', 'ch_')
+  yield* checkIds(world, 'tokenFamilies', 'fam_')
   check(world, 'events', world.events.newest?.seq ?? 0)
 }
 
@@ -41,7 +42,7 @@ function* checkIds(
   for (const id of world[name].keys()) {
     yield
     count += 1
-    const expected = `${prefix}_${String(count).padStart(6, '0')}`
+    const expected = numberedId(prefix, count)
     if (id !== expected) throw new StateDocumentError(id, `stands where ${expected} should`)
   }
   check(world, name, count)

@@ -1,6 +1,8 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
+
 import fc from 'fast-check'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import { numberedId } from '../../src/billing/id.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
@@ -256,7 +258,7 @@ function execute(world: World, action: Exclude<Action, { do: 'advance' }>) {
     case 'cancel':
       return cancel(world, { subscriptionId: subscriptionId(action.nth), when: action.when }, cause)
     case 'pay':
-      return payInvoice(world, `inv_${String(action.nth).padStart(6, '0')}`, cause)
+      return payInvoice(world, numberedId('inv_', action.nth), cause)
     case 'charge':
       return charge(world, { ...action, amount: 1234, currency: 'USD' }, cause)
     case 'script': {
@@ -274,5 +276,5 @@ function execute(world: World, action: Exclude<Action, { do: 'advance' }>) {
 }
 
 function subscriptionId(nth: number): string {
-  return `sub_${String(nth).padStart(6, '0')}`
+  return numberedId('sub_', nth)
 }

@@ -14,13 +14,7 @@ import {
   WireClock,
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
-import {
-  type Advance,
-  CLOCK_MAX,
-  type Destination,
-  nextDue,
-  refusePastEnd,
-} from '../../world/advance.ts'
+import { CLOCK_MAX, type Destination, nextDue, refusePastEnd } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
@@ -74,7 +68,8 @@ export const clockRoutes = [
       const { sandbox } = c.var
       const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
       const { signal } = c.req.raw
-      return ok(presentAdvance(orThrow(await sandbox.advance(order, requestIdOf(c), signal))))
+      const advance = orThrow(await sandbox.advance(order, requestIdOf(c), signal))
+      return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
   }),
   route({
@@ -134,11 +129,6 @@ function destinationOf(
 /** Where the clock of a world stands. */
 function presentClock(world: World): WireClock {
   return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
-}
-
-/** How far an advance went, and what happened on the way. */
-function presentAdvance(advance: Advance): WireAdvance {
-  return { ...snakeKeys(advance), events: advance.events.map(presentEvent) }
 }
 
 /** How far a look ahead came. */

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import { ok, type Reply, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import * as declared from '../../surface/v1/operations.ts'
 import {
   checkoutOrder,
@@ -18,7 +19,7 @@ import {
   subscribe,
 } from '../../world/commands/subscriptions.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
-import { valueFrom } from '../assumptions.ts'
+import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'
 
@@ -75,5 +76,8 @@ async function answer(
 
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return valueFrom(c, await c.get('sandbox').execute(command, requestIdOf(c)))
+  const answer = await c.get('sandbox').execute(command, requestIdOf(c))
+  const { value, assumptions } = orThrow(answer)
+  noteAssumptions(c, assumptions)
+  return value
 }

@@ -1,5 +1,6 @@
 /** The command that charges a customer once. */
 import { type Charge, makeCharge } from '../../billing/charge.ts'
+import { numberedId } from '../../billing/id.ts'
 import { isRefusal } from '../../billing/refusal.ts'
 import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
@@ -26,7 +27,7 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
   const sequence = world.sequences.charges + 1
   const outcome = makeCharge(
     {
-      chargeId: `ch_${String(sequence).padStart(6, '0')}`,
+      chargeId: numberedId('ch_', sequence),
       customer,
       amount,
       currency,

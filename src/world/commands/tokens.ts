@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { plus } from '../../time/instant.ts'
 import {
@@ -49,7 +50,7 @@ export function issueTokens(
   if (full !== null) return full
   const now = world.clock.now()
   world.sequences.tokenFamilies += 1
-  const familyId = `fam_${String(world.sequences.tokenFamilies).padStart(6, '0')}`
+  const familyId = numberedId('fam_', world.sequences.tokenFamilies)
   const access = mint(world, 'access')
   const refresh = mint(world, 'refresh', refreshToken)
   const issued = issue(
