@@ -9,7 +9,7 @@ import * as z from 'zod'
 import { errorEnvelope } from '../src/http/envelopes.ts'
 import { openSurface, router } from '../src/http/router.ts'
 import { listen } from '../src/server/listen.ts'
-import { ok, operation, route } from '../src/surface/operation.ts'
+import { ok, route } from '../src/surface/operation.ts'
 import { SubscriptionCreate } from '../src/wire/subscription.ts'
 
 const ROUND_MS = 2000
@@ -18,7 +18,7 @@ const CLIENTS = 16
 const form = 'customer_id=cus_ada&plan=basic&trial_period_days=14'
 const formType = 'application/x-www-form-urlencoded'
 
-const declared = operation({
+const echo = route({
   operationId: 'create',
   method: 'post',
   path: '/own',
@@ -30,6 +30,7 @@ const declared = operation({
   body: { schema: SubscriptionCreate, media: ['form', 'json'], required: true },
   replies: { 200: { description: 'The form.', schema: z.unknown(), source: 'sandbox' } },
   refusals: [],
+  answer: ({ body }) => ok(body),
 })
 const surface = openSurface({ prefixes: [], envelope: errorEnvelope, report: () => undefined })
 
@@ -40,7 +41,7 @@ const app = new Hono()
     const fields = Object.fromEntries(new URLSearchParams(await c.req.text()))
     return c.json(texts.parse(fields))
   })
-app.route('/', router(surface, [route(declared, ({ body }) => ok(body))]))
+app.route('/', router(surface, [echo]))
 
 const listener = await listen(app, { host: '127.0.0.1', port: 0 })
 for (let round = 1; round <= ROUNDS; round += 1) {

@@ -105,10 +105,10 @@ function auditInvoice(findings: Findings, invoice: Invoice): void {
   const adds = lines === subtotal && discounts === discountTotal
   const isDue = subtotal - discountTotal - balanceUsed === amountDue && amountDue >= 0
   if (!(adds && isDue)) {
-    breach(findings, 'invoice_totals', { id, message: `${amountDue} due does not add up` })
+    addViolation(findings, 'invoice_totals', { id, message: `${amountDue} due does not add up` })
   }
   if (!isPaidRight(invoice)) {
-    breach(findings, 'invoice_payment', { id, message: `${amountPaid} of ${amountDue} paid` })
+    addViolation(findings, 'invoice_payment', { id, message: `${amountPaid} of ${amountDue} paid` })
   }
   const { customerId, subscriptionId, status } = invoice
   const { used, owing } = findings
@@ -132,7 +132,7 @@ function auditBalance(findings: Findings, customer: Customer): void {
   const expected = balanceGranted - (findings.used.get(id) ?? 0)
   if (balance === expected && balance >= 0) return
   const message = `balance ${balance}, but the books say ${expected}`
-  breach(findings, 'customer_balance', { id, message })
+  addViolation(findings, 'customer_balance', { id, message })
 }
 
 function auditStatus(findings: Findings, subscription: Subscription): void {
@@ -145,7 +145,7 @@ function auditStatus(findings: Findings, subscription: Subscription): void {
     (status !== 'trialing' || trialEnd === subscription.currentPeriodEnd) &&
     (!findings.owing.has(id) || status === 'past_due')
   if (agrees) return
-  breach(findings, 'subscription_status', { id, message: `${status} does not agree` })
+  addViolation(findings, 'subscription_status', { id, message: `${status} does not agree` })
 }
 
 /** Follows the periods of a subscription through the events that set them; the first ones may have been dropped. */
@@ -162,7 +162,7 @@ function auditPeriodOf(findings: Findings, event: AuditedEvent): void {
     end !== undefined && end >= at && typeof periodStart === 'string' && periodStart <= at
   if (follows || isWithin) return
   const message = `a period starts at ${periodStart}, after one that ended at ${end}`
-  breach(findings, 'subscription_periods', { id: subject.id, message })
+  addViolation(findings, 'subscription_periods', { id: subject.id, message })
 }
 
 function auditLastPeriod(findings: Findings, subscription: Subscription): void {
@@ -172,7 +172,7 @@ function auditLastPeriod(findings: Findings, subscription: Subscription): void {
     return
   }
   const message = `the period ends at ${currentPeriodEnd}, the events say ${end}`
-  breach(findings, 'subscription_periods', { id, message })
+  addViolation(findings, 'subscription_periods', { id, message })
 }
 
 function auditDue(
@@ -181,7 +181,7 @@ function auditDue(
   { now, dueNow }: Books,
 ): void {
   if (at === null || at > now || (at === now && dueNow === 'waiting')) return
-  breach(findings, 'nothing_overdue', { id, message: `was due at ${at}` })
+  addViolation(findings, 'nothing_overdue', { id, message: `was due at ${at}` })
 }
 
 function auditEvent(
@@ -195,10 +195,10 @@ function auditEvent(
   const follows = before !== null && seq === before.seq + 1 && at >= before.at
   if ((isBeginning || follows) && at <= now) return
   const message = `event ${seq} at ${at} does not follow`
-  breach(findings, 'event_stream', { id: `event ${seq}`, message })
+  addViolation(findings, 'event_stream', { id: `event ${seq}`, message })
 }
 
-function breach(
+function addViolation(
   { violations }: Findings,
   invariant: Invariant,
   record: { readonly id: string; readonly message: string },

@@ -9,7 +9,7 @@ import { intervalOf } from './catalog.ts'
 import { covers } from './coupon.ts'
 import { afterInvoice, type Discount, reduces, takeOff, windowOf } from './discount.ts'
 import { collect } from './dunning.ts'
-import { countedId } from './id.ts'
+import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
 import { assume, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
@@ -83,7 +83,7 @@ export function drawInvoice(
   const totals = totalsOf(parts.lines, parts.discounts, customer.balance)
   step.invoicesMade += 1
   const invoice: Invoice = {
-    invoiceId: countedId('inv', step.invoicesMade),
+    invoiceId: numberedId('inv_', step.invoicesMade),
     sequence: step.invoicesMade,
     subscriptionId: step.subscription.subscriptionId,
     customerId: customer.customerId,

@@ -43,11 +43,11 @@ export function decide(
   circumstances: Circumstances,
 ): Outcome | BillingRefusal {
   const step = beginStep(account, circumstances)
-  const refusal = refuseByStatus(step, command) ?? carryOut(step, command)
+  const refusal = refuseByStatus(step, command) ?? execute(step, command)
   return isRefusal(refusal) ? refusal : endStep(step, account)
 }
 
-function carryOut(step: Step, command: Command): BillingRefusal | null {
+function execute(step: Step, command: Command): BillingRefusal | null {
   switch (command.kind) {
     case 'change_plan':
       return takeOtherPlan(step, command.plan)

@@ -3,7 +3,7 @@
  * from its schedule. Makes no invoice; what it refuses, billing would never have made.
  */
 import { reductionOf } from './coupon.ts'
-import { countedId } from './id.ts'
+import { numberedId } from './id.ts'
 import {
   type Invoice,
   type InvoiceLine,
@@ -18,7 +18,7 @@ import { rule } from './rule.ts'
 
 /** An invoice from outside, or from a disk. */
 export const CheckedInvoice = InvoiceRecord.refine(
-  ({ invoiceId, sequence }) => invoiceId === countedId('inv', sequence),
+  ({ invoiceId, sequence }) => invoiceId === numberedId('inv_', sequence),
   rule('has another number than its id'),
 )
   .refine(hasLinesRight, rule('has lines that do not belong together, or not at their amounts'))

@@ -21,8 +21,8 @@ export async function checkPacts(args: string[]): Promise<void> {
       pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
     }
   }
-  const nobody = { provider: null, base: null, differences: null, notes: [] }
-  const report = reportOf({ command: 'check', ...nobody, pacts })
+  const noProvider = { provider: null, base: null, differences: null, notes: [] }
+  const report = reportOf({ command: 'check', ...noProvider, pacts })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]
 }

@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { diagnose, salvage } from '../sandbox/diagnosis.ts'
 import { folderStore, listSandboxes } from '../store/folder-store.ts'
 import { type LockMode, ownerOf } from '../store/lock.ts'
-import { type Store, StoreError } from '../store/store.ts'
+import { StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOnSandbox, type SandboxReport } from './doctor-report.ts'
 import { printReport } from './doctor-text.ts'
 import { ExitCode, lockModes, readChoice, readOptions, UsageError } from './usage.ts'
@@ -34,7 +34,8 @@ interface Saving {
 
 async function examine(folder: string, { target, lock }: Saving): Promise<DoctorReport> {
   const owner = lock === 'none' ? null : ownerOf(folder)
-  const store = target === null ? null : await openTarget(target, lock)
+  const options = { durability: 'commit', lock, warn: () => undefined } as const
+  const store = target === null ? null : await folderStore(target, options)
   const sandboxes: SandboxReport[] = []
   try {
     // One after the other: each may be as large as the memory allows.
@@ -55,10 +56,6 @@ async function examine(folder: string, { target, lock }: Saving): Promise<Doctor
     saved_to: target,
     sandboxes,
   }
-}
-
-function openTarget(target: string, lock: LockMode): Promise<Store> {
-  return folderStore(target, { durability: 'commit', lock, warn: () => undefined })
 }
 
 async function checkFolder(folder: string): Promise<void> {

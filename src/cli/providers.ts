@@ -7,7 +7,7 @@ import { startInMemory } from './in-memory.ts'
 const SERVED_AT = 'http://127.0.0.1:4010'
 const STATES_PATH = '/sandbox/provider-states'
 /** How long a provider may take to say whether it is there. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** A provider that listens. */
 export interface Provider {
@@ -70,7 +70,7 @@ async function statesOf(base: string, option: StatesOption) {
 /** Whether an address answers what it is asked for, as a sandbox does. */
 async function answers(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     await answer.body?.cancel()
     return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
   } catch (error) {

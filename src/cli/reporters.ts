@@ -55,7 +55,10 @@ export async function writeReport(report: Report, reporters: readonly Reporting[
     const text = await write?.(report, file === null && isSeen ? 'coloured' : 'plain')
     if (text === undefined) continue
     if (file === null) process.stdout.write(text)
-    else await writeTo(file, text)
+    else {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
   }
 }
 
@@ -68,9 +71,4 @@ function readReporter(text: string): Reporting {
     )
   }
   return { name, file: file ?? null }
-}
-
-async function writeTo(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
 }

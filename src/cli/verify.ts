@@ -68,7 +68,8 @@ async function verifyAll(
       others.push(pact)
       continue
     }
-    printProgress(source, index, sources.length)
+    // For people who wait; it stays out of what reporters print.
+    process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
     pacts.push(await reportOn(run.provider, pact, run))
     if (run.base !== null) others.push(await reportOn(run.base, pact, run))
   }
@@ -83,11 +84,6 @@ async function verifyAll(
   })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]
-}
-
-/** For people who wait; it stays out of what reporters print. */
-function printProgress(source: string, index: number, count: number): void {
-  process.stderr.write(`verifying ${index + 1} of ${count}: ${source}\n`)
 }
 
 /** What one provider makes of one pact. */

@@ -9,7 +9,7 @@ import { CannotVerify, reasonOf } from './failure.ts'
 import { type PactFile, type PactProblem, readPact } from './pact-file.ts'
 
 /** How long an address may take to answer. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const PACKAGES = 'node_modules'
 
 /** What was named, and what of it is nowhere. */
@@ -70,7 +70,7 @@ async function fileText(path: string): Promise<string | PactProblem> {
 }
 
 async function fetched(url: string): Promise<string | PactProblem> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const headers = { Accept: 'application/hal+json, application/json' }
   try {
     const answer = await fetch(url, { signal, headers })

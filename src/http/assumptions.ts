@@ -6,18 +6,15 @@
 import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Declaration } from '../surface/operation.ts'
-import { orThrow } from '../surface/refusals.ts'
-import type { Executed } from '../world/answer.ts'
-import type { Refusal } from '../world/refusal.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
     /** Identifies the request in logs, events and the journal. */
-    requestId: string
+    requestId?: string
     /** What this answer rests on so far; absent where nobody reports it. */
-    assumptions: Set<AssumptionSlug>
+    assumptions?: Set<AssumptionSlug>
     /** The operation that is asked for, once path and method have named one. */
-    operation: Declaration
+    operation?: Declaration
   }
 }
 
@@ -28,21 +25,10 @@ export function reportAssumptions(c: Context): void {
 
 /** What the answer to this request rests on, as its header says it; null where nothing is to be said. */
 export function assumptionsOf(c: Context): string | null {
-  return [...(notedOf(c) ?? [])].sort().join(', ') || null
+  return [...(c.get('assumptions') ?? [])].sort().join(', ') || null
 }
 
 /** Notes that the answer to this request rests on assumptions. */
 export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): void {
-  for (const slug of slugs) notedOf(c)?.add(slug)
-}
-
-function notedOf(c: Context): Set<AssumptionSlug> | undefined {
-  return c.get('assumptions')
-}
-
-/** What the sandbox answered, with what it rests on noted; throws where it refused. */
-export function valueFrom<Value>(c: Context, answer: Executed<Value> | Refusal): Value {
-  const { value, assumptions } = orThrow(answer)
-  noteAssumptions(c, assumptions)
-  return value
+  for (const slug of slugs) c.get('assumptions')?.add(slug)
 }

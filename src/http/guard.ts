@@ -26,11 +26,11 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
 
 /** Refuses what another site's page would have changed here. */
 export function guardWrites(c: Context): void {
-  const culprit = isRead(c) ? null : foreignHeader(c)
-  if (culprit !== null) {
+  const foreign = isRead(c) ? null : foreignHeader(c)
+  if (foreign !== null) {
     throw new RefusalError(
       'invalid_request',
-      `${culprit} says that a page of another site sends this; only this server's own pages and programs may send changes.`,
+      `${foreign} says that a page of another site sends this; only this server's own pages and programs may send changes.`,
     )
   }
 }

@@ -47,7 +47,7 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
     app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
       // HEAD is answered as GET; Hono leaves the body out.
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-      const route = served.find(({ operation }) => operation.method.toUpperCase() === method)
+      const route = served.find((each) => each.method.toUpperCase() === method)
       return route === undefined
         ? refuse(c, surface, methodNotAllowed(c, served))
         : serve(c, route, surface)
@@ -69,13 +69,12 @@ function owns({ prefixes }: Surface, path: string): boolean {
 
 /** One request from its first check to its answer. */
 async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
-  const { operation, answer } = route
   try {
     surface.prepare(c)
-    c.set('operation', operation)
-    await surface.authenticate(c, operation)
-    const reply = await answer(await readCall(c, operation, surface.settings(c)))
-    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, operation)
+    c.set('operation', route)
+    await surface.authenticate(c, route)
+    const reply = await route.answer(await readCall(c, route, surface.settings(c)))
+    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, route)
   } catch (error) {
     return refuseWith(c, error, surface)
   }
@@ -106,8 +105,8 @@ function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
   const status = statusOf(refusal.code, surface.settings(c))
   const { mediaType, body } = surface.envelope(refusal, status)
-  const operation = c.get('operation') as Declaration | undefined
-  noteAssumptions(c, operation?.refusalAssumptions?.[refusal.code] ?? refusal.assumptions)
+  const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
+  noteAssumptions(c, own ?? refusal.assumptions)
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,
@@ -136,7 +135,7 @@ function notFound(c: Context): RefusalError {
 }
 
 function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
-  const methods = served.map(({ operation }) => operation.method.toUpperCase())
+  const methods = served.map(({ method }) => method.toUpperCase())
   const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
   return new RefusalError(
     'method_not_allowed',
@@ -149,8 +148,7 @@ function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
 function byPath(routes: readonly Route[]): [string, Route[]][] {
   const paths = new Map<string, Route[]>()
   for (const each of routes) {
-    const { path } = each.operation
-    paths.set(path, [...(paths.get(path) ?? []), each])
+    paths.set(each.path, [...(paths.get(each.path) ?? []), each])
   }
   const rank = (path: string) => path.replaceAll('{', '\uffff')
   return [...paths].sort(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))

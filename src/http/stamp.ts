@@ -4,7 +4,7 @@
  */
 
 import type { Context, MiddlewareHandler } from 'hono'
-import { countedId } from '../billing/id.ts'
+import { numberedId } from '../billing/id.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
@@ -19,9 +19,9 @@ declare module 'hono' {
 }
 
 /** What every request passes first: it belongs to a sandbox, and a guard, which may throw, has looked at it. */
-export type Entrance = (c: Context) => void
+export type Prepare = (c: Context) => void
 
-export function entrance(registry: Registry, guard: (c: Context) => void): Entrance {
+export function prepareRequest(registry: Registry, guard: (c: Context) => void): Prepare {
   return (c) => {
     c.set('registry', registry)
     c.set('sandbox', registry.default)
@@ -33,9 +33,9 @@ export function entrance(registry: Registry, guard: (c: Context) => void): Entra
  * Lets requests in and stamps their answers, for what is no declared operation. The router does both itself: each step
  * of Hono's chain costs every request a promise or three.
  */
-export function stamp(enter: Entrance): MiddlewareHandler {
+export function stamp(prepare: Prepare): MiddlewareHandler {
   return async (c, next) => {
-    enter(c)
+    prepare(c)
     await next()
     withStamp(c, c.res)
   }
@@ -73,7 +73,7 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
 
 /** The id of the request, counted when it is first asked for. */
 export function requestIdOf(c: Context): string {
-  const known = c.get('requestId') as string | undefined
+  const known = c.get('requestId')
   if (known !== undefined) return known
   const requestId = nextRequestId(c)
   c.set('requestId', requestId)
@@ -84,7 +84,7 @@ export function requestIdOf(c: Context): string {
 function nextRequestId(c: Context): string {
   if (isOfServer(c)) {
     requestsOfServer += 1
-    return countedId('server', requestsOfServer)
+    return numberedId('server_', requestsOfServer)
   }
   return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
 }

@@ -2,31 +2,27 @@
 import type { LicenseObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { InstantOut } from '../wire/fields.ts'
-import type { HeaderPlan } from './plan.ts'
+import type { HeaderPlans } from './plan.ts'
 
 /** The licence of the product. */
 export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
 
 /** The headers that every answer carries. */
-export const sandboxHeaders: Readonly<Record<string, HeaderPlan>> = {
+export const sandboxHeaders: HeaderPlans = {
   'Request-Id': {
     description: 'Identifies the request in the log, the journal and the events.',
     schema: z.string().meta({ examples: ['req_000001'] }),
-    required: true,
   },
   'Sandbox-Id': {
     description: 'The sandbox that answered.',
     schema: z.string().meta({ examples: ['default'] }),
-    required: true,
   },
   'Sandbox-Time': {
     description: 'The virtual now of that sandbox.',
     schema: InstantOut,
-    required: true,
   },
   'Sandbox-Version': {
     description: 'The version of the product.',
     schema: z.string().meta({ examples: ['0.1.0'] }),
-    required: true,
   },
 }

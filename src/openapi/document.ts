@@ -3,7 +3,6 @@
  * anything else than what is served. Owns what goes without saying in a declaration: the refusals of every request.
  */
 import type {
-  HeaderObject,
   OpenAPIObject,
   OperationObject,
   ParameterObject,
@@ -15,8 +14,8 @@ import type * as z from 'zod'
 import { type BodyDeclaration, type Declaration, mediaTypes } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
-import type { DocumentPlan, HeaderPlan } from './plan.ts'
-import { responsesOf, sharedRefusals } from './responses.ts'
+import type { DocumentPlan } from './plan.ts'
+import { headerObjects, responsesOf, sharedRefusals } from './responses.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
@@ -26,10 +25,6 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
     const item = paths[declared.path] ?? {}
     paths[declared.path] = { ...item, [declared.method]: operationObject(declared, plan, book) }
   }
-  const headers = Object.entries(plan.responseHeaders).map(([name, header]) => [
-    name,
-    headerObject(header, book),
-  ])
   return {
     openapi: '3.1.0',
     info: plan.info,
@@ -45,7 +40,7 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
     components: {
       securitySchemes: { ...plan.securitySchemes },
       responses: sharedRefusals(plan, book),
-      headers: Object.fromEntries(headers) as Record<string, HeaderObject>,
+      headers: headerObjects(plan.responseHeaders, book),
       schemas: book.components(),
     },
   }
@@ -96,11 +91,10 @@ function parametersOf(
 }
 
 function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject[] {
-  return Object.entries(plan.requestHeaders).map(([name, { description, schema, required }]) => ({
+  return Object.entries(plan.requestHeaders).map(([name, { schema, ...described }]) => ({
     name,
     in: 'header',
-    required,
-    description,
+    ...described,
     schema: book.draw(schema, 'input'),
   }))
 }
@@ -112,10 +106,4 @@ function bodyObject(body: BodyDeclaration, book: SchemaBook): RequestBodyObject 
     return [mediaTypes[media], { schema, ...(examples === undefined ? {} : { examples }) }] as const
   })
   return { required: body.required, content: Object.fromEntries(content) as never }
-}
-
-/** A header as components hold it. */
-function headerObject(header: HeaderPlan, book: SchemaBook): HeaderObject {
-  const { description, required, schema } = header
-  return { description, required, schema: book.draw(schema, 'output') }
 }

@@ -3,100 +3,54 @@
  * they do not use, such as `if`, is not translated.
  */
 import type { OpenAPIObject as Document30 } from 'openapi3-ts/oas30'
-import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import type { LicenseObject, OpenAPIObject } from 'openapi3-ts/oas31'
 import { mapValues } from '../surface/schema-book.ts'
 
 type Json = Record<string, unknown>
 
 /** The same document as OpenAPI 3.0.3. */
-export function downConvert(document: OpenAPIObject): Document30 {
-  const { info, ...rest } = document as unknown as { info: Json } & Json
-  const { summary: _, license, ...kept } = info
-  const converted = convert(rest) as Json
-  return {
-    ...converted,
-    openapi: '3.0.3',
-    info: { ...kept, ...(license === undefined ? {} : { license: license30(license as Json) }) },
-  } as unknown as Document30
+export function downConvert({ info, ...rest }: OpenAPIObject): Document30 {
+  const license = info.license && { license: license30(info.license) }
+  const converted = convert(rest) as unknown as Document30
+  return { ...converted, openapi: '3.0.3', info: { ...info, ...license } }
 }
 
 /** 3.0 has no identifiers of licences, so theirs becomes the page about it. */
-function license30({ identifier, ...named }: Json): Json {
-  return identifier === undefined
-    ? named
-    : { ...named, url: `https://spdx.org/licenses/${identifier}.html` }
+function license30({ name, identifier }: LicenseObject) {
+  return { name, url: `https://spdx.org/licenses/${identifier}.html` }
 }
 
 /** Values that callers see: whatever they contain is no schema. */
-const verbatim = new Set(['example', 'default', 'enum', 'value', 'requestBody'])
+const verbatim = new Set(['example', 'default', 'enum', 'value'])
 
 function convert(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(convert)
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).map(([key, value]) => {
-    const isVerbatim = verbatim.has(key) && !isSchemaMap(key, value)
     if (key === 'properties') return [key, mapValues(value as Json, convert)]
-    return [key, isVerbatim ? value : convert(value)]
+    return [key, verbatim.has(key) ? value : convert(value)]
   })
-  return asSchema30(Object.fromEntries(entries) as Json)
-}
-
-/** An operation's request body is no value, unlike that of a link. */
-function isSchemaMap(key: string, value: unknown): boolean {
-  return key === 'requestBody' && typeof value === 'object' && value !== null && 'content' in value
-}
-
-function asSchema30(node: Json): Json {
-  return [nullType, nullBranch, constant, firstExample, exclusive, siblings].reduce(
-    (schema, rule) => rule(schema),
-    node,
-  )
-}
-
-function nullType({ type, ...rest }: Json): Json {
-  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest }
-  return { type: type.find((each) => each !== 'null'), ...rest, nullable: true }
+  return schema30(Object.fromEntries(entries) as Json)
 }
 
 /** null beside a reference: in 3.0 `nullable` counts only where `type` stands, and would not reach into the reference. */
-function nullBranch(node: Json): Json {
-  const { anyOf, ...rest } = node
-  if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return node
-  return { ...rest, anyOf: anyOf.map((branch) => (isNull(branch) ? onlyNull : branch)) }
-}
-
 const onlyNull = { type: 'object', nullable: true, enum: [null] }
 
-function isNull(branch: unknown): boolean {
-  return (branch as Json)['type'] === 'null'
-}
-
-function constant({ const: value, ...rest }: Json): Json {
-  return value === undefined ? rest : { ...rest, enum: [value] }
-}
-
-/** Media types keep their named examples; only a schema's list is one. */
-function firstExample(node: Json): Json {
-  const { examples, ...rest } = node
-  return Array.isArray(examples) ? { ...rest, example: examples[0] } : node
-}
-
-function exclusive(node: Json): Json {
-  const { exclusiveMinimum, exclusiveMaximum, ...rest } = node
-  return {
-    ...rest,
-    ...(typeof exclusiveMinimum === 'number'
-      ? { minimum: exclusiveMinimum, exclusiveMinimum: true }
-      : {}),
-    ...(typeof exclusiveMaximum === 'number'
-      ? { maximum: exclusiveMaximum, exclusiveMaximum: true }
-      : {}),
+function schema30(node: Json): Json {
+  const { type, anyOf, const: constant, examples, exclusiveMinimum, $ref, ...schema } = node
+  if (Array.isArray(type)) {
+    Object.assign(schema, { type: type.find((each) => each !== 'null'), nullable: true })
+  } else if (type !== undefined) schema['type'] = type
+  if (Array.isArray(anyOf)) {
+    schema['anyOf'] = anyOf.map((branch) => (branch.type === 'null' ? onlyNull : branch))
   }
-}
-
-function siblings(node: Json): Json {
-  const { $ref, ...rest } = node
-  return $ref === undefined || Object.keys(rest).length === 0
-    ? node
-    : { ...rest, allOf: [{ $ref }] }
+  if (constant !== undefined) schema['enum'] = [constant]
+  // Media types keep their named examples; only a schema's list is one.
+  if (Array.isArray(examples)) schema['example'] = examples[0]
+  else if (examples !== undefined) schema['examples'] = examples
+  if (exclusiveMinimum !== undefined) {
+    Object.assign(schema, { minimum: exclusiveMinimum, exclusiveMinimum: true })
+  }
+  if ($ref === undefined) return schema
+  return Object.keys(schema).length === 0 ? { $ref } : { ...schema, allOf: [{ $ref }] }
 }

@@ -8,18 +8,22 @@ import type { Code } from '../wire/errors.ts'
 export interface HeaderPlan {
   readonly description: string
   readonly schema: z.ZodType
-  readonly required: boolean
+  /** Whether it is always there; true by default. */
+  readonly required?: boolean
 }
+
+/** Headers by name. */
+export type HeaderPlans = Readonly<Record<string, HeaderPlan>>
 
 /** Everything a document says that no declaration does. */
 export interface DocumentPlan {
   readonly operations: readonly Declaration[]
   readonly info: InfoObject
   readonly tags: TagObject[]
-  /** What every answer carries, by header name. */
-  readonly responseHeaders: Readonly<Record<string, HeaderPlan>>
-  /** What every request may carry, by header name. */
-  readonly requestHeaders: Readonly<Record<string, HeaderPlan>>
+  /** What every answer carries. */
+  readonly responseHeaders: HeaderPlans
+  /** What every request may carry. */
+  readonly requestHeaders: HeaderPlans
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
   /** Which scheme each kind of operation asks for; absent where it asks for none. */
   readonly security: { readonly [Each in Security]?: string }

@@ -12,7 +12,7 @@ import * as z from 'zod'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
-import type { DocumentPlan } from './plan.ts'
+import type { DocumentPlan, HeaderPlans } from './plan.ts'
 
 /** Every response of an operation, by status. */
 export function responsesOf(
@@ -90,7 +90,7 @@ function replyObject(
   return {
     description,
     'x-interface': reply.source,
-    headers: { ...headerReferences(plan), ...ownHeaders(reply, book) },
+    headers: { ...headerReferences(plan), ...headerObjects(reply.headers ?? {}, book) },
     ...(content === null ? {} : { content: content as ContentObject }),
     ...(links === undefined ? {} : { links: linkObjects(links) }),
   }
@@ -111,7 +111,7 @@ function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): 
   return {
     description: titles.join(' '),
     'x-interface': [...sources].join(', ') || '7',
-    headers: { ...headerReferences(plan), ...refusalHeaders(status, book) },
+    headers: { ...headerReferences(plan), ...headerObjects(refusalHeaders(status), book) },
     content: { [plan.errors.mediaType]: { schema } },
   }
 }
@@ -125,23 +125,27 @@ function headerReferences(plan: DocumentPlan): HeadersObject {
   )
 }
 
-function ownHeaders({ headers = {} }: ReplyDeclaration, book: SchemaBook): HeadersObject {
+/** Headers of an answer. */
+export function headerObjects(
+  headers: HeaderPlans,
+  book: SchemaBook,
+): Record<string, HeaderObject> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, schema }]) => [
+    Object.entries(headers).map(([name, { description, required = true, schema }]) => [
       name,
-      { description, required: true, schema: book.draw(schema, 'output') },
+      { description, required, schema: book.draw(schema, 'output') },
     ]),
   )
 }
 
-function refusalHeaders(status: RefusalStatus, book: SchemaBook): HeadersObject {
-  const text = (description: string): HeaderObject => ({
-    description,
-    required: true,
-    schema: book.draw(z.string(), 'output'),
-  })
-  if (status === 401) return { 'WWW-Authenticate': text('The scheme to authenticate by.') }
-  return status === 405 ? { Allow: text('The methods that the path takes.') } : {}
+function refusalHeaders(status: RefusalStatus): HeaderPlans {
+  const schema = z.string()
+  if (status === 401) {
+    return { 'WWW-Authenticate': { description: 'The scheme to authenticate by.', schema } }
+  }
+  return status === 405
+    ? { Allow: { description: 'The methods that the path takes.', schema } }
+    : {}
 }
 
 function linkObjects(links: Readonly<Record<string, LinkDeclaration>>): Record<string, LinkObject> {

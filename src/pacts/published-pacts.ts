@@ -1,6 +1,6 @@
 /**
  * The pacts that were published to one sandbox, and what verifiers said of them. Owns which there are and how they are
- * kept; a reset leaves them alone, because they are about clients and not about data.
+ * stored; a reset leaves them alone, because they are about clients and not about data.
  */
 import * as z from 'zod'
 import { refuse } from '../billing/refusal.ts'
@@ -19,7 +19,7 @@ import type { World } from '../world/world.ts'
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
 
-/** The most results that are kept of one pact; older ones go. */
+/** The most results that are stored of one pact; older ones go. */
 const RESULTS_MAX = 100
 
 /** What one verification came to. */
@@ -113,7 +113,7 @@ export class PublishedPacts {
     return null
   }
 
-  /** Keeps the result of a verification. Refuses one of a pact that was not published. */
+  /** Stores the result of a verification. Refuses one of a pact that was not published. */
   async addResult(
     name: PactName,
     result: Omit<VerificationResult, 'number'>,

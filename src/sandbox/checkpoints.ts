@@ -43,7 +43,7 @@ export class Checkpoints {
     return new Map([...this.#all()].map(([name, { checkpoint }]) => [name, checkpoint]))
   }
 
-  /** Keeps a world under a name. Refuses a name that is taken, and one checkpoint too many. */
+  /** Stores a world under a name. Refuses a name that is taken, and one checkpoint too many. */
   async create(world: World, name: string): Promise<Checkpoint | Refusal> {
     const { byName } = this
     if (byName.has(name)) {
@@ -62,7 +62,7 @@ export class Checkpoints {
     return checkpoint
   }
 
-  /** Forgets a checkpoint, also one that can no longer be read. */
+  /** Deletes a checkpoint, also one that can no longer be read. */
   async remove(name: string): Promise<Refusal | null> {
     const found = this.#find(name, 'name')
     if (isRefusal(found)) return found
@@ -71,7 +71,7 @@ export class Checkpoints {
     return null
   }
 
-  /** The world of a checkpoint, for a sandbox. Refuses a name that `field` gives in vain, and one that cannot be read. */
+  /** The world of a checkpoint, for a sandbox. Refuses an unknown name, which `field` gave, and a checkpoint that cannot be read. */
   async worldAt(
     { field, name }: { readonly field: string; readonly name: string },
     sandboxId: string,

@@ -1,14 +1,16 @@
 /**
  * Fixtures: worlds to start from, as data. Owns reading them, checking them with the schemas of the control plane,
- * and living through their story with the real engine, so that no fixture can hold what billing would not do.
+ * and running their story with the real engine, so that no fixture can hold what billing would not do.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Instant } from '../time/instant.ts'
 import { packageRoot } from '../version.ts'
+import { camelKeys } from '../wire/case.ts'
 import {
   CustomerCreate,
   customerOrder,
@@ -32,7 +34,7 @@ import {
   createPromotion,
 } from '../world/commands/catalog.ts'
 import { scriptPayments } from '../world/commands/payments.ts'
-import { applyCoupon, countedSubscription, subscribe } from '../world/commands/subscriptions.ts'
+import { applyCoupon, subscribe } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
 import { emptyWorld, type World } from '../world/world.ts'
@@ -76,7 +78,7 @@ export async function loadFixtures(): Promise<FixtureLibrary> {
   return new Map(await Promise.all(files.map(read)))
 }
 
-/** For whom a fixture is lived through, and where it departs from what the fixture says. */
+/** The sandbox that a fixture is for, and what differs from the fixture. */
 export interface FixtureOrder {
   readonly sandboxId: string
   readonly name: string
@@ -87,7 +89,7 @@ export interface FixtureOrder {
   readonly settings: Partial<Settings>
 }
 
-/** Lives through a fixture. Refuses a start before the end of its story, or so late that too much falls due. */
+/** Makes the world of a fixture. Refuses a start before the end of its story, or so late that too much falls due. */
 export async function worldFromFixture(
   fixture: Fixture,
   order: FixtureOrder,
@@ -105,10 +107,10 @@ export async function worldFromFixture(
   }
   const begin = end === null ? (order.startAt ?? fixture.now) : fixture.now
   const world = emptyWorld(order.sandboxId, origin, begin)
-  stock(world, fixture)
+  addRecords(world, fixture)
   for (const { at, perform } of storyOf(fixture)) {
-    granted(await moveOn(world, at, 'now'))
-    granted(perform(world))
+    mustSucceed(await moveOn(world, at, 'now'))
+    mustSucceed(perform(world))
   }
   const refusal = order.startAt === null ? null : await moveOn(world, order.startAt, 'now')
   if (refusal !== null) return refusal
@@ -134,14 +136,14 @@ export async function beginAgain(
   return worldFromFixture(fixture, { ...start, sandboxId, name })
 }
 
-/** Puts everything in a new world that a fixture has from the beginning. */
-function stock(world: World, fixture: Fixture): void {
+/** Adds the records that a fixture has from the beginning to a new world. */
+function addRecords(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
-  for (const each of fixture.products) granted(createProduct(world, productOrder(each)))
-  for (const each of fixture.plans) granted(createPlan(world, planOrder(each)))
-  for (const each of fixture.customers) granted(createCustomer(world, customerOrder(each)))
-  for (const each of fixture.coupons) granted(createCoupon(world, couponOrder(each)))
-  for (const each of fixture.promotions) granted(createPromotion(world, promotionOrder(each)))
+  for (const each of fixture.products) mustSucceed(createProduct(world, productOrder(each)))
+  for (const each of fixture.plans) mustSucceed(createPlan(world, planOrder(each)))
+  for (const each of fixture.customers) mustSucceed(createCustomer(world, customerOrder(each)))
+  for (const each of fixture.coupons) mustSucceed(createCoupon(world, couponOrder(each)))
+  for (const each of fixture.promotions) mustSucceed(createPromotion(world, promotionOrder(each)))
 }
 
 /** What happens in a fixture, and when. Its subscriptions are numbered by the story, whatever else happens between. */
@@ -149,7 +151,7 @@ function storyOf({ story }: Fixture) {
   let subscriptions = 0
   return story.map((step) => {
     if (step.subscribe) subscriptions += 1
-    const subscriptionId = countedSubscription(subscriptions)
+    const subscriptionId = numberedId('sub_', subscriptions)
     return { at: step.at, perform: (world: World) => perform(world, step, subscriptionId) }
   })
 }
@@ -164,16 +166,12 @@ function perform(
   const answers = [
     checkout && subscribe(world, { ...checkoutOrder(checkout), subscriptionId }, cause),
     script && scriptPayments(world, scriptOrder(script)),
-    application && applyCoupon(world, applicationOrder(application), cause),
+    application && applyCoupon(world, camelKeys(application), cause),
   ]
   return answers.find((answer) => isRefusal(answer)) ?? null
 }
 
-function applicationOrder(body: { subscription_id: string; coupon_id: string }) {
-  return { subscriptionId: body.subscription_id, couponId: body.coupon_id }
-}
-
 /** A fixture that billing refuses is a defect of the fixture. */
-function granted(answer: Executed<unknown> | Refusal | null): void {
+function mustSucceed(answer: Executed<unknown> | Refusal | null): void {
   if (isRefusal(answer)) throw new Error(`A fixture asks for what is refused: ${answer.message}`)
 }

@@ -4,6 +4,7 @@
  * concern the others. `default` always exists.
  */
 import type { Settings } from '../assumptions/register.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -22,7 +23,7 @@ import { refuseStoreFailure } from './store-failure.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** The most sandboxes that one process keeps unless told otherwise. */
+/** The most sandboxes that one process has unless its start says otherwise. */
 export const SANDBOXES_MAX = 1000
 
 /** Where a fork begins: a sandbox as it is now, or at one of its checkpoints. */
@@ -261,7 +262,7 @@ export class Registry {
   #generateId(): string {
     for (;;) {
       this.#generated += 1
-      const sandboxId = `sbx-${String(this.#generated).padStart(6, '0')}`
+      const sandboxId = numberedId('sbx-', this.#generated)
       if (!this.#sandboxes.has(sandboxId) && !this.#pending.has(sandboxId)) return sandboxId
     }
   }

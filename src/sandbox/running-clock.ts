@@ -60,7 +60,7 @@ export function standsAt(clock: VirtualClock, realMs: number): Instant {
 }
 
 /** Has a running clock stay as far ahead as it is moved from here on: call what this answers after each move. */
-export function carry(clock: VirtualClock): () => void {
+export function followMoves(clock: VirtualClock): () => void {
   const { offsetMs } = clock
   const fromMs = millisOf(clock.now())
   return () => {

@@ -5,7 +5,7 @@
 
 import { EventEmitter } from 'node:events'
 import type { Settings } from '../assumptions/register.ts'
-import { countedId } from '../billing/id.ts'
+import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -17,8 +17,7 @@ import type { Refusal } from '../world/refusal.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { newestRequest } from './request-count.ts'
-import { type ClockOrder, carry, type RealTime, run, standsAt } from './running-clock.ts'
+import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 
@@ -35,7 +34,7 @@ export type WorldMaker = (
 interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
-  /** What the event tells beside the fixture. */
+  /** What the event says beside the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
 }
 
@@ -113,7 +112,7 @@ export class Sandbox {
   nextRequestId(kind: 'read' | 'write'): string {
     this.#requests += 1
     if (kind === 'write') this.#writes += 1
-    return countedId('req', this.#requests)
+    return numberedId('req_', this.#requests)
   }
 
   /** Answers a question about the world; what is not committed yet does not shape the answer. */
@@ -121,7 +120,7 @@ export class Sandbox {
     return this.#session.read(question)
   }
 
-  /** Carries out a command, and answers once the store has committed what it changed. */
+  /** Executes a command, and answers once the store has committed what it changed. */
   execute<Value>(
     command: WorldCommand<Value>,
     requestId: string,
@@ -184,7 +183,7 @@ export class Sandbox {
     return this.#run(async (before) => {
       const world = await make(before, checkpoints)
       if (isRefusal(world)) return world
-      this.#setGoing(world)
+      this.#startClock(world)
       await settleDue(world)
       const requests = this.#requests
       if (replacement.as === 'reset') this.#requests = 0
@@ -205,7 +204,7 @@ export class Sandbox {
   /** Begins with the world that it was made with: has its clock go on from where it stands, and stores it whole. */
   begin(): Promise<Refusal | null> {
     const begun = this.#session.runAsLeft(async (world) => {
-      this.#setGoing(world)
+      this.#startClock(world)
       await this.#session.replace(world)
       return null
     })
@@ -250,18 +249,25 @@ export class Sandbox {
   ): Promise<Advance | Refusal> {
     const { pace } = this.#session
     const cause = { kind: 'clock', requestId } as const
-    const carryOn = carry(world.clock)
+    const onMoved = followMoves(world.clock)
     const onPause = () => {
-      carryOn()
+      onMoved()
       return pace.onPause()
     }
     const answer = await advance(world, destination, { cause, pace: { ...pace, onPause } })
-    carryOn()
+    onMoved()
     return answer
   }
 
   /** A clock that runs goes on from where a world stands, whenever that was. */
-  #setGoing({ clock }: World): void {
+  #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
+}
+
+/** The number of the newest request that changed anything, as far as its events are stored. */
+function newestRequest({ events }: World): number {
+  const counted = /^req_(\d{1,15})$/
+  const event = events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
+  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
 }

@@ -5,7 +5,7 @@ import { authenticateClient, sandboxFor } from '../http/authentication.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
-import { type Entrance, entrance, requestIdOf, stamp } from '../http/stamp.ts'
+import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
@@ -28,18 +28,18 @@ export function createApp(
 ): Hono {
   const parts = {
     registry,
-    enter: entrance(registry, guardHost(hosts)),
+    prepare: prepareRequest(registry, guardHost(hosts)),
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1 = clientSurface(parts)
   const control = controlSurface(parts)
-  const { enter: prepare, report } = parts
+  const { prepare, report } = parts
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
-  app.route('/', pages(parts.enter))
-  const controlOnce = once(() => controlApp(registry, control))
+  app.route('/', pages(parts.prepare))
+  const controlOnce = once(() => controlApp(control))
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await controlOnce()).fetch(c.req.raw, c.env))
   }
@@ -48,17 +48,17 @@ export function createApp(
 }
 
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
-async function controlApp(registry: Registry, surface: Surface): Promise<Hono> {
+async function controlApp(surface: Surface): Promise<Hono> {
   const { controlRoutes } = await import('../http/control/routes.ts')
-  const app = router(surface, controlRoutes(registry))
+  const app = router(surface, controlRoutes)
   refuseRest(app, [], surface)
   return app
 }
 
 /** What is for people. */
-function pages(enter: Entrance): Hono {
+function pages(prepare: Prepare): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(enter))
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
   app.get('/', (c) => c.redirect('/docs'))
   app.route('/', docs([documentedSurface, controlPlane]))
   return app
@@ -69,30 +69,30 @@ const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/opena
 
 /** Shared: a process may run many apps, and the documents depend on none of them. */
 const documents = [
-  ...documentRoutes({ json: '/openapi.json', yaml: '/openapi.yaml' }, async () => {
+  ...documentRoutes(['/openapi.json', '/openapi.yaml'], async () => {
     const { v1Document } = await import('../openapi/v1.ts')
     return v1Document(VERSION)
   }),
-  ...documentRoutes({ json: '/sandbox/openapi.json' }, async () => {
+  ...documentRoutes(['/sandbox/openapi.json'], async () => {
     const { controlDocument } = await import('../openapi/control.ts')
-    const { controlOperations } = await import('../http/control/routes.ts')
-    return controlDocument(controlOperations, VERSION)
+    const { controlRoutes } = await import('../http/control/routes.ts')
+    return controlDocument(controlRoutes, VERSION)
   }),
 ]
 
 /** What the surfaces of one app have in common. */
 interface SurfaceParts {
   readonly registry: Registry
-  readonly enter: Entrance
+  readonly prepare: Prepare
   readonly report: Surface['report']
 }
 
-function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
+function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
   return {
     prefixes: ['/v1'],
     prepare: (c) => {
       reportAssumptions(c)
-      enter(c)
+      prepare(c)
     },
     authenticate: authenticateClient(registry),
     settings: (c) => c.get('sandbox').settings,
@@ -102,7 +102,7 @@ function clientSurface({ registry, enter, report }: SurfaceParts): Surface {
 }
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
+function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
   const authenticate = async (c: Context, { path }: Declaration) => {
     if (path.startsWith('/sandboxes')) return
     const sandbox = await sandboxFor(registry, c)
@@ -116,7 +116,7 @@ function controlSurface({ registry, enter, report }: SurfaceParts): Surface {
   return openSurface({
     prefixes: ['/sandbox', '/sandboxes'],
     prepare: (c) => {
-      enter(c)
+      prepare(c)
       guardWrites(c)
     },
     authenticate,

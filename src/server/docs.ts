@@ -68,9 +68,13 @@ export function docs(entries: readonly DocsEntry[]): Hono {
   // Each by its own path: a parameter beside a fixed path would keep Hono from its fastest router, for every request.
   for (const [asset, type] of Object.entries(assetTypes)) {
     app.get(`/docs/${asset}`, async (c) => {
-      const bytes = await readAsset(asset)
+      // Where it is not there, the build has not copied it.
+      const bytes = await readFile(new URL(asset, assetsFolder)).catch(() => null)
       if (bytes === null) return c.notFound()
-      return c.body(bytes, 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' })
+      return c.body(new Uint8Array(bytes), 200, {
+        'Content-Type': type,
+        'Cache-Control': 'max-age=3600',
+      })
     })
   }
   app.get('/docs/*', (c) => c.notFound())
@@ -95,16 +99,3 @@ function startScript(entries: readonly DocsEntry[]): string {
 })
 `
 }
-
-/** An asset's bytes; null where the build has not copied it. Read once, however often it is asked for. */
-async function readAsset(asset: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const known = assetsRead.get(asset)
-  if (known !== undefined) return known
-  const bytes = await readFile(new URL(asset, assetsFolder)).catch(() => null)
-  if (bytes === null) return null
-  const read = new Uint8Array(bytes)
-  assetsRead.set(asset, read)
-  return read
-}
-
-const assetsRead = new Map<string, Uint8Array<ArrayBuffer>>()

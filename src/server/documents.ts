@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { downConvert } from '../openapi/down-convert.ts'
-import { operation, type Route, route } from '../surface/operation.ts'
+import { type Route, route } from '../surface/operation.ts'
 
 const query = z.strictObject({
   version: z
@@ -21,33 +21,42 @@ const shared = {
   refusals: [],
 } as const
 
-type Path = `/${string}`
+type Path = `/${string}.${'json' | 'yaml'}`
 
 /**
- * The routes that serve a document; `yaml` is left out where it is served as JSON only. The document is drawn when it
- * is first asked for, since drawing it would be most of the start.
+ * The routes that serve a document, as JSON or YAML by the end of the path. The document is drawn when it is first asked
+ * for, since drawing it would be most of the start.
  */
 export function documentRoutes(
-  paths: { readonly json: Path; readonly yaml?: Path },
+  paths: readonly Path[],
   draw: () => Promise<OpenAPIObject>,
 ): Route[] {
-  const versionsOnce = once(async () => {
+  const versions = once(async () => {
     const document = await draw()
     return { '3.1': document, '3.0': downConvert(document) }
   })
-  const json = operation({
+  return paths.map((path) => (path.endsWith('.yaml') ? yaml(path, versions) : json(path, versions)))
+}
+
+type Versions = () => Promise<Readonly<Record<'3.0' | '3.1', object>>>
+
+function json(path: Path, versions: Versions): Route {
+  return route({
     ...shared,
-    operationId: `get${nameOf(paths.json)}`,
-    path: paths.json,
+    operationId: `get${nameOf(path)}`,
+    path,
     summary: 'Get the document as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
+    answer: async ({ query, c }) => c.json((await versions())[query.version]),
   })
-  const asJson = route(json, async ({ query, c }) => c.json((await versionsOnce())[query.version]))
-  if (paths.yaml === undefined) return [asJson]
-  const yaml = operation({
+}
+
+function yaml(path: Path, versions: Versions): Route {
+  const texts = new Map<string, string>()
+  return route({
     ...shared,
-    operationId: `get${nameOf(paths.yaml)}`,
-    path: paths.yaml,
+    operationId: `get${nameOf(path)}`,
+    path,
     summary: 'Get the document as YAML',
     replies: {
       200: {
@@ -57,16 +66,14 @@ export function documentRoutes(
         source: 'sandbox',
       },
     },
+    answer: async ({ query: { version }, c }) => {
+      // Loaded when it is needed: a start without it is shorter.
+      const { asYaml } = await import('../openapi/yaml.ts')
+      const text = texts.get(version) ?? asYaml((await versions())[version])
+      texts.set(version, text)
+      return c.body(text, 200, { 'Content-Type': 'application/yaml' })
+    },
   })
-  const texts = new Map<string, string>()
-  const asText = route(yaml, async ({ query: { version }, c }) => {
-    // Loaded when it is needed: a start without it is shorter.
-    const { asYaml } = await import('../openapi/yaml.ts')
-    const text = texts.get(version) ?? asYaml((await versionsOnce())[version])
-    texts.set(version, text)
-    return c.body(text, 200, { 'Content-Type': 'application/yaml' })
-  })
-  return [asJson, asText]
 }
 
 /** Makes a value when it is first asked for, and answers the same one ever after. */

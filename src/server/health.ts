@@ -22,19 +22,16 @@ function probe(
 ) {
   const { operationId, summary, answer: description } = named
   const schema = z.strictObject({ status: z.literal(status) })
-  return route(
-    {
-      operationId,
-      method: 'get',
-      path: `/health/${status}`,
-      tag: 'Health',
-      summary,
-      description:
-        'Answers as soon as the process listens, which it does once everything is loaded.',
-      source: 'sandbox',
-      security: 'none',
-      replies: { 200: { description, schema, source: 'sandbox' } },
-    },
-    () => ok({ status }),
-  )
+  return route({
+    operationId,
+    method: 'get',
+    path: `/health/${status}`,
+    tag: 'Health',
+    summary,
+    description: 'Answers as soon as the process listens, which it does once everything is loaded.',
+    source: 'sandbox',
+    security: 'none',
+    replies: { 200: { description, schema, source: 'sandbox' } },
+    answer: () => ok({ status }),
+  })
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
-import { type RequestLimits, requestQueue } from './request-queue.ts'
+import { type RequestLimits, RequestQueue } from './request-queue.ts'
 
 /** How long a stop waits for calls under way before it cuts them off. */
 const GRACE_MS = 4000
@@ -36,15 +36,15 @@ export async function listen(
   app: Hono,
   { host, port, limits = serverLimits }: ListenOptions,
 ): Promise<Listener> {
-  const queue = requestQueue(app, host, limits)
-  const server = createServer(queue.take)
-  server.on('connection', queue.connect)
+  const queue = new RequestQueue(app, host, limits)
+  const server = createServer((request, response) => queue.take(request, response))
+  server.on('connection', (socket) => queue.connect(socket))
   server.maxConnections = limits.connections
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 5000
   // Node calls it when it closes, and counts a connection as idle while its client still takes an answer.
-  server.closeIdleConnections = queue.close
+  server.closeIdleConnections = () => queue.close()
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo

@@ -86,7 +86,7 @@ export interface Declaration {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** What becomes of a query parameter without a value; refused by default. */
-  readonly emptyQuery?: 'refused' | 'kept'
+  readonly emptyQuery?: 'refused' | 'allowed'
   readonly body?: BodyDeclaration
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */
@@ -95,23 +95,21 @@ export interface Declaration {
   readonly refusalAssumptions?: { readonly [Each in Code]?: readonly AssumptionSlug[] }
 }
 
-type Empty = Record<never, never>
+/** What a schema reads; no fields at all without one. */
+type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
 
 /** What a valid call hands to the code that answers it. */
-export interface Call<Declared extends Declaration> {
-  readonly params: Declared extends { params: infer Schema extends z.ZodType }
-    ? z.output<Schema>
-    : Empty
-  readonly query: Declared extends { query: infer Schema extends z.ZodType }
-    ? z.output<Schema>
-    : Empty
-  readonly body: Declared extends { body: { raw: true } }
+interface Call<Params, Query, Body> {
+  readonly params: Read<Params>
+  readonly query: Read<Query>
+  readonly body: Body extends { raw: true }
     ? Uint8Array
-    : Declared extends { body: { schema: infer Schema extends z.ZodType } }
-      ? z.output<Schema>
-      : Empty
+    : Read<Body extends { schema: infer Schema } ? Schema : undefined>
   readonly c: Context
 }
+
+/** A checked call whose types have been forgotten. */
+export type RawCall = Record<'params' | 'query' | 'body', unknown> & Pick<Call<0, 0, 0>, 'c'>
 
 /** A status, a body, and the headers that belong to them. */
 export interface Reply<Status extends number, Body> {
@@ -125,30 +123,16 @@ type BodyOf<Declared> = Declared extends { schema: infer Schema extends z.ZodTyp
   : null
 
 /** What may answer a call: one of the declared replies, or a response made by hand, such as a stream. */
-export type Answer<Declared extends Declaration> =
-  | {
-      [Status in keyof Declared['replies'] & number]: Reply<
-        Status,
-        BodyOf<Declared['replies'][Status]>
-      >
-    }[keyof Declared['replies'] & number]
+type Answer<Replies> =
+  | { [Status in keyof Replies & number]: Reply<Status, BodyOf<Replies[Status]>> }[keyof Replies &
+      number]
   | Response
 
 /** An operation together with the code that answers it, once a request has passed every check. */
-export interface Route {
-  readonly operation: Declaration
-  readonly answer: (call: RawCall) => RawAnswer | Promise<RawAnswer>
-}
-
-/** An answer whose types have been forgotten. */
-type RawAnswer = Reply<number, unknown> | Response
-
-/** A checked call whose types have been forgotten. */
-export interface RawCall {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-  readonly c: Context
+export interface Route extends Declaration {
+  readonly answer: (
+    call: RawCall,
+  ) => Reply<number, unknown> | Response | Promise<Reply<number, unknown> | Response>
 }
 
 /** Declares an operation. Throws where its path and its path parameters disagree. */
@@ -162,12 +146,22 @@ export function operation<const Declared extends Declaration>(declared: Declared
 }
 
 /** Declares an operation together with the code that answers it. */
-export function route<const Declared extends Declaration>(
-  declared: Declared,
-  answer: (call: Call<Declared>) => Answer<Declared> | Promise<Answer<Declared>>,
+export function route<
+  const Replies extends Declaration['replies'],
+  const Params extends z.ZodObject | undefined = undefined,
+  const Query extends z.ZodObject | undefined = undefined,
+  const Body extends BodyDeclaration | undefined = undefined,
+>(
+  declared: Omit<Declaration, 'params' | 'query' | 'body' | 'replies'> & {
+    readonly params?: Params
+    readonly query?: Query
+    readonly body?: Body
+    readonly replies: Replies
+    readonly answer: (call: Call<Params, Query, Body>) => Answer<Replies> | Promise<Answer<Replies>>
+  },
 ): Route {
   // The router parses every call with the schemas of the same declaration, which is what makes the cast true.
-  return { operation: operation(declared), answer: (call) => answer(call as Call<Declared>) }
+  return operation(declared as Declaration & Pick<Route, 'answer'>)
 }
 
 /** 200 with a body. */

@@ -27,7 +27,7 @@ export const WireAudit = z
           message: z.string().meta({ description: 'How.' }),
         }),
       )
-      .meta({ description: 'Every breach; empty when all is well.' }),
+      .meta({ description: 'Every violation; empty where there is none.' }),
   })
   .meta({ id: 'Audit', description: 'Whether the books are in order.', source: 'sandbox' })
 export type WireAudit = z.input<typeof WireAudit>

@@ -28,7 +28,7 @@ export type CamelKeys<Fields extends object> = {
 }
 
 /** Spells one key as the wire does. */
-export const snakeKey = remembered((key) =>
+export const snakeKey = memoized((key) =>
   key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 )
 
@@ -38,16 +38,16 @@ export function camelKey(key: string): string {
 }
 
 /** For keys that a schema has, which are few; those of a document are without end. */
-const ownCamelKey = remembered(camelKey)
+const ownCamelKey = memoized(camelKey)
 
 /** Spells the keys of a flat record as the wire does. */
 export function snakeKeys<Fields extends object>(fields: Fields): SnakeKeys<Fields> {
-  return respell(fields, snakeKey) as SnakeKeys<Fields>
+  return renameKeys(fields, snakeKey) as SnakeKeys<Fields>
 }
 
 /** Spells the keys of a flat record as code does. */
 export function camelKeys<Fields extends object>(fields: Fields): CamelKeys<Fields> {
-  return respell(fields, ownCamelKey) as CamelKeys<Fields>
+  return renameKeys(fields, ownCamelKey) as CamelKeys<Fields>
 }
 
 /** The fields of a record that a shape of the wire has, and no others. */
@@ -62,17 +62,17 @@ export function presentAs<Shape extends z.ZodObject>(
 }
 
 /** The same spelling, worked out once for each key: there are few keys, each of them many thousand times. */
-export function remembered(spell: (key: string) => string): (key: string) => string {
-  const spelt = new Map<string, string>()
+export function memoized(rename: (key: string) => string): (key: string) => string {
+  const renamed = new Map<string, string>()
   return (key) => {
-    const known = spelt.get(key)
+    const known = renamed.get(key)
     if (known !== undefined) return known
-    const made = spell(key)
-    spelt.set(key, made)
+    const made = rename(key)
+    renamed.set(key, made)
     return made
   }
 }
 
-function respell(fields: object, spell: (key: string) => string): object {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [spell(key), value]))
+function renameKeys(fields: object, rename: (key: string) => string): object {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [rename(key), value]))
 }

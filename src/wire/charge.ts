@@ -1,8 +1,7 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
 import * as z from 'zod'
-import type { PaymentScript } from '../billing/payment.ts'
-import { FailureReason, ScriptedOutcome } from '../billing/payment.ts'
+import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
 import { Amount, Currency, InstantOut, Reference } from './fields.ts'
 

@@ -48,7 +48,7 @@ export const codeTable = {
   payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
   unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
   storage_unavailable: assumed(503, 'The disk does not take the change'),
-  storage_damaged: assumed(500, 'What is kept of the sandbox is damaged'),
+  storage_damaged: assumed(500, 'The stored data of the sandbox is damaged'),
   internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
 } as const satisfies Record<string, CodeEntry>
 

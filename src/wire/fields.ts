@@ -66,31 +66,20 @@ const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
 
 /** An instant as a caller may write it, or a date for its midnight; it becomes one in UTC, to the millisecond. */
-export const InstantIn = z
-  .string()
-  .transform((text, context): Instant => {
-    const millis = readRfc3339(text)
-    if (millis !== null && isWritable(millis)) return instantAt(millis)
-    context.addIssue({ code: 'custom' })
-    return z.NEVER
-  })
-  .meta({
-    accepts:
-      'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
-    type: 'string',
-    pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d))?$',
-  })
+export const InstantIn = z.string().transform(readOr(readInstant)).meta({
+  accepts:
+    'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d))?$',
+})
 
 /** A span of time, as ISO 8601 writes it. */
-export const DurationIn = z
-  .string()
-  .refine((text) => parseDuration(text) !== null)
-  .meta({
-    accepts: 'an ISO 8601 duration such as P14D, P1M or PT12H',
-    format: 'duration',
-    pattern:
-      '^P(?!$)(\\d+Y)?(\\d+M)?(\\d+W)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,3})?S)?)?$',
-  })
+export const DurationIn = z.string().transform(readOr(parseDuration)).meta({
+  accepts: 'an ISO 8601 duration such as P14D, P1M or PT12H',
+  format: 'duration',
+  pattern:
+    '^P(?!$)(\\d+Y)?(\\d+M)?(\\d+W)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,3})?S)?)?$',
+})
 
 /** One page of a list. */
 export const PageQuery = z.strictObject({
@@ -121,6 +110,21 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
         .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
     })
     .meta({ id: `${name}List`, source: 'sandbox' })
+}
+
+/** Reads text by a function that answers null for what it cannot read, which is then refused. */
+function readOr<Value>(read: (text: string) => Value | null) {
+  return (text: string, context: z.core.$RefinementCtx): Value => {
+    const value = read(text)
+    if (value !== null) return value
+    context.addIssue({ code: 'custom' })
+    return z.NEVER
+  }
+}
+
+function readInstant(text: string): Instant | null {
+  const millis = readRfc3339(text)
+  return millis !== null && isWritable(millis) ? instantAt(millis) : null
 }
 
 /** Milliseconds since 1970 of an RFC 3339 instant or date; null where no such moment exists. */

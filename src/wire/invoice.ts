@@ -3,8 +3,7 @@
 import * as z from 'zod'
 import { ReductionType } from '../billing/coupon.ts'
 import type { Explanation } from '../billing/explain.ts'
-import type { Invoice } from '../billing/invoice.ts'
-import { InvoiceStatus } from '../billing/invoice.ts'
+import { type Invoice, InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
@@ -129,13 +128,11 @@ export function presentInvoice(invoice: Invoice): WireInvoice {
 
 /** How the amounts of an invoice came about, on the wire. */
 export function presentExplanation(explanation: Explanation): WireExplanation {
+  const { invoice, lines, discounts, sum } = explanation
   return {
-    invoice: presentInvoice(explanation.invoice),
-    lines: explanation.lines.map(({ discounts, ...line }) => ({
-      ...snakeKeys(line),
-      discounts: discounts.map(snakeKeys),
-    })),
-    discounts: explanation.discounts.map(snakeKeys),
-    sum: explanation.sum,
+    invoice: presentInvoice(invoice),
+    lines: lines.map((line) => ({ ...snakeKeys(line), discounts: line.discounts.map(snakeKeys) })),
+    discounts: discounts.map(snakeKeys),
+    sum,
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Advancing: the four ways to move the virtual clock, for real or on a fork. Owns where each one stops and what
- * the answer tells of the way there.
+ * the answer says of the way there.
  */
 
 import { isRefusal, refuse } from '../billing/refusal.ts'
@@ -51,7 +51,7 @@ export interface Advance {
   readonly nextDue: NextDue | null
 }
 
-/** The most events that one answer carries. */
+/** The most events that one answer has. */
 const ADVANCE_EVENTS_MAX = 1000
 
 /** The last instant that a clock may reach: periods and terms reach beyond it and must stay writable. */
@@ -77,8 +77,8 @@ export async function advance(
   const events: Event[] = []
   // As they happen: at the end, the log may have dropped them.
   const onSettled = () => {
-    const room = ADVANCE_EVENTS_MAX - events.length
-    if (room > 0) events.push(...world.events.after(firstSeq + events.length, room))
+    const remaining = ADVANCE_EVENTS_MAX - events.length
+    if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
   }
   const watch = { cause, onSettled, isDone: watchOf(world, destination), ...(pace && { pace }) }
   const isMet = conditionOf(world, destination)()

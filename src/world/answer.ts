@@ -7,7 +7,7 @@ import { refuse } from '../billing/refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { type Existing, missingMessage } from './suggestions.ts'
 
-/** A command that was carried out. */
+/** The answer to a command that was not refused. */
 export interface Executed<Value> {
   readonly value: Value
   readonly assumptions: readonly AssumptionSlug[]

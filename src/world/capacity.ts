@@ -23,13 +23,13 @@ export function addedBy(world: World, { subscription, invoices = [] }: Changes):
 }
 
 /** Whether a world can take so many more records. What adds none can always be done. */
-export function hasRoom(world: World, added: number): boolean {
+export function hasCapacity(world: World, added: number): boolean {
   return added === 0 || recordsIn(world) + added <= RECORDS_MAX
 }
 
 /** Refuses what would add so many records where the world cannot take them; null where it can. */
 export function refuseWhenFull(world: World, added: number): Refusal | null {
-  if (hasRoom(world, added)) return null
+  if (hasCapacity(world, added)) return null
   return refuse(
     'sandbox_full',
     `The sandbox holds ${recordsIn(world)} records and can take no ${added} more, because ${RECORDS_MAX} are the most of one sandbox; reset it, restore a checkpoint, or use several sandboxes.`,

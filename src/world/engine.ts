@@ -7,7 +7,7 @@ import { settle } from '../billing/settle.ts'
 import type { Account, Changes, Outcome } from '../billing/step.ts'
 import { boundaryDueAt } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
-import { addedBy, hasRoom } from './capacity.ts'
+import { addedBy, hasCapacity } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
 import type { Cause } from './event.ts'
 import { Slice } from './paced.ts'
@@ -43,13 +43,13 @@ export function accountOf(world: World, subscriptionId: string): Account {
 
 /**
  * Settles the head of the due queue, which the clock must have reached, and answers what it was; null where the world
- * has no room for what it would add. Throws `DueItemError` where it cannot be settled.
+ * cannot take the records that it would add. Throws `DueItemError` where it cannot be settled.
  */
 export function settleNext(world: World, cause: Cause): DueItem | null {
   const item = world.due.head()
   if (item === null) throw new Error(`Nothing is due at ${world.clock.now()}`)
   const outcome = outcomeOf(world, item)
-  if (!hasRoom(world, addedBy(world, outcome.changes))) return null
+  if (!hasCapacity(world, addedBy(world, outcome.changes))) return null
   world.due.take()
   apply(world, outcome, cause)
   return item
@@ -65,7 +65,7 @@ export function isHeld(world: World): boolean {
   const item = headAtNow(world)
   if (item === null) return false
   try {
-    return !hasRoom(world, addedBy(world, outcomeOf(world, item).changes))
+    return !hasCapacity(world, addedBy(world, outcomeOf(world, item).changes))
   } catch (error) {
     if (error instanceof DueItemError) return true
     throw error
@@ -92,7 +92,7 @@ export interface Watch {
 
 /**
  * How an advance ended: at its target, where its watch was done, cut at the most items or by its pace, or before a due
- * item that a full world has no room for.
+ * item whose records a full world cannot take.
  */
 export type Ending = 'target' | 'done' | 'cut' | 'full'
 

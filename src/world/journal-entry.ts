@@ -35,7 +35,7 @@ export interface Taken {
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
-  for (const name of collectionNames) changesOf(world, name).forget()
+  for (const name of collectionNames) changesOf(world, name).markUnchanged()
   return reachOf(world)
 }
 

@@ -19,7 +19,7 @@ export class Slice {
   }
 }
 
-/** Carries out work that can pause wherever it yields. */
+/** Runs work that can pause wherever it yields. */
 export async function paced<Value>(work: Generator<void, Value>): Promise<Value> {
   const slice = new Slice()
   for (;;) {

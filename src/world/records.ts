@@ -28,8 +28,8 @@ export class Records<Value> extends LargeMap<Value> {
     return true
   }
 
-  /** Takes everything as it is for unchanged. */
-  forget(): void {
+  /** Takes everything as unchanged from here on. */
+  markUnchanged(): void {
     // To clear a set makes a new one inside, even of an empty one.
     if (this.#put.size > 0) this.#put.clear()
     if (this.#deleted.size > 0) this.#deleted.clear()
@@ -44,7 +44,7 @@ export class Records<Value> extends LargeMap<Value> {
       if (value !== undefined) put.push(value)
     }
     const deleted = [...this.#deleted]
-    this.forget()
+    this.markUnchanged()
     return { put, deleted }
   }
 }

@@ -2,15 +2,15 @@
  * Counted numbers: whether those of a world rise, and it goes on after all of them. Were one given out again, a record
  * would be lost under another.
  */
-import { countedId } from '../billing/id.ts'
+import { numberedId } from '../billing/id.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
 /** Collections that nothing is ever deleted from, and whose ids nobody chooses. */
 const counted = [
-  ['invoices', 'inv'],
-  ['charges', 'ch'],
-  ['tokenFamilies', 'fam'],
+  ['invoices', 'inv_'],
+  ['charges', 'ch_'],
+  ['tokenFamilies', 'fam_'],
 ] as const
 
 /** Throws for the first record whose number is out of order, and for a sequence that is not the newest number. */
@@ -21,7 +21,7 @@ export function* checkSequences(world: World): Generator<void> {
     for (const id of world[name].keys()) {
       yield
       count += 1
-      const expected = countedId(prefix, count)
+      const expected = numberedId(prefix, count)
       if (id !== expected) throw new StateDocumentError(id, `stands where ${expected} should`)
     }
     check(world, name, count)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../src/assumptions/register.ts'
-import { plan } from '../support/catalog.ts'
 import {
   cancelAtPeriodEnd,
   changePlan,
@@ -10,7 +9,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { plan } from '../support/catalog.ts'
 import {
   adaIn,
   eventsSince,
@@ -19,7 +19,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 const LAST_RETRY = '2027-03-08T09:00:00Z'
@@ -29,8 +29,8 @@ const plans = selling(
   plan('tenDays', 400, { interval: 'day', intervalCount: 10 }),
 )
 
-function failing(settings: Partial<Settings>, ...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, setting(settings), paymentsAlways('card_declined'), ...deeds)
+function failing(settings: Partial<Settings>, ...actions: readonly Action[]): Story {
+  return given(NOW, plans, setting(settings), paymentsAlways('card_declined'), ...actions)
 }
 
 describe('after the last failed retry', () => {

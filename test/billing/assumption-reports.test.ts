@@ -4,15 +4,6 @@ import { startSubscription } from '../../src/billing/create.ts'
 import { type Command, decide } from '../../src/billing/decide.ts'
 import { settle } from '../../src/billing/settle.ts'
 import {
-  customer,
-  fixedOff,
-  percentage,
-  plan,
-  repeating,
-  trialExtension,
-  yearly,
-} from '../support/catalog.ts'
-import {
   apply,
   cancelNow,
   customerHas,
@@ -22,7 +13,16 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import {
+  customer,
+  fixedOff,
+  percentage,
+  plan,
+  repeating,
+  trialExtension,
+  yearly,
+} from '../support/catalog.ts'
 import { accountOf, FIRST, given, nextDue, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'

@@ -3,7 +3,6 @@ import { initialSettings } from '../../src/assumptions/register.ts'
 import { BALANCE_MAX } from '../../src/billing/customer.ts'
 import { afterPause, attach, windowOf } from '../../src/billing/discount.ts'
 import { COUNT_MAX } from '../../src/billing/money.ts'
-import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
 import {
   apply,
   changePlan,
@@ -12,7 +11,8 @@ import {
   offering,
   selling,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { instant, percentage, plan, repeating, yearly } from '../support/catalog.ts'
 import { adaIn } from '../support/readings.ts'
 import { given, when } from '../support/story.ts'
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { percentage, plan } from '../support/catalog.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -10,7 +9,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { percentage, plan } from '../support/catalog.ts'
 import {
   couponsOn,
   eventsSince,
@@ -20,14 +20,14 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(plan('basic', 1000), plan('cheap', 400))
 const coupons = offering(percentage('EVER', 10, { duration: 'forever' }))
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
 describe('cancelling at the period end', () => {

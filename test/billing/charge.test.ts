@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Coupon } from '../../src/billing/coupon.ts'
-import { fixedOff, percentage, plan, repeating, trialExtension } from '../support/catalog.ts'
 import {
   charge,
   customerHas,
@@ -9,15 +8,16 @@ import {
   paymentsAnswer,
   selling,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, repeating, trialExtension } from '../support/catalog.ts'
 import { adaIn, eventsIn, recordsIn } from '../support/readings.ts'
-import { type Deed, FIRST, find, given, type Story, when } from '../support/story.ts'
+import { type Action, FIRST, find, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 
-function charged(amount: number, coupon: Coupon, ...deeds: readonly Deed[]): Story {
+function charged(amount: number, coupon: Coupon, ...actions: readonly Action[]): Story {
   const { couponId } = coupon
-  return given(NOW, offering(coupon), ...deeds, charge(amount, { couponId }))
+  return given(NOW, offering(coupon), ...actions, charge(amount, { couponId }))
 }
 
 describe('a one-time charge', () => {

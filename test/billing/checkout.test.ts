@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  fixedOff,
-  percentage,
-  plan,
-  promotion,
-  repeating,
-  trialExtension,
-} from '../support/catalog.ts'
-import {
   customerHas,
   offering,
   paymentsAnswer,
@@ -15,21 +7,29 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import {
+  fixedOff,
+  percentage,
+  plan,
+  promotion,
+  repeating,
+  trialExtension,
+} from '../support/catalog.ts'
 import { duesIn, eventsIn, invoicedOn, statusIn, subscriptionIn } from '../support/readings.ts'
-import { advanceTo, type Deed, find, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, find, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const basic = plan('basic', 1000)
 
-function shop(...deeds: readonly Deed[]): Story {
+function shop(...actions: readonly Action[]): Story {
   const coupons = offering(
     percentage('SAVE20', 20, repeating(3)),
     percentage('GONE', 20, { expiresAt: given(NOW).now }),
     fixedOff('EURO', 500, { currency: 'EUR' }),
     trialExtension('MORETIME', 14),
   )
-  return given(NOW, selling(basic, plan('euro', 900, { currency: 'EUR' })), coupons, ...deeds)
+  return given(NOW, selling(basic, plan('euro', 900, { currency: 'EUR' })), coupons, ...actions)
 }
 
 describe('a coupon at checkout', () => {

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
+import { apply, cancelNow, offering, promoting, selling, subscribe } from '../support/actions.ts'
 import { fixedOff, percentage, plan, promotion, trialExtension } from '../support/catalog.ts'
-import { apply, cancelNow, offering, promoting, selling, subscribe } from '../support/deeds.ts'
 import { couponsOn, duesIn, recordsIn, subscriptionIn } from '../support/readings.ts'
-import { advanceTo, type Deed, find, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, find, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const now = given(NOW).now
 const later = given('2027-03-01T00:00:00.001Z').now
 const plans = selling(plan('basic', 1000), plan('pro', 2000, { productId: 'prod_pro' }))
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...actions)
 }
 
-function applying(coupon: Coupon, ...deeds: readonly Deed[]): Story {
-  return subscribed(offering(coupon), ...deeds, apply(coupon.couponId))
+function applying(coupon: Coupon, ...actions: readonly Action[]): Story {
+  return subscribed(offering(coupon), ...actions, apply(coupon.couponId))
 }
 
 const isEuro = { currency: 'EUR' } as const
@@ -24,7 +24,7 @@ const isUsedUp = { maxRedemptions: 1, timesRedeemed: 1 }
 const isForPro = { appliesToPlans: ['pro'] }
 
 describe('the checks of a coupon', () => {
-  it.each<[string, Coupon, readonly Deed[]]>([
+  it.each<[string, Coupon, readonly Action[]]>([
     [
       'coupon_not_applicable before all else once the subscription has ended',
       fixedOff('X', 500, { ...isEuro, ...isExpired, ...isUsedUp, ...isForPro }),
@@ -56,9 +56,9 @@ describe('the checks of a coupon', () => {
       percentage('X', 10, { appliesToPlans: ['basic'], appliesToProducts: ['prod_pro'] }),
       [],
     ],
-  ])('7.5: refuses with %s', (name, coupon, deeds) => {
+  ])('7.5: refuses with %s', (name, coupon, actions) => {
     const [code] = name.split(' ')
-    const before = subscribed(offering(coupon), ...deeds)
+    const before = subscribed(offering(coupon), ...actions)
     const story = when(before, apply('X'))
     expect(story.refusal?.refused).toBe(code)
     expect(recordsIn(story)).toEqual(recordsIn(before))
@@ -168,9 +168,9 @@ describe('a promotion', () => {
 describe('a trial extension', () => {
   const MORETIME = trialExtension('MORETIME', 14)
 
-  function trialing(...deeds: readonly Deed[]): Story {
+  function trialing(...actions: readonly Action[]): Story {
     const coupons = offering(MORETIME, percentage('SAVE20', 20, { duration: 'forever' }))
-    return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 7 }), ...deeds)
+    return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 7 }), ...actions)
   }
 
   it('7.20: moves the trial end by its days, each 24 hours', () => {
@@ -210,7 +210,7 @@ describe('a trial extension', () => {
     const longest = offering(trialExtension('LONGEST', 730))
     const centuries = selling(plan('basic', 1000, { interval: 'year', intervalCount: 366 }))
     const late = given('8999-01-01', centuries, longest, subscribe('basic'))
-    const story = when(late, ...Array<Deed>(320).fill(apply('LONGEST')))
+    const story = when(late, ...Array<Action>(320).fill(apply('LONGEST')))
     expect(story.refusal?.message).toContain('past the year 9999')
     expect(story.refusal?.refused).toBe('coupon_not_applicable')
   })

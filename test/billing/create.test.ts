@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Subscription } from '../../src/billing/subscription.ts'
+import { customerHas, knowing, paymentsAnswer, selling, subscribe } from '../support/actions.ts'
 import { customer, plan, yearly } from '../support/catalog.ts'
-import { customerHas, knowing, paymentsAnswer, selling, subscribe } from '../support/deeds.ts'
 import {
   adaIn,
   attemptsOf,

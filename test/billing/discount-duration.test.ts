@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { reduces } from '../../src/billing/discount.ts'
 import {
+  apply,
+  cancelAtPeriodEnd,
+  changePlan,
+  offering,
+  selling,
+  setting,
+  subscribe,
+} from '../support/actions.ts'
+import {
   fixedOff,
   instant,
   percentage,
@@ -10,15 +19,6 @@ import {
   yearly,
 } from '../support/catalog.ts'
 import {
-  apply,
-  cancelAtPeriodEnd,
-  changePlan,
-  offering,
-  selling,
-  setting,
-  subscribe,
-} from '../support/deeds.ts'
-import {
   couponsOn,
   discountsOf,
   duesIn,
@@ -27,7 +27,7 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-01-31T10:00:00Z'
 const plans = selling(
@@ -50,12 +50,12 @@ const coupons = offering(
   trialExtension('MORETIME', 14),
 )
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
-function trialing(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 28 }), ...deeds)
+function trialing(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic', { trialPeriodDays: 28 }), ...actions)
 }
 
 describe('a once discount', () => {

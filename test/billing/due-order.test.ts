@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { boundaryDueAt } from '../../src/billing/subscription.ts'
-import { customer, plan } from '../support/catalog.ts'
 import {
   cancelAtPeriodEnd,
   cancelNow,
@@ -11,9 +10,10 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { customer, plan } from '../support/catalog.ts'
 import { eventsSince, invoiceStatusesIn, subscriptionIn } from '../support/readings.ts'
-import { advanceTo, type Deed, given, nextDue, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, nextDue, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const plans = selling(
@@ -30,8 +30,8 @@ function paidSince(before: Story, story: Story): string[] {
   return facts.filter(({ type }) => type === 'invoice.paid').map(({ subject }) => subject.id)
 }
 
-function shop(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, knowing(customer('cus_bob')), ...deeds)
+function shop(...actions: readonly Action[]): Story {
+  return given(NOW, plans, knowing(customer('cus_bob')), ...actions)
 }
 
 describe('what falls due at one instant', () => {
@@ -138,7 +138,7 @@ describe('what falls due at one instant', () => {
     expect(nextDue(when(active, cancelNow))).toBeNull()
   })
 
-  it('4.17: an invoice that is void, paid or given up has no retry left', () => {
+  it('4.17: an invoice that is void, paid or uncollectible has no retry left', () => {
     const start = shop(paymentsAnswer(['card_declined', 'card_declined']), subscribe('basic'))
     const paid = when(start, advanceTo('2027-03-04'))
     const voided = when(start, cancelNow)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { plan } from '../support/catalog.ts'
 import {
   cancelNow,
   pay,
@@ -8,7 +7,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { plan } from '../support/catalog.ts'
 import {
   attemptsOf,
   eventsSince,
@@ -17,14 +17,14 @@ import {
   recordsIn,
   statusIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
 const plans = selling(plan('basic', 1000), plan('weekly', 250, { interval: 'week' }))
 const declined = paymentsAlways('card_declined')
 
-function failing(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, declined, ...deeds)
+function failing(...actions: readonly Action[]): Story {
+  return given(NOW, plans, declined, ...actions)
 }
 
 describe('retrying a failed payment', () => {
@@ -64,8 +64,8 @@ describe('retrying a failed payment', () => {
   })
 
   it('4.13: each invoice runs its own schedule', () => {
-    const deeds = [setting({ retrySchedule: ['P4D', 'P10D'], afterRetries: 'keep_past_due' })]
-    const story = when(failing(...deeds, subscribe('weekly')), advanceTo('2027-03-14'))
+    const actions = [setting({ retrySchedule: ['P4D', 'P10D'], afterRetries: 'keep_past_due' })]
+    const story = when(failing(...actions, subscribe('weekly')), advanceTo('2027-03-14'))
     expect(attemptsOf(invoiceIn(story, 1))).toEqual([
       '2027-03-01 card_declined',
       '2027-03-05 card_declined',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../src/billing/explain.ts'
-import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import {
   apply,
   changePlan,
@@ -9,7 +8,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import { invoiceIn } from '../support/readings.ts'
 import { advanceTo, given, when } from '../support/story.ts'
 
@@ -25,7 +25,7 @@ const stackable = { duration: 'forever', stackable: true } as const
 const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3', 300, stackable))
 
 describe('explaining an invoice', () => {
-  it('5.19: tells the seconds, the fraction and the unrounded value of every proration line', () => {
+  it('5.19: shows the seconds, the fraction and the unrounded value of every proration line', () => {
     const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-10T07:13:37Z'))
     const { lines, sum } = explain(invoiceIn(when(story, changePlan('odder'))))
     expect(lines).toMatchObject([
@@ -43,13 +43,13 @@ describe('explaining an invoice', () => {
     expect(sum).toBe('1400 (lines) - 0 (discounts) - 0 (balance) = 1400 due')
   })
 
-  it('5.19: tells milliseconds too', () => {
+  it('5.19: shows milliseconds too', () => {
     const story = given(NOW, plans, subscribe('odd'), advanceTo('2027-03-31T23:59:58.999Z'))
     const { lines } = explain(invoiceIn(when(story, changePlan('odder'))))
     expect(lines.at(0)?.secondsRemaining).toBe('1.001')
   })
 
-  it('5.19: tells from what each discount was taken, unrounded, and what was left', () => {
+  it('5.19: shows from what each discount was taken, unrounded, and what was left', () => {
     const story = given(NOW, plans, coupons, subscribe('basic'), apply('TAKE3'), apply('EIGHTH'))
     const { lines, discounts } = explain(invoiceIn(when(story, advanceTo('2027-04-01'))))
     expect(lines).toMatchObject([
@@ -61,7 +61,7 @@ describe('explaining an invoice', () => {
     ])
   })
 
-  it('5.19: tells what a credit was cut by, and what it would have been', () => {
+  it('5.19: shows what a credit was cut by, and what it would have been', () => {
     const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
     const owing = given(NOW, plans, ...keep, subscribe('year'), advanceTo('2027-03-02'))
     const [credit] = explain(invoiceIn(when(owing, changePlan('pro')))).lines

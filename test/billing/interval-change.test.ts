@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -10,7 +9,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
 import {
   adaIn,
   couponsOn,
@@ -22,7 +22,7 @@ import {
   periodIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const HALF = '2027-03-16T12:00:00Z'
@@ -39,8 +39,8 @@ const coupons = offering(
   percentage('MONTHLY', 10, { duration: 'forever', appliesToPlans: ['basic'] }),
 )
 
-function subscribed(planId: string, ...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe(planId), ...deeds)
+function subscribed(planId: string, ...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe(planId), ...actions)
 }
 
 describe('an upgrade to another interval', () => {

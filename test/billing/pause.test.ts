@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { fixedOff, percentage, plan, repeating } from '../support/catalog.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -9,7 +8,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, repeating } from '../support/catalog.ts'
 import {
   couponsOn,
   duesIn,
@@ -20,7 +20,7 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-01-31T00:00:00Z'
 const plans = selling(plan('basic', 1000))
@@ -36,8 +36,8 @@ function daysIn(story: Story): readonly (string | null)[] {
   return windowIn(story).map((at) => at?.slice(0, 10) ?? null)
 }
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
 describe('pausing', () => {

@@ -7,14 +7,14 @@ import {
   type PaymentScripts,
   type ScriptedOutcome,
 } from '../../src/billing/payment.ts'
-import { customer, plan } from '../support/catalog.ts'
 import {
   customerHas,
   paymentsAlways,
   paymentsAnswer,
   selling,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { customer, plan } from '../support/catalog.ts'
 import { attemptsOf, invoiceIn } from '../support/readings.ts'
 import { advanceTo, FIRST, given, when } from '../support/story.ts'
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { plan, yearly } from '../support/catalog.ts'
 import {
   cancelAtPeriodEnd,
   changePlan,
@@ -9,7 +8,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { plan, yearly } from '../support/catalog.ts'
 import {
   adaIn,
   duesIn,
@@ -22,9 +22,10 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-01-31T10:00:00Z'
+const END = '2027-02-28T10:00:00Z'
 const plans = selling(
   plan('basic', 1000),
   plan('cheap', 500),
@@ -32,22 +33,22 @@ const plans = selling(
   plan('weekly', 100, { interval: 'week' }),
 )
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...actions)
 }
 
 describe('the end of a period', () => {
   it('1.5: a period is half-open: what is due at an instant is settled before what is asked at it', () => {
     const justBefore = when(subscribed(), advanceTo('2027-02-28T09:59:59.999Z'))
     expect(justBefore.invoices).toHaveLength(1)
-    const story = when(subscribed(), advanceTo('2027-02-28T10:00:00Z'), cancelAtPeriodEnd)
+    const story = when(subscribed(), advanceTo(END), cancelAtPeriodEnd)
     expect(story.invoices).toHaveLength(2)
     expect(periodIn(story)).toEqual(['2027-02-28T10:00:00.000Z', '2027-03-31T10:00:00.000Z'])
   })
 
   it('4.7: starts the next period, makes its invoice and attempts it, in this order', () => {
     const before = subscribed()
-    const story = when(before, advanceTo('2027-02-28T10:00:00Z'))
+    const story = when(before, advanceTo(END))
     const renewed = ['subscription.renewed', 'invoice.created', 'payment.succeeded', 'invoice.paid']
     expect(eventsSince(before, story)).toEqual(renewed)
   })
@@ -64,22 +65,16 @@ describe('the end of a period', () => {
   })
 
   it('4.7: a past due subscription renews too, and stays past due while an invoice is open', () => {
-    const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAnswer(['card_declined'])]
-    const story = given(NOW, plans, ...deeds, subscribe('basic'), advanceTo('2027-02-28T10:00:00Z'))
+    const actions = [setting({ retrySchedule: ['P60D'] }), paymentsAnswer(['card_declined'])]
+    const story = given(NOW, plans, ...actions, subscribe('basic'), advanceTo(END))
     expect(invoiceStatusesIn(story)).toEqual(['open', 'paid'])
     expect(statusIn(story)).toBe('past_due')
   })
 
   it('4.6: a past due subscription that was canceled at period end is canceled, its invoices void', () => {
-    const deeds = [setting({ retrySchedule: ['P60D'] }), paymentsAlways('card_declined')]
-    const story = given(
-      NOW,
-      plans,
-      ...deeds,
-      subscribe('basic'),
-      cancelAtPeriodEnd,
-      advanceTo('2027-02-28T10:00:00Z'),
-    )
+    const actions = [setting({ retrySchedule: ['P60D'] }), paymentsAlways('card_declined')]
+    const before = given(NOW, plans, ...actions, subscribe('basic'), cancelAtPeriodEnd)
+    const story = when(before, advanceTo(END))
     expect(statusIn(story)).toBe('canceled')
     expect(invoiceStatusesIn(story)).toEqual(['void'])
   })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { plan, yearly } from '../support/catalog.ts'
 import {
   cancelAtPeriodEnd,
   cancelNow,
@@ -10,7 +9,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { plan, yearly } from '../support/catalog.ts'
 import {
   duesIn,
   eventsSince,
@@ -23,7 +23,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const HALF = '2027-03-16T12:00:00Z'
@@ -36,18 +36,18 @@ const plans = selling(
   plan('euro', 9000, { currency: 'EUR' }),
 )
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, subscribe('basic'), ...actions)
 }
 
-function trialing(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 31 }), ...deeds)
+function trialing(...actions: readonly Action[]): Story {
+  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 31 }), ...actions)
 }
 
-function owing(...deeds: readonly Deed[]): Story {
+function owing(...actions: readonly Action[]): Story {
   const keep = setting({ retrySchedule: ['P60D'] })
   const declined = paymentsAnswer(['card_declined'])
-  return given(NOW, plans, keep, declined, subscribe('basic'), ...deeds)
+  return given(NOW, plans, keep, declined, subscribe('basic'), ...actions)
 }
 
 describe('a downgrade', () => {
@@ -161,7 +161,7 @@ describe('a plan change', () => {
     expect(statusIn(when(story, advanceTo('2027-04-01')))).toBe('canceled')
   })
 
-  it('5.16: a downgrade with cancel at period end set never comes to be', () => {
+  it('5.16: a downgrade with cancel at period end set never takes effect', () => {
     const story = subscribed(cancelAtPeriodEnd, changePlan('cheap'), advanceTo('2027-04-01'))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'canceled',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
   apply,
   changePlan,
@@ -11,7 +10,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
   adaIn,
   couponsOn,
@@ -23,7 +23,7 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const HALF = '2027-03-16T12:00:00Z'
@@ -45,12 +45,12 @@ const coupons = offering(
   trialExtension('MORETIME', 14),
 )
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
-function checkedOutWith(couponId: string, ...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic', { couponId }), ...deeds)
+function checkedOutWith(couponId: string, ...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic', { couponId }), ...actions)
 }
 
 describe('an upgrade within the period', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type NamedReduction, takeOff } from '../../src/billing/discount.ts'
-import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
   apply,
   changePlan,
@@ -9,7 +8,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import {
   couponsOn,
   discountsOf,
@@ -19,7 +19,7 @@ import {
   subscriptionIn,
   windowIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T00:00:00Z'
 const stackable = { duration: 'forever', stackable: true } as const
@@ -36,12 +36,12 @@ const coupons = offering(
   trialExtension('MORETIME', 14),
 )
 
-function subscribed(...deeds: readonly Deed[]): Story {
-  return given(NOW, plans, coupons, subscribe('basic'), ...deeds)
+function subscribed(...actions: readonly Action[]): Story {
+  return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
 
-function renewed(...deeds: readonly Deed[]): Story {
-  return subscribed(...deeds, advanceTo('2027-04-01'))
+function renewed(...actions: readonly Action[]): Story {
+  return subscribed(...actions, advanceTo('2027-04-01'))
 }
 
 describe('a new coupon', () => {

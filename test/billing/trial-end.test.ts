@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { percentage, plan, yearly } from '../support/catalog.ts'
 import {
   apply,
   cancelAtPeriodEnd,
@@ -11,7 +10,8 @@ import {
   selling,
   setting,
   subscribe,
-} from '../support/deeds.ts'
+} from '../support/actions.ts'
+import { percentage, plan, yearly } from '../support/catalog.ts'
 import {
   attemptsOf,
   duesIn,
@@ -21,16 +21,18 @@ import {
   statusIn,
   subscriptionIn,
 } from '../support/readings.ts'
-import { advanceTo, type Deed, given, type Story, when } from '../support/story.ts'
+import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-01-17T10:00:00Z'
 const END = '2027-01-31T10:00:00Z'
 const JUST_BEFORE = '2027-01-31T09:59:59.999Z'
 
-function trial(...deeds: readonly Deed[]): Story {
+function trial(...actions: readonly Action[]): Story {
   const plans = selling(plan('basic', 1000), plan('cheap', 500), yearly('cheap_yearly', 6000))
-  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), ...deeds)
+  return given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), ...actions)
 }
+
+const cannotPay = customerHas({ paymentMethod: 'none' })
 
 describe('the end of a trial', () => {
   it('1.5: is settled at its very instant and not a millisecond earlier', () => {
@@ -52,12 +54,12 @@ describe('the end of a trial', () => {
   })
 
   it('4.3: is canceled rather than expired where it was canceled and there is no payment method', () => {
-    const deeds = [cancelAtPeriodEnd, customerHas({ paymentMethod: 'none' })]
-    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('canceled')
+    const story = when(trial(cancelAtPeriodEnd, cannotPay), advanceTo(END))
+    expect(statusIn(story)).toBe('canceled')
   })
 
   it('4.4: expires and nothing is billed where the customer has no payment method', () => {
-    const story = when(trial(customerHas({ paymentMethod: 'none' })), advanceTo(END))
+    const story = when(trial(cannotPay), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({
       status: 'expired',
       endedAt: story.now,
@@ -67,24 +69,21 @@ describe('the end of a trial', () => {
   })
 
   it('4.4: expires without a payment method even where a payment would have been scripted to succeed', () => {
-    const deeds = [customerHas({ paymentMethod: 'none' }), paymentsAlways('succeed')]
-    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('expired')
+    const story = when(trial(cannotPay, paymentsAlways('succeed')), advanceTo(END))
+    expect(statusIn(story)).toBe('expired')
   })
 
   it('4.4: is billed and past due without a payment method where the setting says past_due', () => {
-    const deeds = [
-      setting({ trialEndWithoutPaymentMethod: 'past_due' }),
-      customerHas({ paymentMethod: 'none' }),
-    ]
-    const story = when(trial(...deeds), advanceTo(END))
+    const owing = setting({ trialEndWithoutPaymentMethod: 'past_due' })
+    const story = when(trial(owing, cannotPay), advanceTo(END))
     expect(statusIn(story)).toBe('past_due')
     expect(attemptsOf(invoiceIn(story))).toEqual(['2027-01-31 no_payment_method'])
     expect(invoiceIn(story).nextAttemptAt).toBe('2027-02-01T10:00:00.000Z')
   })
 
   it('4.4: looks at the payment method at the trial end, not at the creation', () => {
-    const deeds = [customerHas({ paymentMethod: 'none' }), customerHas({ paymentMethod: 'valid' })]
-    expect(statusIn(when(trial(...deeds), advanceTo(END)))).toBe('active')
+    const story = when(trial(cannotPay, customerHas({ paymentMethod: 'valid' })), advanceTo(END))
+    expect(statusIn(story)).toBe('active')
   })
 
   it('4.5: a pending downgrade to a yearly plan bills a year from the trial end', () => {
@@ -94,8 +93,7 @@ describe('the end of a trial', () => {
   })
 
   it('6.9: a pending downgrade is gone once the trial expired', () => {
-    const deeds = [changePlan('cheap'), customerHas({ paymentMethod: 'none' })]
-    const story = when(trial(...deeds), advanceTo(END))
+    const story = when(trial(changePlan('cheap'), cannotPay), advanceTo(END))
     expect(subscriptionIn(story)).toMatchObject({ planId: 'basic', pendingPlanId: null })
   })
 

@@ -36,7 +36,7 @@ it.each([
   expect(command.errors()).not.toMatch(/EPIPE|\n\s+at /)
 })
 
-it('lives the year of the demo to its end when nobody reads it', async () => {
+it('runs the demo to its end when its output is closed', async () => {
   const demo = runProgram([process.execPath, 'dist/cli/demo.js'])
   demo.child.stdout?.destroy()
   expect(await demo.ended).toBe(0)

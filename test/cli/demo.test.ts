@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runProgram } from '../support/process.ts'
 
-it('lives a year and ends with 0, with amounts as the rules have them', async () => {
+it('runs a year and ends with 0, with amounts as the rules have them', async () => {
   const demo = runProgram([process.execPath, 'dist/cli/demo.js'])
   expect(await demo.ended).toBe(0)
   const stdout = demo.output()

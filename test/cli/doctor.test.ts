@@ -261,7 +261,7 @@ it('only warns of a torn last line, which a start drops', async () => {
   expect((await contentsOf(folder)).state).toBe(states[CUSTOMERS])
 })
 
-it('tells a person the same in sentences, and how to go on', async () => {
+it('prints the same in sentences, and what to do next', async () => {
   await change(JOURNAL, 'made-13', 'made-31')
   await truncate(file(V5), 100)
   const told = run(['doctor', '--data', folder])

@@ -44,7 +44,7 @@ it('ends with the npm that started it', async () => {
   await vi.waitUntil(() => fetch(`${url}/health/live`).then(notYet, gone), { timeout: 5000 })
 })
 
-it('does not wait for a connection that nobody has used yet', async () => {
+it('does not wait for a connection without a request', async () => {
   const sandbox = await serve('--data', 'memory')
   const { hostname, port } = new URL(sandbox.url)
   const opened = connect({ host: hostname, port: Number(port) })
@@ -133,7 +133,7 @@ it.each([
   expect(asked.output()).toContain(words)
 })
 
-it('starts its clock where it is told', async () => {
+it('starts its clock at the given instant', async () => {
   const sandbox = await serve('--data', 'memory', '--clock-start', '2027-02-01T10:00:00+02:00')
   expect(sandbox.output()).toContain('virtual now 2027-02-01T08:00:00.000Z')
   await sandbox.stop()

@@ -94,7 +94,7 @@ it('names the planted break, its line, what was expected and what was answered',
   expect(interactions[2]?.findings[0]?.message).toContain('has no field "colour"')
 })
 
-it('tells people how far it is', async () => {
+it('prints its progress', async () => {
   const path = await write(pactText([creates('breaks', { status: 404 })]))
   const verifying = run(['verify', path, '--url', sandbox.url, '--states', 'none'])
   expect(await verifying.ended).toBe(1)
@@ -162,7 +162,7 @@ it('sends a form byte for byte, past any proxy', async () => {
   raw.close()
 })
 
-it('says that a provider sets up no states, unless it was told', async () => {
+it('says that a provider sets up no states, unless --states none says so', async () => {
   const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
   const raw = await serveRaw(answer)
   const path = await write(pactText([creates('refused', { status: 400 })]))
@@ -215,14 +215,14 @@ it('ends with 1 on what it cannot read or replay, and verifies the rest', async 
   expect(told?.sort()).toEqual(['an event: failed', 'an older event: failed', 'fits: passed'])
 })
 
-it('ends with 3 when nobody is there to set states up', async () => {
+it('ends with 3 when the address of states cannot be reached', async () => {
   const path = await write(pactText([creates('one', { status: 200 })]))
   const verifying = run(['verify', path, '--states', 'http://127.0.0.1:9/states'])
   expect(await verifying.ended).toBe(3)
   expect(verifying.errors()).toContain('http://127.0.0.1:9 cannot be reached')
 })
 
-it('waits for an answer as long as it was told', async () => {
+it('waits for an answer as long as --timeout says', async () => {
   const silent = await serveRaw(null)
   const path = await write(pactText([creates('one', { status: 200 })]))
   const { code, report } = await verify([path, '--url', silent.url, '--timeout', '0.2'])

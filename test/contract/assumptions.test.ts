@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-it('has the documented pacts lean on the exceptions that contracts/README.md names, and on no other', async () => {
+it('has the documented pacts rest on the exceptions that contracts/README.md names, and on no other', async () => {
   const exceptions = await namedExceptions()
   const leanedOn = await leanedOnBy(documentedPacts)
   expect([...leanedOn].sort()).toEqual(exceptions)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { environment } from '../../src/contracts/core.ts'
 import { mismatchesOf } from '../../src/contracts/mismatches.ts'
 
-it('lets the core know no proxy, no filter of its own, and nobody to call', () => {
+it('gives the core no proxy, no filter of its own, and no tracking', () => {
   const given = {
     PATH: '/bin',
     HTTP_PROXY: 'a',
@@ -21,7 +21,7 @@ it('lets the core know no proxy, no filter of its own, and nobody to call', () =
   })
 })
 
-it('tells the status first, and then headers and fields by name, whatever the order of the core', () => {
+it('lists the status first, and then headers and fields by name, whatever the order of the core', () => {
   const of = (type: string, key: Record<string, string>) => ({ type, mismatch: type, ...key })
   const mismatches = [
     of('BodyMismatch', { path: '$.b' }),

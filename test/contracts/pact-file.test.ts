@@ -186,7 +186,7 @@ it('takes states, version and pending as the oldest tools write them, or not at 
   expect(pactOf([], { metadata: {} }).version).toBe('2.0.0')
 })
 
-it('tells a request as a command that a shell takes apart again', () => {
+it('writes a request as a command that a shell can run', () => {
   const { interactions } = pactOf([
     {
       description: "it's",

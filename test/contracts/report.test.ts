@@ -80,7 +80,7 @@ it('fails what is not HTTP', () => {
   expect(pretty(reportOn([report]), 'plain')).toContain('got "Asynchronous/Messages"')
 })
 
-it('tells people what failed, where, what was asked, and what its states were answered', () => {
+it('prints what failed, where, what was asked, and what its states were answered', () => {
   const text = pretty(reportOn([verified('one', passed, failed())]), 'plain')
   expect(text.split('\n').map((line) => line.trim())).toEqual([
     '',

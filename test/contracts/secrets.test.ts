@@ -22,13 +22,13 @@ it.each(['$.access_token', '$.refresh_token', "$['access_token']"])(
   },
 )
 
-it('repeats no token in a body that is told as a whole', () => {
+it('repeats no token in a body that is shown whole', () => {
   const body = JSON.stringify({ access_token: token, token_type: 'Bearer' })
   const told = toldOf('$', body)
   expect(JSON.parse(told).got).toBe('{"access_token":"(not shown)","token_type":"Bearer"}')
 })
 
-it('tells any other value as it is', () => {
+it('shows any other value as it is', () => {
   expect(JSON.parse(toldOf('$.token_type', '"Mac"')).got).toBe('"Mac"')
 })
 

@@ -60,7 +60,7 @@ it('passes on what takes down, and what is no state change, without keeping it',
   server.close()
 })
 
-it('says that nobody is there to set up a state', async () => {
+it('says that the address of states cannot be reached', async () => {
   const recorder = await startStateRecorder('http://127.0.0.1:9/states')
   const { status, body } = await send(recorder.url, setup)
   expect(status).toBe(502)

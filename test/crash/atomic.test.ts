@@ -74,7 +74,7 @@ async function seeAll(sandbox: Served, { about }: Change): Promise<(Seen | null)
 const isSame = (one: readonly (Seen | null)[], other: readonly (Seen | null)[]) =>
   one.every((each, at) => difference(each, other[at] ?? null) === null)
 
-async function carryOut(sandbox: Served, { order }: Change): Promise<void> {
+async function perform(sandbox: Served, { order }: Change): Promise<void> {
   await call(sandbox, order.operation, order)
 }
 
@@ -97,7 +97,7 @@ async function showChange(change: Change) {
   const sandbox = await serveToKill(0, 0)
   const before = await seeAll(sandbox, change)
   await writeFile(markIn(folder.path), '')
-  await carryOut(sandbox, change)
+  await perform(sandbox, change)
   const after = await seeAll(sandbox, change)
   await killed(sandbox)
   const { length: steps } = await readFile(markIn(folder.path))
@@ -140,7 +140,7 @@ async function killWithin(
     const doomed = await serveToKill(steps[at] ?? 0, isLate ? upTo(LATE_MS_MAX, chance) : 0)
     expect(await seeAll(doomed, planned)).toEqual(shown.before)
     await writeFile(markIn(folder.path), '')
-    await untilKilled(carryOut(doomed, planned))
+    await untilKilled(perform(doomed, planned))
     await killed(doomed)
     await mustBeSound(folder.path, await listSandboxes(folder.path))
     const sandbox = await serve('--data', folder.path)
@@ -199,7 +199,7 @@ it('keeps all of a sandbox that is deleted or nothing, and a new one has nothing
   const makeAnew = async (sandbox: Served, shop: string) => {
     const planned = change(shop)
     const [found] = await seeAll(sandbox, planned)
-    if (found !== null) await carryOut(sandbox, planned)
+    if (found !== null) await perform(sandbox, planned)
     await call(sandbox, `PUT /sandboxes/${shop}`)
     const made = await seeAll(sandbox, planned)
     fresh ??= made

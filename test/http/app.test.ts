@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { controlOperations } from '../../src/http/control/routes.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { type Started, start } from '../../src/server/start.ts'
 import { VERSION } from '../../src/version.ts'
 import { openShop } from '../support/control.ts'
@@ -102,7 +102,7 @@ describe('requests to the server and not to a sandbox', () => {
 })
 
 describe('a defect', () => {
-  it('is logged with the request, and told without a stack', async () => {
+  it('is logged with the request, and answered without a stack', async () => {
     const shop = await openShop()
     await shop.registry.default.read((world) => {
       Object.defineProperty(world, 'charges', {
@@ -129,7 +129,7 @@ describe('the document of the control plane', () => {
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     )
-    const served = controlOperations.map(({ method, path }) => `${method} ${path}`)
+    const served = controlRoutes.map(({ method, path }) => `${method} ${path}`)
     expect(described.sort()).toEqual(served.sort())
   })
 })
@@ -138,7 +138,7 @@ describe('a process', () => {
   let started: Started | null = null
   afterEach(() => started?.close())
 
-  it('stops at once, although somebody follows its events', async () => {
+  it('stops at once, although a client follows its events', async () => {
     started = await start({
       allowedHosts: ['sandbox.test'],
       host: '127.0.0.1',

@@ -98,7 +98,7 @@ describe('health answers at once while', () => {
   })
 })
 
-it('gives up checks that nobody waits for, so that the next has its turn', async () => {
+it('aborts checks whose client is gone, so that the next can run', async () => {
   const lists = Array.from({ length: 4_000_000 }, () => '[]').join(',')
   const long = `{"consumer":{"name":"c"},"provider":{"name":"p"},"x":[${lists}]}`
   const gone = new AbortController()

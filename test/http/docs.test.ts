@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/version.ts'
 const app = docs([{ name: 'The documented surface', url: '/openapi.json' }])
 const isBuilt = existsSync(new URL('dist/assets/swagger-ui', packageRoot))
 
-it('is a page that asks nobody but this process', async () => {
+it('is a page that sends requests to this process only', async () => {
   const response = await app.request('/docs')
   expect(response.status).toBe(200)
   const policy = response.headers.get('Content-Security-Policy') ?? ''

@@ -7,10 +7,7 @@ import { asYaml } from '../../src/openapi/yaml.ts'
 import { documentRoutes } from '../../src/server/documents.ts'
 
 const document = v1Document('0.1.0')
-const routes = documentRoutes(
-  { json: '/openapi.json', yaml: '/openapi.yaml' },
-  async () => document,
-)
+const routes = documentRoutes(['/openapi.json', '/openapi.yaml'], async () => document)
 const app = router(
   openSurface({ prefixes: [], envelope: problemEnvelope, report: () => {} }),
   routes,

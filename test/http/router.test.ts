@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { controlOperations } from '../../src/http/control/routes.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { type Declaration, operation } from '../../src/surface/operation.ts'
 import { SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { echo, formType, jsonType, post, serving } from '../support/surface.ts'
@@ -84,7 +84,7 @@ describe('unknown fields', () => {
 })
 
 it('does not let a path and its parameters disagree', () => {
-  const [declared] = controlOperations.filter(({ operationId }) => operationId === 'retrievePlan')
+  const [declared] = controlRoutes.filter(({ operationId }) => operationId === 'retrievePlan')
   expect(declared).toBeDefined()
   expect(() => operation({ ...(declared as Declaration), path: '/sandbox/plans/{id}' })).toThrow(
     /^retrievePlan has id/,

@@ -121,7 +121,7 @@ describe('a body', () => {
     await expectOrder(socket)
   })
 
-  it('is read in chunks that nobody announced the length of', async () => {
+  it('is read in chunks without a Content-Length', async () => {
     const socket = connected(surface)
     socket.write(`${headOf(jsonType)}Transfer-Encoding: chunked\r\n\r\n`)
     for (const piece of [bytes.subarray(0, 20), bytes.subarray(20)]) {
@@ -143,7 +143,7 @@ describe('a body', () => {
     }
   })
 
-  it('is given up when its sender goes away, and the next is served', async () => {
+  it('is aborted when its sender disconnects, and the next is served', async () => {
     const socket = connected(surface)
     socket.write(head)
     socket.write(bytes.subarray(0, 10))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
-import { controlOperations } from '../../src/http/control/routes.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { downConvert } from '../../src/openapi/down-convert.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
@@ -22,7 +22,7 @@ it('is what openapi.yaml holds; npm run openapi writes it anew', () => {
 
 describe.each([
   ['/v1', document],
-  ['the control plane', controlDocument(controlOperations, VERSION)],
+  ['the control plane', controlDocument(controlRoutes, VERSION)],
 ])('the document of %s', (_, drawn) => {
   it.each([
     ['3.1', drawn],

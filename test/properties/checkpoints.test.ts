@@ -5,7 +5,7 @@ import { Checkpoints } from '../../src/sandbox/checkpoints.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { NewDocument, StoredDocument, StoredSandbox } from '../../src/store/store.ts'
 import type { World } from '../../src/world/world.ts'
-import { bytesOf, carryOut, type Deed, history, live, RUNS } from '../support/shop.ts'
+import { type Action, bytesOf, history, perform, performAll, RUNS } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -16,7 +16,7 @@ it.each([
   'a checkpoint kept %s returns to the same bytes after any history, which then repeats itself',
   async (_, kept) => {
     const property = fc.asyncProperty(history, history, async (earlier, later) => {
-      const world = await live(earlier)
+      const world = await performAll(earlier)
       const checkpoints = new Checkpoints(kept(await memoryStore().open('shop')))
       await checkpoints.create(world, 'then')
       const then = bytesOf(world)
@@ -53,7 +53,7 @@ function asText(stored: StoredSandbox): StoredSandbox {
   }
 }
 
-async function goOn(world: World, deeds: readonly Deed[]): Promise<World> {
-  for (const deed of deeds) await carryOut(world, deed)
+async function goOn(world: World, actions: readonly Action[]): Promise<World> {
+  for (const action of actions) await perform(world, action)
   return world
 }

@@ -11,12 +11,12 @@ import { audit } from '../support/audit.ts'
 import { frozen } from '../support/frozen.ts'
 import {
   bytesOf,
-  carryOut,
   history,
   type Jump,
-  live,
   oneJump,
   openShop,
+  perform,
+  performAll,
   RUNS,
   restarted,
 } from '../support/shop.ts'
@@ -42,10 +42,10 @@ const stops = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 
 it(
   '10.1: an advance from a to c equals one from a to b and then to c, to the byte, restarted or not',
   async () => {
-    const property = fc.asyncProperty(history, stops, async (deeds, shares) => {
-      const jumped = bytesOf(await live(deeds))
+    const property = fc.asyncProperty(history, stops, async (actions, shares) => {
+      const jumped = bytesOf(await performAll(actions))
       for (const stop of [(world: World) => world, restarted]) {
-        expect(bytesOf(await live(deeds, through(shares, stop)))).toBe(jumped)
+        expect(bytesOf(await performAll(actions, through(shares, stop)))).toBe(jumped)
       }
     })
     await fc.assert(property, RUNS)
@@ -56,8 +56,8 @@ it(
 it(
   '10.2: the same calls on the same fixture give the same bytes',
   async () => {
-    const property = fc.asyncProperty(history, async (deeds) => {
-      expect(bytesOf(await live(deeds))).toBe(bytesOf(await live(deeds)))
+    const property = fc.asyncProperty(history, async (actions) => {
+      expect(bytesOf(await performAll(actions))).toBe(bytesOf(await performAll(actions)))
     })
     await fc.assert(property, RUNS)
   },
@@ -68,13 +68,13 @@ it(
   '2.3, 5.9, 9.7, 10.3: after every call the books are in order, and no record was changed in place',
   async () => {
     let refusals = 0
-    const property = fc.asyncProperty(history, async (deeds) => {
+    const property = fc.asyncProperty(history, async (actions) => {
       let world = openShop()
-      for (const deed of deeds) {
+      for (const action of actions) {
         const before = bytesOf(world)
         const ended = [...world.subscriptions.values()].filter(({ endedAt }) => endedAt !== null)
         freezeRecords(world)
-        const done = await carryOut(world, deed)
+        const done = await perform(world, action)
         world = done.world
         expect(audit(booksOf(world))).toEqual([])
         for (const each of ended) expect(world.subscriptions.get(each.subscriptionId)).toBe(each)
@@ -109,8 +109,8 @@ it(
   '10.7: a dry run, the agenda and a forecast say what the advance then does, and change nothing',
   async () => {
     const days = fc.integer({ min: 1, max: 120 })
-    const property = fc.asyncProperty(history, days, async (deeds, ahead) => {
-      const world = await live(deeds)
+    const property = fc.asyncProperty(history, days, async (actions, ahead) => {
+      const world = await performAll(actions)
       const before = bytesOf(world)
       const target = instantAt(millisOf(world.clock.now()) + ahead * 86_400_000)
       const foretold = await advance(forkWorld(world), { to: target }, { cause: clock })

@@ -5,14 +5,14 @@ import { advanceTo, settleDue } from '../../src/world/engine.ts'
 import type { World } from '../../src/world/world.ts'
 import {
   bytesOf,
-  carryOut,
   history,
   type Journaled,
   journal,
   journaled,
-  live,
   oneJump,
   openShop,
+  perform,
+  performAll,
   RUNS,
   recovered,
 } from '../support/shop.ts'
@@ -24,11 +24,11 @@ const clock = { kind: 'clock', requestId: 'req_000001' } as const
 it(
   '10.1: a journal replayed after any call leaves the same bytes as the calls themselves',
   async () => {
-    const property = fc.asyncProperty(history, async (deeds) => {
+    const property = fc.asyncProperty(history, async (actions) => {
       let world = openShop()
       const kept = journaled(world)
-      for (const deed of deeds) {
-        world = (await carryOut(world, deed)).world
+      for (const action of actions) {
+        world = (await perform(world, action)).world
         journal(world, kept)
         expect(bytesOf(await recovered(kept))).toBe(bytesOf(world))
       }
@@ -42,12 +42,12 @@ it(
   '10.1: a process killed within an advance and started again ends with the same bytes',
   async () => {
     const after = fc.integer({ min: 1, max: 40 })
-    const property = fc.asyncProperty(history, after, async (deeds, settled) => {
-      const world = await live(deeds)
+    const property = fc.asyncProperty(history, after, async (actions, settled) => {
+      const world = await performAll(actions)
       const target = instantAt(millisOf(world.clock.now()) + LOOK_AHEAD_MS)
       const cut = await killed(world, { target, settled })
       await settleDue(cut)
-      const whole = await oneJump(await live(deeds), target)
+      const whole = await oneJump(await performAll(actions), target)
       const ended = await oneJump(cut, target)
       expect(withoutRequests(ended)).toBe(withoutRequests(whole))
     })

@@ -53,7 +53,7 @@ it.each(['calendar-hazards', 'dunning', 'empty', 'starter'])(
   },
 )
 
-it('starts where it is told to', async () => {
+it('starts at the instant that is given', async () => {
   const world = await worldOf('starter', '2031-05-05T05:05:05Z')
   expect(world.clock.now()).toBe(instant('2031-05-05T05:05:05Z'))
   const hazards = await worldOf('calendar-hazards', '2028-04-01')

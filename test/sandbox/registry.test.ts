@@ -97,7 +97,7 @@ it('keeps sandboxes apart: data, clock and settings', async () => {
   ])
 })
 
-it('forks a sandbox as it is now, and each goes its own way from there', async () => {
+it('forks a sandbox as it is now, and each changes by itself from there', async () => {
   const registry = await open()
   await rename(registry.default, 'Countess')
   const fork = await made(registry, { sandboxId: 'fork', from: { sandbox: 'default' } })

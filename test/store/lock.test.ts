@@ -115,7 +115,7 @@ it('locks nothing with `none`, and does not claim to be the owner', async () => 
   beside.release()
 })
 
-it('tells who has a folder without creating a file in it', async () => {
+it('says who has a folder without creating a file in it', async () => {
   expect(ownerOf(folder)).toBeNull()
   expect(await readdir(folder)).toEqual([])
   expect(ownerOf(join(folder, 'missing'))).toBeNull()

@@ -4,7 +4,7 @@
  */
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
-import { controlOperations } from '../../src/http/control/routes.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
@@ -135,7 +135,7 @@ function checkRefusal(path: string, headers: Headers, body: unknown): void {
 /** The operation that serves a path; the one with the fewest parameters, where two would fit. */
 function declarationOf(method: string, path: string): Declaration {
   const [bare = ''] = path.split('?')
-  const fits = [...v1Operations, ...controlOperations].filter(
+  const fits = [...v1Operations, ...controlRoutes].filter(
     (each: Declaration) =>
       each.method === method.toLowerCase() &&
       new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),

@@ -60,8 +60,8 @@ export async function openCrowd(first: Served): Promise<Crowd> {
       const buyers = Array.from({ length: BUYERS }, (_, number) =>
         untilKilled(buy(clientOf(sandbox, `${round}-${number}`))),
       )
-      const house = untilKilled(keepHouse(clientOf(sandbox, `${round}`), nextLifetime))
-      await Promise.all([...buyers, house])
+      const settings = untilKilled(setAndLogIn(clientOf(sandbox, `${round}`), nextLifetime))
+      await Promise.all([...buyers, settings])
     },
     check: async (sandbox) => {
       const found = await look(sandbox)
@@ -101,8 +101,11 @@ async function buy({ send, known, name }: Client): Promise<void> {
 }
 
 /** Changes a setting, logs in, and now and then makes a checkpoint and deletes the one before. */
-async function keepHouse({ send, known, name }: Client, nextLifetime: () => number): Promise<void> {
-  let kept: string | null = null
+async function setAndLogIn(
+  { send, known, name }: Client,
+  nextLifetime: () => number,
+): Promise<void> {
+  let last: string | null = null
   for (let step = 0; ; step += 1) {
     const seconds = nextLifetime()
     await send('PATCH /sandbox/settings', { access_token_lifetime: seconds })
@@ -115,13 +118,13 @@ async function keepHouse({ send, known, name }: Client, nextLifetime: () => numb
     const made = `moment-${name}-${step}`
     await send('POST /sandbox/checkpoints', { name: made })
     known.set(`checkpoint ${made}`, ({ checkpoints }) => checkpoints.has(made))
-    if (kept !== null) {
-      const gone: string = kept
+    if (last !== null) {
+      const gone: string = last
       known.delete(`checkpoint ${gone}`)
       await send(`DELETE /sandbox/checkpoints/${gone}`)
       known.set(`the end of ${gone}`, ({ checkpoints }) => !checkpoints.has(gone))
     }
-    kept = made
+    last = made
   }
 }
 

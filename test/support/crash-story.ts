@@ -56,8 +56,8 @@ export async function openStory(
     const pair = { of: ids[at], other: ids[1 - at] ?? '' }
     const around = await lookAround(expected, pair)
     pending = chooseOperation({ ...around, count, publishes }, chance)
-    const status = await carryOut(side, pending)
-    const wanted = await carryOut(expected, pending)
+    const status = await perform(side, pending)
+    const wanted = await perform(expected, pending)
     const { name } = pending
     must(status === wanted, `${name} of ${pair.of} answered ${status} and not ${wanted}`)
     pending = null
@@ -114,7 +114,7 @@ function emptyPocket(): Pocket {
   return { refreshToken: null, exported: null }
 }
 
-async function carryOut({ send, pocket }: Side, operation: Operation): Promise<number> {
+async function perform({ send, pocket }: Side, operation: Operation): Promise<number> {
   const answer = await ask(send, operation.order(pocket))
   if (answer.status < 300) operation.take?.(pocket, answer)
   return answer.status

@@ -1,6 +1,8 @@
 /** A world to try commands on, and commands to try, for properties that hold of every history. */
+
 import fc from 'fast-check'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import { numberedId } from '../../src/billing/id.ts'
 import { FailureReason } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { type Instant, instantAt, millisOf } from '../../src/time/instant.ts'
@@ -107,7 +109,7 @@ const subscribing = fc.record({
 })
 
 /** One thing that a test around the sandbox may do. */
-const deed = fc.oneof(
+const action = fc.oneof(
   { weight: 3, arbitrary: subscribing },
   {
     weight: 3,
@@ -161,12 +163,12 @@ const deed = fc.oneof(
     }),
   },
 )
-export type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never
+export type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A history: two subscriptions, and then whatever was done, in order. */
 export const history = fc
-  .tuple(subscribing, subscribing, fc.array(deed, { maxLength: 14 }))
-  .map(([one, other, deeds]): Deed[] => [one, other, ...deeds])
+  .tuple(subscribing, subscribing, fc.array(action, { maxLength: 14 }))
+  .map(([one, other, actions]): Action[] => [one, other, ...actions])
 
 /** Moves the clock of a world; how many jumps it takes is what a property varies. */
 export type Jump = (world: World, target: Instant) => Promise<World>
@@ -218,19 +220,19 @@ export function recovered(kept: Journaled): Promise<World> {
 }
 
 /** Does one thing; answers the world afterwards and whether it was refused. */
-export async function carryOut(world: World, deed: Deed, jump: Jump = oneJump) {
-  if (deed.do === 'advance') {
-    const target = instantAt(millisOf(world.clock.now()) + deed.millis)
+export async function perform(world: World, action: Action, jump: Jump = oneJump) {
+  if (action.do === 'advance') {
+    const target = instantAt(millisOf(world.clock.now()) + action.millis)
     return { world: await jump(world, target), refused: false }
   }
-  const answer = tell(world, deed)
+  const answer = execute(world, action)
   return { world, refused: isRefusal(answer) }
 }
 
 /** Does everything in order. */
-export async function live(deeds: readonly Deed[], jump: Jump = oneJump): Promise<World> {
+export async function performAll(actions: readonly Action[], jump: Jump = oneJump): Promise<World> {
   let world = openShop()
-  for (const each of deeds) world = (await carryOut(world, each, jump)).world
+  for (const each of actions) world = (await perform(world, each, jump)).world
   return world
 }
 
@@ -239,36 +241,40 @@ export function bytesOf(world: World): string {
   return JSON.stringify(documentOf(world))
 }
 
-function tell(world: World, deed: Exclude<Deed, { do: 'advance' }>) {
-  switch (deed.do) {
+function execute(world: World, action: Exclude<Action, { do: 'advance' }>) {
+  switch (action.do) {
     case 'subscribe':
-      return subscribe(world, { ...deed, promotionCode: null }, cause)
+      return subscribe(world, { ...action, promotionCode: null }, cause)
     case 'changePlan':
-      return changePlan(world, { subscriptionId: subscriptionId(deed.nth), plan: deed.plan }, cause)
+      return changePlan(
+        world,
+        { subscriptionId: subscriptionId(action.nth), plan: action.plan },
+        cause,
+      )
     case 'applyCoupon': {
-      const application = { subscriptionId: subscriptionId(deed.nth), couponId: deed.couponId }
+      const application = { subscriptionId: subscriptionId(action.nth), couponId: action.couponId }
       return applyCoupon(world, application, cause)
     }
     case 'cancel':
-      return cancel(world, { subscriptionId: subscriptionId(deed.nth), when: deed.when }, cause)
+      return cancel(world, { subscriptionId: subscriptionId(action.nth), when: action.when }, cause)
     case 'pay':
-      return payInvoice(world, `inv_${String(deed.nth).padStart(6, '0')}`, cause)
+      return payInvoice(world, numberedId('inv_', action.nth), cause)
     case 'charge':
-      return charge(world, { ...deed, amount: 1234, currency: 'USD' }, cause)
+      return charge(world, { ...action, amount: 1234, currency: 'USD' }, cause)
     case 'script': {
-      const scope = { subscriptionId: null, customerId: deed.customerId }
-      return scriptPayments(world, { scope, outcomes: deed.outcomes, always: null })
+      const scope = { subscriptionId: null, customerId: action.customerId }
+      return scriptPayments(world, { scope, outcomes: action.outcomes, always: null })
     }
     case 'set':
-      world.settings = { ...world.settings, ...deed.settings }
+      world.settings = { ...world.settings, ...action.settings }
       return null
     default: {
-      const act = deed.do === 'pause' ? pause : resume
-      return act(world, subscriptionId(deed.nth), cause)
+      const act = action.do === 'pause' ? pause : resume
+      return act(world, subscriptionId(action.nth), cause)
     }
   }
 }
 
 function subscriptionId(nth: number): string {
-  return `sub_${String(nth).padStart(6, '0')}`
+  return numberedId('sub_', nth)
 }

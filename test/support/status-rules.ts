@@ -4,7 +4,6 @@
  */
 import type { Command } from '../../src/billing/decide.ts'
 import { Status } from '../../src/billing/status.ts'
-import { percentage, plan, trialExtension } from './catalog.ts'
 import {
   ask,
   cancelAtPeriodEnd,
@@ -15,7 +14,8 @@ import {
   selling,
   setting,
   subscribe,
-} from './deeds.ts'
+} from './actions.ts'
+import { percentage, plan, trialExtension } from './catalog.ts'
 import { statusIn } from './readings.ts'
 import { advanceTo, given, type Story, when } from './story.ts'
 

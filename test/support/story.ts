@@ -30,30 +30,30 @@ export interface Story {
   readonly charges: readonly Charge[]
   readonly scripts: readonly PaymentScript[]
   readonly facts: readonly (BillingFact & { readonly at: Instant })[]
-  /** Why the last deed was refused; null where it was not. */
+  /** Why the last action was refused; null where it was not. */
   readonly refusal: BillingRefusal | null
 }
 
 /** One thing that happens to a world. */
-export type Deed = (story: Story) => Story
+export type Action = (story: Story) => Story
 
 /** The first subscription of every story. */
 export const FIRST = 'sub_000001'
 
-/** A world at an instant, after some deeds. */
-export function given(now: string, ...deeds: readonly Deed[]): Story {
+/** A world at an instant, after some actions. */
+export function given(now: string, ...actions: readonly Action[]): Story {
   const nothing = { plans: [], customers: [], coupons: [], promotions: [], charges: [] }
   const none = { subscriptions: [], invoices: [], scripts: [], facts: [], refusal: null }
-  return when({ now: instant(now), settings: initialSettings, ...nothing, ...none }, ...deeds)
+  return when({ now: instant(now), settings: initialSettings, ...nothing, ...none }, ...actions)
 }
 
-/** The world after some deeds, one after the other. */
-export function when(story: Story, ...deeds: readonly Deed[]): Story {
-  return deeds.reduce((before, deed) => deed(unrefused(before)), story)
+/** The world after some actions, one after the other. */
+export function when(story: Story, ...actions: readonly Action[]): Story {
+  return actions.reduce((before, action) => action(unrefused(before)), story)
 }
 
 /** Moves the clock to an instant and settles all that falls due on the way, that instant included. */
-export function advanceTo(text: string): Deed {
+export function advanceTo(text: string): Action {
   const to = instant(text)
   return (story) => {
     if (to < story.now) throw new Error(`${text} is before ${story.now}`)

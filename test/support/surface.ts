@@ -9,7 +9,6 @@ import {
   type BodyDeclaration,
   type Declaration,
   ok,
-  operation,
   type Route,
   route,
 } from '../../src/surface/operation.ts'
@@ -20,8 +19,8 @@ export const jsonType = 'application/json'
 
 /** An operation that echoes its body. */
 export function echo(path: `/${string}`, body: BodyDeclaration): Route {
-  const declared = operation({ ...plain, operationId: `echo${path}`, path, body })
-  return route(declared, ({ body: received }) => ok(received))
+  const answer = ({ body: received }: { body: unknown }) => ok(received)
+  return route({ ...plain, operationId: `echo${path}`, path, body, answer })
 }
 
 const plain = {

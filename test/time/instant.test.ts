@@ -54,7 +54,7 @@ describe('instants', () => {
     expect(plus(instant('2027-03-27T10:00:00Z'), 2 * DAY)).toBe('2027-03-29T10:00:00.000Z')
   })
 
-  it('tells how long it is from one instant to another', () => {
+  it('says how long it is from one instant to another', () => {
     const [one, other] = [instant('2027-03-01'), instant('2027-04-01')]
     expect(elapsed(one, other)).toBe(2_678_400_000)
     expect(elapsed(other, one)).toBe(-2_678_400_000)

@@ -78,7 +78,7 @@ describe('an access token', () => {
     expect(isLive(access, revoke(family, NOW), NOW)).toBe(false)
   })
 
-  it('8.6: lives on when its family is refreshed', () => {
+  it('8.6: stays valid when its family is refreshed', () => {
     const { family, access, refresh: presented } = login()
     refresh(presented, NOW)
     expect(isLive(access, family, NOW)).toBe(true)
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
     expect(successor && refuseGrant(successor, family, HOUR_LATER)).toBeNull()
   })
 
-  it('8.6: without rotation gives an access token alone, and lives on', () => {
+  it('8.6: without rotation gives an access token alone, and stays valid', () => {
     const { family, refresh: presented } = login()
     const minted = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
     expect(rotate(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])

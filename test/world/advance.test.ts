@@ -34,7 +34,7 @@ function duration(text: string): Duration {
   return parsed
 }
 
-it('tells what happened on the way, in order, with the instant of each and the request behind it', async () => {
+it('answers what happened on the way, in order, with the instant of each and the request behind it', async () => {
   const answer = await move(shopWith('basic'), { by: duration('P60D') })
   expect(answer.from).toBe(instant('2027-01-31T10:00:00Z'))
   expect(answer.to).toBe(instant('2027-04-01T10:00:00Z'))

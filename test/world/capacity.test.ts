@@ -12,14 +12,14 @@ import type { World } from '../../src/world/world.ts'
 import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 import {
+  type Action,
   bytesOf,
-  carryOut,
-  type Deed,
   halfWay,
   history,
   type Jump,
-  live,
   openShop,
+  perform,
+  performAll,
   restarted,
 } from '../support/shop.ts'
 
@@ -48,7 +48,7 @@ async function move(world: World, by: string) {
   return answer
 }
 
-it('stops an advance before the due item that there is no room for, and says so', async () => {
+it('stops an advance before the due item whose records exceed the limit, and says so', async () => {
   const world = shopWith('basic', 'basic', 'basic')
   const answer = await move(world, 'P1Y')
   expect(answer).toMatchObject({
@@ -62,7 +62,7 @@ it('stops an advance before the due item that there is no room for, and says so'
   expect(bytesOf(world)).toBe(before)
 })
 
-it('goes on with what adds no record, and with everything once there is room', async () => {
+it('goes on with what adds no record, and with everything once there are fewer records', async () => {
   const world = shopWith('basic', 'basic', 'basic')
   await move(world, 'P1Y')
   const last = world.subscriptions.get('sub_000003')
@@ -99,9 +99,9 @@ it.each<[string, Jump]>([
   ['a restart', halfWay(restarted)],
 ])('11.4: a full sandbox holds the same bytes with %s', async (_, jump) => {
   let full = 0
-  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
-    const jumped = await live(deeds)
-    expect(bytesOf(await live(deeds, jump))).toBe(bytesOf(jumped))
+  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+    const jumped = await performAll(actions)
+    expect(bytesOf(await performAll(actions, jump))).toBe(bytesOf(jumped))
     if (isHeld(jumped)) full += 1
   })
   await fc.assert(property, { numRuns: 1000 })
@@ -109,11 +109,11 @@ it.each<[string, Jump]>([
 })
 
 it('10.9: a full sandbox keeps its books in order after every call', async () => {
-  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
+  const property = fc.asyncProperty(history, async (actions: Action[]) => {
     let world = openShop()
-    for (const deed of deeds) {
+    for (const action of actions) {
       const before = bytesOf(world)
-      const done = await carryOut(world, deed)
+      const done = await perform(world, action)
       world = done.world
       if (done.refused) expect(bytesOf(world)).toBe(before)
       expect(recordsIn(world)).toBeLessThanOrEqual(RECORDS)

@@ -101,7 +101,7 @@ it.each(cases)('goes on answering after an advance met %s, and stops', async (..
   await shop.registry.close()
 })
 
-it('has a running clock stand still there, tell of it once, and answer every call', async () => {
+it('has a running clock stop there, report it once, and answer every call', async () => {
   const machine = machineAt('2027-01-01T00:00:00Z')
   const shop = await shopFor(loopBack, { startsRunning: true }, 10, { time: machine.time })
   await shop.registry.default.execute((world) => {

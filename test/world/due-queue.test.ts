@@ -5,7 +5,7 @@ import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
 import { settleNext } from '../../src/world/engine.ts'
 import { LargeMap } from '../../src/world/large-map.ts'
 import { documentOf } from '../../src/world/state-document.ts'
-import { bytesOf, history, live, restarted } from '../support/shop.ts'
+import { bytesOf, history, performAll, restarted } from '../support/shop.ts'
 
 const cause = { kind: 'clock', requestId: null } as const
 
@@ -52,8 +52,8 @@ it('4.2: takes ends before retries, then older subscriptions, then older invoice
 })
 
 it('10.1: is the same after a restart, whatever happened before', async () => {
-  const property = fc.asyncProperty(history, async (deeds) => {
-    const world = await live(deeds)
+  const property = fc.asyncProperty(history, async (actions) => {
+    const world = await performAll(actions)
     const again = await restarted(world)
     for (let settled = 0; settled < 20 && world.due.head() !== null; settled += 1) {
       expect(again.due.head()).toEqual(world.due.head())

@@ -10,16 +10,16 @@ import { booksOf } from '../../src/world/state-checks.ts'
 import { audit } from '../support/audit.ts'
 import { instant } from '../support/catalog.ts'
 import {
+  type Action,
   bytesOf,
-  type Deed,
   halfWay,
   history,
   type Jump,
   journal,
   journaled,
-  live,
   oneJump,
   openShop,
+  performAll,
   recovered,
   restarted,
 } from '../support/shop.ts'
@@ -72,9 +72,9 @@ it.each<[string, Jump]>([
   ['a restart', halfWay(restarted)],
   ['a journal', throughJournal],
 ])('11.4: the newest events are kept, the same ones with %s', async (_, jump) => {
-  const property = fc.asyncProperty(history, async (deeds: Deed[]) => {
-    const jumped = await live(deeds)
-    const other = await live(deeds, jump)
+  const property = fc.asyncProperty(history, async (actions: Action[]) => {
+    const jumped = await performAll(actions)
+    const other = await performAll(actions, jump)
     expect(bytesOf(other)).toBe(bytesOf(jumped))
     expect(jumped.events.length).toBe(Math.min(KEPT, jumped.sequences.events))
     expect(audit(booksOf(jumped))).toEqual([])

@@ -37,11 +37,6 @@ const TEXT_MAX = 1000
 /** How much of a compressed pact is stored as one string. */
 const PIECE_BYTES = 6 * 1024
 
-/** What was found in a pact that was only checked. */
-interface CheckedPact extends WireCheck {
-  readonly interactions: number
-}
-
 /** A pact that can be stored. */
 interface ReadyPact {
   /** The text of the pact, to be stored (see control/broker-resources). */
@@ -49,15 +44,9 @@ interface ReadyPact {
   readonly check: WireCheck
 }
 
-/** A pact of a publication of several. */
-interface ReadyContract extends ReadyPact {
-  readonly name: PactName
-  readonly branch: string | null
-}
-
 /** The jobs of the worker, by name. Each throws `RefusalError` where its body is refused. */
 export const contractJobs = {
-  check: async (bytes: Uint8Array): Promise<CheckedPact> => {
+  check: async (bytes: Uint8Array) => {
     const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
     const interactions = countOf(document)
     const pact = readPact('pact', textOf(bytes))
@@ -69,10 +58,10 @@ export const contractJobs = {
     const { document, pact } = await readUsable(bytes)
     return { gzip: compressed(document), check: await compared(pact, FINDINGS_MAX) }
   },
-  publishAll: async (bytes: Uint8Array): Promise<readonly ReadyContract[]> => {
+  publishAll: async (bytes: Uint8Array) => {
     const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
     const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
-    const ready: ReadyContract[] = []
+    const ready: (ReadyPact & { name: PactName; branch: string | null })[] = []
     for (const [index, contract] of body.contracts.entries()) {
       const { document, pact } = await readContent(contract.content, `contracts[${index}].content`)
       const { consumerName: consumer, providerName: provider } = contract
@@ -95,14 +84,8 @@ export const contractJobs = {
 
 export type ContractJobs = typeof contractJobs
 
-/** A pact, and what it says. */
-interface UsablePact {
-  readonly document: PactDocument
-  readonly pact: PactFile
-}
-
-/** Reads a pact. Throws 400 where it cannot be used. */
-async function readUsable(bytes: Uint8Array): Promise<UsablePact> {
+/** Reads a pact: as a document, and what it says. Throws 400 where it cannot be used. */
+async function readUsable(bytes: Uint8Array) {
   const document = checked(PactDocument, await readJsonObject(bytes)) as PactDocument
   countOf(document)
   const pact = readPact('pact', textOf(bytes))
@@ -111,7 +94,7 @@ async function readUsable(bytes: Uint8Array): Promise<UsablePact> {
 }
 
 /** Reads a pact that is a field of a body, in base64. Throws 400 that names that field where it cannot be used. */
-async function readContent(content: string, field: string): Promise<UsablePact> {
+async function readContent(content: string, field: string) {
   try {
     return await readUsable(Buffer.from(content, 'base64'))
   } catch (error) {

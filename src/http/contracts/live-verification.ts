@@ -13,7 +13,7 @@ import { packageRoot } from '../../version.ts'
 import type { ContractRequest } from './run-job.ts'
 
 /** How long it may take. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** The most bytes of a report. */
 const REPORT_MAX_BYTES = 32 * 1024 * 1024
@@ -28,11 +28,11 @@ export interface Verification {
 }
 
 /** A verification keeps a core of the machine busy, so they wait for each other. */
-const inTurn = serialQueue()
+const queue = serialQueue()
 
 /** Replays a pact against a new sandbox. Throws 400 where that takes too long, and where the verifier cannot be run. */
 export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Verification> {
-  return inTurn(async () => {
+  return queue(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
     try {
       const path = join(folder, 'pact.json')
@@ -46,11 +46,11 @@ export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Ve
 
 /** Runs the command. It ends with this process at the latest, because it sees that nobody is there any more. */
 async function run(args: readonly string[], signal: AbortSignal): Promise<Verification> {
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = fork(new URL('dist/cli/main.js', packageRoot), [...args], {
     silent: true,
     execArgv: [],
-    signal: AbortSignal.any([signal, patience]),
+    signal: AbortSignal.any([signal, timeout]),
   })
   const report: Buffer[] = []
   let size = 0
@@ -64,7 +64,7 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<Verifi
     errors = (errors + chunk).slice(-ERRORS_MAX)
   })
   const [code] = await once(child, 'close').catch((error: Error) => {
-    throw error.name === 'AbortError' ? refusalFor(patience) : error
+    throw error.name === 'AbortError' ? refusalFor(timeout) : error
   })
   if (size > REPORT_MAX_BYTES) throw refused(`Its report is longer than ${REPORT_MAX_BYTES} bytes`)
   // Broken, or nothing to replay: that is an answer too, and the report says so.
@@ -72,9 +72,9 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<Verifi
   return { isOk: code === 0, report }
 }
 
-function refusalFor(patience: AbortSignal): RefusalError {
-  if (!patience.aborted) return refused('The client closed the connection')
-  return refused(`It takes longer than ${PATIENCE_MS / 1000} seconds`)
+function refusalFor(timeout: AbortSignal): RefusalError {
+  if (!timeout.aborted) return refused('The client closed the connection')
+  return refused(`It takes longer than ${TIMEOUT_MS / 1000} seconds`)
 }
 
 function refused(reason: string): RefusalError {

@@ -17,7 +17,7 @@ const MEMORY_MIB = 1024
 const KEPT_MAX_BYTES = 2 * 1024 * 1024
 
 /** What the worker is sent. */
-export interface ContractOrder {
+export interface ContractJob {
   readonly job: keyof ContractJobs
   readonly bytes: Uint8Array
 }
@@ -35,7 +35,7 @@ export interface ContractRequest {
 }
 
 /** One worker for the process, and one job at a time: more would take the machine from everybody else. */
-const inTurn = serialQueue()
+const queue = serialQueue()
 let worker: Worker | null = null
 
 /** Has the worker do a job. Throws 400 where it refuses the body, or takes more than a job may. */
@@ -43,7 +43,7 @@ export async function runContractJob<Job extends keyof ContractJobs>(
   job: Job,
   { bytes, signal }: ContractRequest,
 ): Promise<Awaited<ReturnType<ContractJobs[Job]>>> {
-  const reply = await inTurn(() => replyTo({ job, bytes }, signal))
+  const reply = await queue(() => replyTo({ job, bytes }, signal))
   if ('defect' in reply) throw reply.defect
   if ('refusal' in reply) {
     const { code, message, fields } = reply.refusal
@@ -52,16 +52,16 @@ export async function runContractJob<Job extends keyof ContractJobs>(
   return reply.answer as Awaited<ReturnType<ContractJobs[Job]>>
 }
 
-async function replyTo(order: ContractOrder, signal: AbortSignal): Promise<ContractReply> {
+async function replyTo(request: ContractJob, signal: AbortSignal): Promise<ContractReply> {
   if (signal.aborted) throw closedByClient()
   worker ??= startWorker()
   const used = worker
   used.ref()
-  used.postMessage(order)
+  used.postMessage(request)
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(JOB_MS)])
     const [reply] = await once(used, 'message', { signal: limit })
-    if (order.bytes.byteLength > KEPT_MAX_BYTES) await end(used)
+    if (request.bytes.byteLength > KEPT_MAX_BYTES) await end(used)
     return reply
   } catch (error) {
     // Nothing else stops a thread that computes.

@@ -2,13 +2,13 @@
 import { parentPort } from 'node:worker_threads'
 import { RefusalError } from '../../surface/refusals.ts'
 import { contractJobs } from './jobs.ts'
-import type { ContractOrder, ContractReply } from './run-job.ts'
+import type { ContractJob, ContractReply } from './run-job.ts'
 
-parentPort?.on('message', async (order: ContractOrder) => {
-  parentPort?.postMessage(await replyTo(order))
+parentPort?.on('message', async (request: ContractJob) => {
+  parentPort?.postMessage(await replyTo(request))
 })
 
-async function replyTo({ job, bytes }: ContractOrder): Promise<ContractReply> {
+async function replyTo({ job, bytes }: ContractJob): Promise<ContractReply> {
   try {
     return { answer: await contractJobs[job](bytes) }
   } catch (error) {

@@ -6,23 +6,22 @@ import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, readInWorld } from './calls.ts'
+import { readInWorld } from './calls.ts'
+import { answers, controlPlane } from './declarations.ts'
 
 export const auditRoutes = [
-  route(
-    {
-      ...controlPlane,
-      operationId: 'auditSandbox',
-      method: 'get',
-      path: '/sandbox/audit',
-      tag: 'Sandbox',
-      summary: 'Audit the sandbox',
-      description:
-        'Checks every promise over the records themselves, and names those that break one.',
-      replies: answers('The findings.', WireAudit),
-    },
-    async ({ c }) => ok(await readInWorld(c, (world) => findings(world))),
-  ),
+  route({
+    ...controlPlane,
+    operationId: 'auditSandbox',
+    method: 'get',
+    path: '/sandbox/audit',
+    tag: 'Sandbox',
+    summary: 'Audit the sandbox',
+    description:
+      'Checks every promise over the records themselves, and names those that break one.',
+    replies: answers('The findings.', WireAudit),
+    answer: async ({ c }) => ok(await readInWorld(c, (world) => findings(world))),
+  }),
 ]
 
 const promises = Object.entries(invariants).map(([invariant, promise]) => ({

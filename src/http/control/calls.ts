@@ -1,45 +1,17 @@
 /**
- * What the operations of the control plane share: reading and executing in the sandbox that a request belongs to,
- * paging through its records, and the parts of their declarations that are alike.
+ * What the operations of the control plane share: reading and executing in the sandbox that a request belongs to, and
+ * paging through its records.
  */
 import type { Context } from 'hono'
-import * as z from 'zod'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { camelKeys } from '../../wire/case.ts'
-import { pageOf } from '../../wire/fields.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
-
-/** Everything on the control plane is the sandbox's own, and open. */
-export const controlPlane = { source: 'sandbox', security: 'none' } as const
-
-/** Bodies of the control plane are JSON. */
-export const json = { media: ['json'], required: true } as const
-
-/** The reply 200 with one thing. */
-export function answers<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { 200: { description, schema, source: 'sandbox' } } as const
-}
-
-/** The reply 201 with what was made. */
-export function makes<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { 201: { description, schema, source: 'sandbox' } } as const
-}
-
-/** The reply 204. */
-export const deletes = {
-  204: { description: 'It is gone.', schema: null, source: 'sandbox' },
-} as const
-
-/** The reply 200 with one page of a list. */
-export function pages<Item extends z.ZodType>(name: string, item: Item) {
-  return answers('One page of them.', pageOf(name, item, z.string()))
-}
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
 export async function readInWorld<Value>(
@@ -57,7 +29,7 @@ export async function lookAhead<Value>(
   return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
 }
 
-/** Carries out a command; throws where it is refused. */
+/** Executes a command; throws where it is refused. */
 export async function executeInWorld<Value>(
   c: Context,
   command: WorldCommand<Value>,

@@ -9,76 +9,69 @@ import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, deletes, json, makes, pages, takePage } from './calls.ts'
+import { takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 import { summarize } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const
 const params = z.strictObject({ name: Reference })
 
 export const checkpointRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'listCheckpoints',
-      method: 'get',
-      path: '/sandbox/checkpoints',
-      summary: 'List checkpoints',
-      description: 'Oldest first.',
-      query: PageQuery,
-      replies: pages('Checkpoint', WireCheckpoint),
-    },
-    ({ query, c }) => ok(takePage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'createCheckpoint',
-      method: 'post',
-      path: '/sandbox/checkpoints',
-      summary: 'Create a checkpoint',
-      description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
-      body: { ...json, schema: CheckpointCreate },
-      replies: makes('The checkpoint.', WireCheckpoint),
-      refusals: ['exists', 'checkpoint_limit'],
-    },
-    async ({ body: { name }, c }) => {
+  route({
+    ...shared,
+    operationId: 'listCheckpoints',
+    method: 'get',
+    path: '/sandbox/checkpoints',
+    summary: 'List checkpoints',
+    description: 'Oldest first.',
+    query: PageQuery,
+    replies: pages('Checkpoint', WireCheckpoint),
+    answer: ({ query, c }) => ok(takePage(c.get('sandbox').checkpoints, query, presentCheckpoint)),
+  }),
+  route({
+    ...shared,
+    operationId: 'createCheckpoint',
+    method: 'post',
+    path: '/sandbox/checkpoints',
+    summary: 'Create a checkpoint',
+    description: `Keeps the sandbox as it is now under a name. At most ${CHECKPOINTS_MAX}, until one is deleted.`,
+    body: { ...json, schema: CheckpointCreate },
+    replies: makes('The checkpoint.', WireCheckpoint),
+    refusals: ['exists', 'checkpoint_limit'],
+    answer: async ({ body: { name }, c }) => {
       const made = orThrow(
         await c.get('sandbox').checkpoint((checkpoints, world) => checkpoints.create(world, name)),
       )
       return created(`/sandbox/checkpoints/${name}`, presentCheckpoint(made))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'deleteCheckpoint',
-      method: 'delete',
-      path: '/sandbox/checkpoints/{name}',
-      summary: 'Delete a checkpoint',
-      description: 'The sandbox itself stays as it is, and so do forks that began there.',
-      params,
-      replies: deletes,
-      refusals: ['not_found'],
-    },
-    async ({ params: { name }, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'deleteCheckpoint',
+    method: 'delete',
+    path: '/sandbox/checkpoints/{name}',
+    summary: 'Delete a checkpoint',
+    description: 'The sandbox itself stays as it is, and so do forks that began there.',
+    params,
+    replies: deletes,
+    refusals: ['not_found'],
+    answer: async ({ params: { name }, c }) => {
       orThrow(await c.get('sandbox').checkpoint((checkpoints) => checkpoints.remove(name)))
       return noContent()
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'restoreCheckpoint',
-      method: 'post',
-      path: '/sandbox/checkpoints/{name}/restore',
-      summary: 'Return to a checkpoint',
-      description:
-        'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
-      params,
-      replies: answers('The sandbox.', WireSandboxSummary),
-      refusals: ['not_found', 'checkpoint_unusable'],
-    },
-    async ({ params: { name }, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'restoreCheckpoint',
+    method: 'post',
+    path: '/sandbox/checkpoints/{name}/restore',
+    summary: 'Return to a checkpoint',
+    description:
+      'Clock, records, payment outcomes, settings, tokens and events are what they were then, and one event says so. Every checkpoint stays, later ones too, so that it can be done again.',
+    params,
+    replies: answers('The sandbox.', WireSandboxSummary),
+    refusals: ['not_found', 'checkpoint_unusable'],
+    answer: async ({ params: { name }, c }) => {
       const { sandbox } = c.var
       const make: WorldMaker = (_, checkpoints) =>
         checkpoints.worldAt({ field: 'name', name }, sandbox.id)
@@ -87,7 +80,7 @@ export const checkpointRoutes = [
       orThrow(await sandbox.replace(make, replacement))
       return ok(await summarize(c))
     },
-  ),
+  }),
 ]
 
 /** A checkpoint by its name, and what it holds. */

@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { after, type Duration, type Instant, parseDuration } from '../../time/instant.ts'
+import { after, type Duration, type Instant } from '../../time/instant.ts'
+import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,
   ClockAdvance,
@@ -13,89 +14,77 @@ import {
   WireClock,
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
-import {
-  type Advance,
-  CLOCK_MAX,
-  type Destination,
-  nextDue,
-  refusePastEnd,
-} from '../../world/advance.ts'
+import { CLOCK_MAX, type Destination, nextDue, refusePastEnd } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, json, lookAhead, readInWorld } from './calls.ts'
+import { lookAhead, readInWorld } from './calls.ts'
+import { answers, controlPlane, json } from './declarations.ts'
 import { statusNamed } from './statuses.ts'
 
 const shared = { ...controlPlane, tag: 'Clock' } as const
 
 export const clockRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'retrieveClock',
-      method: 'get',
-      path: '/sandbox/clock',
-      summary: 'Read the virtual clock',
-      description: 'The virtual now, whether it runs, and what falls due next.',
-      replies: answers('The clock.', WireClock),
-    },
-    async ({ c }) => ok(await readInWorld(c, presentClock)),
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'setClock',
-      method: 'put',
-      path: '/sandbox/clock',
-      summary: 'Set the virtual clock',
-      description:
-        'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
-      body: { ...json, schema: ClockSet },
-      replies: answers('The clock.', WireClock),
-      refusals: ['clock_backwards', 'clock_limit'],
-    },
-    async ({ body, c }) => {
+  route({
+    ...shared,
+    operationId: 'retrieveClock',
+    method: 'get',
+    path: '/sandbox/clock',
+    summary: 'Read the virtual clock',
+    description: 'The virtual now, whether it runs, and what falls due next.',
+    replies: answers('The clock.', WireClock),
+    answer: async ({ c }) => ok(await readInWorld(c, presentClock)),
+  }),
+  route({
+    ...shared,
+    operationId: 'setClock',
+    method: 'put',
+    path: '/sandbox/clock',
+    summary: 'Set the virtual clock',
+    description:
+      'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
+    body: { ...json, schema: ClockSet },
+    replies: answers('The clock.', WireClock),
+    refusals: ['clock_backwards', 'clock_limit'],
+    answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
       orThrow(await c.get('sandbox').setClock(order, requestIdOf(c)))
       return ok(await readInWorld(c, presentClock))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'advanceClock',
-      method: 'post',
-      path: '/sandbox/clock/advance',
-      summary: 'Advance the virtual clock',
-      description:
-        'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
-      body: { ...json, schema: ClockAdvance },
-      replies: answers('What happened.', WireAdvance),
-      refusals: ['not_found', 'clock_backwards', 'clock_limit'],
-    },
-    async ({ body, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'advanceClock',
+    method: 'post',
+    path: '/sandbox/clock/advance',
+    summary: 'Advance the virtual clock',
+    description:
+      'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
+    body: { ...json, schema: ClockAdvance },
+    replies: answers('What happened.', WireAdvance),
+    refusals: ['not_found', 'clock_backwards', 'clock_limit'],
+    answer: async ({ body, c }) => {
       const { sandbox } = c.var
       const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
       const { signal } = c.req.raw
-      return ok(presentAdvance(orThrow(await sandbox.advance(order, requestIdOf(c), signal))))
+      const advance = orThrow(await sandbox.advance(order, requestIdOf(c), signal))
+      return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'listAgenda',
-      method: 'get',
-      path: '/sandbox/agenda',
-      summary: 'List what will fall due',
-      description:
-        'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
-      query: AgendaQuery,
-      replies: answers('One page of it.', WireAgenda),
-      refusals: ['clock_limit'],
-    },
-    async ({ query, c }) => ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
-  ),
+  }),
+  route({
+    ...shared,
+    operationId: 'listAgenda',
+    method: 'get',
+    path: '/sandbox/agenda',
+    summary: 'List what will fall due',
+    description:
+      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
+    query: AgendaQuery,
+    replies: answers('One page of it.', WireAgenda),
+    refusals: ['clock_limit'],
+    answer: async ({ query, c }) => ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
+  }),
 ]
 
 /** How far a question about the future looks by default. */
@@ -129,35 +118,17 @@ function destinationOf(
   body: z.output<typeof ClockAdvance>,
   settings: { readonly pausedStatusName: string },
 ): Destination {
-  if ('by' in body) return { by: durationOf(body.by) }
+  if ('by' in body) return { by: body.by }
   if ('to' in body) return { to: body.to }
   if ('to_next' in body) return { toNext: body.to_next }
   const { subscription_id: subscriptionId, status } = body.until
   const until = { subscriptionId, status: statusNamed(status, 'until.status', settings) }
-  return { until, within: durationOf(body.within) }
-}
-
-function durationOf(text: string): Duration {
-  const duration = parseDuration(text)
-  if (duration === null) throw new Error(`${text} passed as a duration but is none`)
-  return duration
+  return { until, within: body.within }
 }
 
 /** Where the clock of a world stands. */
 function presentClock(world: World): WireClock {
   return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
-}
-
-/** How far an advance went, and what happened on the way. */
-function presentAdvance(advance: Advance): WireAdvance {
-  return {
-    from: advance.from,
-    to: advance.to,
-    stopped_because: advance.stoppedBecause,
-    events: advance.events.map(presentEvent),
-    events_total: advance.eventsTotal,
-    next_due: advance.nextDue,
-  }
 }
 
 /** How far a look ahead came. */

@@ -7,17 +7,8 @@ import { type Executed, find } from '../../world/answer.ts'
 import { type Deletable, remove } from '../../world/commands/catalog.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import {
-  answers,
-  controlPlane,
-  deletes,
-  executeInWorld,
-  json,
-  makes,
-  pages,
-  readInWorld,
-  takePage,
-} from './calls.ts'
+import { executeInWorld, readInWorld, takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 
 /** A record in code that has this shape on the wire. */
 type RecordOf<Wire extends z.ZodObject> = CamelKeys<z.input<Wire>>
@@ -54,81 +45,71 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
   const params = z.strictObject({ [field]: Reference })
   const one = { ...all, path: `/sandbox/${path}/{${field}}`, params } as const
   return [
-    route(
-      {
-        ...all,
-        operationId: `list${name}s`,
-        method: 'get',
-        summary: `List ${word}s`,
-        description: 'Oldest first.',
-        query: PageQuery,
-        replies: pages(name, item),
-      },
-      async ({ query, c }) =>
+    route({
+      ...all,
+      operationId: `list${name}s`,
+      method: 'get',
+      summary: `List ${word}s`,
+      description: 'Oldest first.',
+      query: PageQuery,
+      replies: pages(name, item),
+      answer: async ({ query, c }) =>
         ok(await readInWorld(c, (world) => takePage(records(world), query, present))),
-    ),
-    route(
-      {
-        ...all,
-        operationId: `create${name}`,
-        method: 'post',
-        summary: `Create a ${word}`,
-        description: 'Checked as a fixture is.',
-        body: { ...json, schema: create },
-        replies: makes(`The ${word}.`, item),
-        refusals: ['not_found', 'exists', 'sandbox_full'],
-      },
-      async ({ body, c }) => {
+    }),
+    route({
+      ...all,
+      operationId: `create${name}`,
+      method: 'post',
+      summary: `Create a ${word}`,
+      description: 'Checked as a fixture is.',
+      body: { ...json, schema: create },
+      replies: makes(`The ${word}.`, item),
+      refusals: ['not_found', 'exists', 'sandbox_full'],
+      answer: async ({ body, c }) => {
         const made = present(await executeInWorld(c, (world) => add(world, order(body))))
         return created(`/sandbox/${path}/${made[field]}`, made)
       },
-    ),
-    route(
-      {
-        ...one,
-        operationId: `retrieve${name}`,
-        method: 'get',
-        summary: `Retrieve a ${word}`,
-        description: 'As it stands.',
-        replies: answers(`The ${word}.`, item),
-        refusals: ['not_found'],
-      },
-      async ({ params, c }) => {
+    }),
+    route({
+      ...one,
+      operationId: `retrieve${name}`,
+      method: 'get',
+      summary: `Retrieve a ${word}`,
+      description: 'As it stands.',
+      replies: answers(`The ${word}.`, item),
+      refusals: ['not_found'],
+      answer: async ({ params, c }) => {
         const named = { field, id: String(params[field]) }
         return ok(present(await readInWorld(c, (world) => find(records(world), named))))
       },
-    ),
-    route(
-      {
-        ...one,
-        operationId: `change${name}`,
-        method: 'patch',
-        summary: `Change a ${word}`,
-        description: 'A field that is absent stays as it is.',
-        body: { ...json, schema: patch },
-        replies: answers(`The ${word}.`, item),
-        refusals: ['not_found', 'in_use'],
-      },
-      async ({ params, body, c }) => {
+    }),
+    route({
+      ...one,
+      operationId: `change${name}`,
+      method: 'patch',
+      summary: `Change a ${word}`,
+      description: 'A field that is absent stays as it is.',
+      body: { ...json, schema: patch },
+      replies: answers(`The ${word}.`, item),
+      refusals: ['not_found', 'in_use'],
+      answer: async ({ params, body, c }) => {
         const changes = camelKeys(body)
         const id = String(params[field])
         return ok(present(await executeInWorld(c, (world) => alter(world, id, changes))))
       },
-    ),
-    route(
-      {
-        ...one,
-        operationId: `delete${name}`,
-        method: 'delete',
-        summary: `Delete a ${word}`,
-        description: 'Refused while something refers to it.',
-        replies: deletes,
-        refusals: ['not_found', 'in_use'],
-      },
-      async ({ params, c }) => {
+    }),
+    route({
+      ...one,
+      operationId: `delete${name}`,
+      method: 'delete',
+      summary: `Delete a ${word}`,
+      description: 'Refused while something refers to it.',
+      replies: deletes,
+      refusals: ['not_found', 'in_use'],
+      answer: async ({ params, c }) => {
         await executeInWorld(c, (world) => remove(world, path, String(params[field])))
         return noContent()
       },
-    ),
+    }),
   ]
 }

@@ -12,7 +12,8 @@ import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
 import { streamed } from '../streamed.ts'
-import { answers, controlPlane, json, pages, takePage } from './calls.ts'
+import { takePage } from './calls.ts'
+import { answers, controlPlane, json, pages } from './declarations.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
 export const PACT_LIMIT_BYTES = 16 * 1024 * 1024
@@ -23,59 +24,53 @@ const LIVE_INTERACTIONS_MAX = 2000
 const shared = { ...controlPlane, tag: 'Contracts' } as const
 
 export const contractRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'listContracts',
-      method: 'get',
-      path: '/sandbox/contracts',
-      summary: 'List the pacts that come with the sandbox',
-      description:
-        'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
-      query: PageQuery,
-      replies: pages('ShippedPact', WireShippedPact),
-    },
-    async ({ query }) => {
+  route({
+    ...shared,
+    operationId: 'listContracts',
+    method: 'get',
+    path: '/sandbox/contracts',
+    summary: 'List the pacts that come with the sandbox',
+    description:
+      'Those below `assumed/` pin what the sandbox assumes; the others hold what is documented and nothing else.',
+    query: PageQuery,
+    replies: pages('ShippedPact', WireShippedPact),
+    answer: async ({ query }) => {
       return ok(takePage(await pactsByFile(), query, presentShipped))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'retrieveContract',
-      method: 'get',
-      path: '/sandbox/contracts/{file}',
-      summary: 'Retrieve a pact that comes with the sandbox',
-      description: 'By its `file`, in which a slash is written `%2F`.',
-      params: z.strictObject({ file: Reference }),
-      replies: answers('The pact.', PactDocument),
-      refusals: ['not_found'],
-    },
-    async ({ params: { file } }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'retrieveContract',
+    method: 'get',
+    path: '/sandbox/contracts/{file}',
+    summary: 'Retrieve a pact that comes with the sandbox',
+    description: 'By its `file`, in which a slash is written `%2F`.',
+    params: z.strictObject({ file: Reference }),
+    replies: answers('The pact.', PactDocument),
+    refusals: ['not_found'],
+    answer: async ({ params: { file } }) => {
       const pact = orThrow<PactFile>(find(await pactsByFile(), { field: 'file', id: file }))
       return ok(pact.document as PactDocument)
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'checkContract',
-      method: 'post',
-      path: '/sandbox/contracts/check',
-      summary: 'Check a pact',
-      description:
-        'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
-      emptyQuery: 'kept',
-      query: z.strictObject({
-        live: z.enum(['', 'true', 'false']).default('false').meta({
-          accepts: 'nothing, true or false',
-          description: 'Whether to replay it too.',
-        }),
+  }),
+  route({
+    ...shared,
+    operationId: 'checkContract',
+    method: 'post',
+    path: '/sandbox/contracts/check',
+    summary: 'Check a pact',
+    description:
+      'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',
+    emptyQuery: 'allowed',
+    query: z.strictObject({
+      live: z.enum(['', 'true', 'false']).default('false').meta({
+        accepts: 'nothing, true or false',
+        description: 'Whether to replay it too.',
       }),
-      body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
-      replies: answers('What was found.', WireCheckReport),
-    },
-    async ({ query, body, c }) => {
+    }),
+    body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
+    replies: answers('What was found.', WireCheckReport),
+    answer: async ({ query, body, c }) => {
       const request = contractRequest(c, body)
       const { interactions, ...found } = await runContractJob('check', request)
       if (query.live === 'false') return ok({ ...found, verification: null })
@@ -86,7 +81,7 @@ export const contractRoutes = [
       // The report may be long, and is passed on as it was printed.
       return streamed([head, ...report, '}}'], { headers: { 'Content-Type': 'application/json' } })
     },
-  ),
+  }),
 ]
 
 /** A pact on its way to the worker. */

@@ -5,50 +5,47 @@ import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { EventQuery, presentEvent, WireEventList } from '../../wire/event.ts'
 import type { World } from '../../world/world.ts'
-import { answers, controlPlane, readInWorld, unknownCursor } from './calls.ts'
+import { readInWorld, unknownCursor } from './calls.ts'
+import { answers, controlPlane } from './declarations.ts'
 import { follow, startOf } from './event-stream.ts'
 
 export const eventRoutes = [
-  route(
-    {
-      ...controlPlane,
-      operationId: 'listEvents',
-      method: 'get',
-      path: '/sandbox/events',
-      tag: 'Events',
-      summary: 'List events',
-      description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
-      query: EventQuery,
-      replies: answers('One page of them.', WireEventList),
-    },
-    async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
-  ),
-  route(
-    {
-      ...controlPlane,
-      operationId: 'streamEvents',
-      method: 'get',
-      path: '/sandbox/events/stream',
-      tag: 'Events',
-      summary: 'Stream events',
-      description:
-        'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
-      replies: {
-        200: {
-          description: 'The stream.',
-          schema: z.string(),
-          mediaType: 'text/event-stream',
-          source: 'sandbox',
-        },
+  route({
+    ...controlPlane,
+    operationId: 'listEvents',
+    method: 'get',
+    path: '/sandbox/events',
+    tag: 'Events',
+    summary: 'List events',
+    description: `What happened, with its cause and its virtual instant, oldest first. The newest ${EVENTS_KEPT} are kept; a list after an event that was dropped goes on with the oldest one kept.`,
+    query: EventQuery,
+    replies: answers('One page of them.', WireEventList),
+    answer: async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
+  }),
+  route({
+    ...controlPlane,
+    operationId: 'streamEvents',
+    method: 'get',
+    path: '/sandbox/events/stream',
+    tag: 'Events',
+    summary: 'Stream events',
+    description:
+      'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
+    replies: {
+      200: {
+        description: 'The stream.',
+        schema: z.string(),
+        mediaType: 'text/event-stream',
+        source: 'sandbox',
       },
     },
-    async ({ c }) => {
+    answer: async ({ c }) => {
       const start = await readInWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
       return streamSSE(c, (sink) => follow(c.get('sandbox'), start, sink))
     },
-  ),
+  }),
 ]
 
 /** The newest event's number is a cursor too: a client that polls asks for what comes after it. */

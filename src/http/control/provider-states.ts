@@ -1,9 +1,8 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
 import type { Context } from 'hono'
 import { providerStates } from '../../pacts/states/catalogue.ts'
-import { ProviderStates } from '../../pacts/states/setup.ts'
-import type { Registry } from '../../sandbox/registry.ts'
-import { ok, operation, type Route, route } from '../../surface/operation.ts'
+import { setUp, tearDown } from '../../pacts/states/setup.ts'
+import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals, orThrow } from '../../surface/refusals.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import {
@@ -13,86 +12,75 @@ import {
   WireStateValues,
 } from '../../wire/provider-state.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, json, pages, takePage } from './calls.ts'
+import { takePage } from './calls.ts'
+import { answers, controlPlane, json, pages } from './declarations.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 
 const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
 
-const list = operation({
-  ...shared,
-  operationId: 'listProviderStates',
-  method: 'get',
-  summary: 'List the provider states',
-  description: 'Every state that a contract can name, with its params and an example.',
-  query: PageQuery,
-  replies: pages('ProviderState', WireProviderState),
-})
-
-const change = operation({
-  ...shared,
-  operationId: 'changeProviderState',
-  method: 'post',
-  summary: 'Set a provider state up, or tear it down',
-  description:
-    'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
-  query: ProviderStateQuery,
-  // Verifiers send `state=` for an interaction that names none.
-  emptyQuery: 'kept',
-  body: {
-    ...json,
-    required: false,
-    schema: ProviderStateChange,
-    examples: {
-      setup: {
-        summary: 'A subscription with a discount',
-        value: {
-          action: 'setup',
-          state: 'a subscription exists',
-          params: { subscription_id: 'sub_abc', coupon_id: 'SAVE20' },
+export const providerStateRoutes = [
+  route({
+    ...shared,
+    operationId: 'listProviderStates',
+    method: 'get',
+    summary: 'List the provider states',
+    description: 'Every state that a contract can name, with its params and an example.',
+    query: PageQuery,
+    replies: pages('ProviderState', WireProviderState),
+    answer: ({ query }) => ok(takePage(providerStates, query, presentProviderState)),
+  }),
+  route({
+    ...shared,
+    operationId: 'changeProviderState',
+    method: 'post',
+    summary: 'Set a provider state up, or tear it down',
+    description:
+      'What a Pact verifier calls. States that follow each other, with no other request but reads of the control plane between them, belong to one interaction and add up; the first one after that starts from the fixture `starter` with the settings that the sandbox was made with, and with a clock that stands. A teardown returns the sandbox to its own fixture. Both are resets. The same can be sent as a query without a body, where what is no text is written as JSON. Members of the body that are not listed are not looked at, because verifiers send some of their own; an empty `state` is the clean start itself.',
+    query: ProviderStateQuery,
+    // Verifiers send `state=` for an interaction that names none.
+    emptyQuery: 'allowed',
+    body: {
+      ...json,
+      required: false,
+      schema: ProviderStateChange,
+      examples: {
+        setup: {
+          summary: 'A subscription with a discount',
+          value: {
+            action: 'setup',
+            state: 'a subscription exists',
+            params: { subscription_id: 'sub_abc', coupon_id: 'SAVE20' },
+          },
+        },
+        teardown: {
+          summary: 'After the interaction',
+          value: { action: 'teardown', state: 'a subscription exists', params: {} },
         },
       },
-      teardown: {
-        summary: 'After the interaction',
-        value: { action: 'teardown', state: 'a subscription exists', params: {} },
-      },
     },
-  },
-  replies: answers('Values for generators; none after a teardown.', WireStateValues),
-  refusals: [
-    'not_found',
-    'exists',
-    'invalid_transition',
-    'clock_backwards',
-    'clock_limit',
-    'sandbox_full',
-    ...couponRefusals,
-  ],
-})
+    replies: answers('Values for generators; none after a teardown.', WireStateValues),
+    refusals: [
+      'not_found',
+      'exists',
+      'invalid_transition',
+      'clock_backwards',
+      'clock_limit',
+      'sandbox_full',
+      ...couponRefusals,
+    ],
+    answer: async ({ body, query, c }) => ok(await changed(c, readChange(body, query))),
+  }),
+]
 
-export const providerStateOperations = [list, change]
-
-export function providerStateRoutes({ fixtures }: Registry): Route[] {
-  const states = new ProviderStates(fixtures)
-  return [
-    route(list, ({ query }) => ok(takePage(providerStates, query, presentProviderState))),
-    route(change, async ({ body, query, c }) =>
-      ok(await changed(c, states, readChange(body, query))),
-    ),
-  ]
-}
-
-async function changed(
-  c: Context,
-  states: ProviderStates,
-  asked: StateChange,
-): Promise<WireStateValues> {
-  const { sandbox } = c.var
+async function changed(c: Context, asked: StateChange): Promise<WireStateValues> {
+  const { sandbox, registry } = c.var
   const requestId = () => requestIdOf(c)
   if (asked.action === 'teardown') {
-    orThrow(await states.tearDown(sandbox, requestId))
+    orThrow(await tearDown(sandbox, registry.fixtures, requestId))
     return {}
   }
-  const named = orThrow(await states.setUp(sandbox, askedOf(asked), requestId))
+  const order = { asked: askedOf(asked), fixtures: registry.fixtures, requestId }
+  const named = orThrow(await setUp(sandbox, order))
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
 }

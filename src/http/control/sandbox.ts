@@ -10,44 +10,41 @@ import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdOf } from '../stamp.ts'
-import { answers, controlPlane, json, readInWorld } from './calls.ts'
+import { readInWorld } from './calls.ts'
+import { answers, controlPlane, json } from './declarations.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const
 const summary = answers('The sandbox.', WireSandboxSummary)
 
 export const sandboxRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'describeSandbox',
-      method: 'get',
-      path: '/sandbox',
-      summary: 'Describe the sandbox',
-      description: 'Its key, its virtual now, how much it holds, and what falls due next.',
-      replies: summary,
-    },
-    async ({ c }) => ok(await summarize(c)),
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'resetSandbox',
-      method: 'post',
-      path: '/sandbox/reset',
-      summary: 'Reset the sandbox',
-      description:
-        'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
-      body: { ...json, schema: SandboxReset, required: false },
-      replies: summary,
-      refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
-    },
-    async ({ body, c }) => {
+  route({
+    ...shared,
+    operationId: 'describeSandbox',
+    method: 'get',
+    path: '/sandbox',
+    summary: 'Describe the sandbox',
+    description: 'Its key, its virtual now, how much it holds, and what falls due next.',
+    replies: summary,
+    answer: async ({ c }) => ok(await summarize(c)),
+  }),
+  route({
+    ...shared,
+    operationId: 'resetSandbox',
+    method: 'post',
+    path: '/sandbox/reset',
+    summary: 'Reset the sandbox',
+    description:
+      'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
+    body: { ...json, schema: SandboxReset, required: false },
+    replies: summary,
+    refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
+    answer: async ({ body, c }) => {
       const make = (world: World) => beginAgain(world, c.get('registry').fixtures, body.fixture)
       const replacement = { as: 'reset', requestId: () => requestIdOf(c) } as const
       orThrow(await c.get('sandbox').replace(make, replacement))
       return ok(await summarize(c))
     },
-  ),
+  }),
 ]
 
 /** The sandbox of a call, and how much it holds. */

@@ -15,7 +15,8 @@ import {
 } from '../../wire/sandbox.ts'
 import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import { answers, controlPlane, deletes, json, makes, pages, takePage } from './calls.ts'
+import { takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 import { presentSandbox } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const
@@ -37,94 +38,84 @@ const creationRefusals = [
 ] as const
 
 export const sandboxesRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'listSandboxes',
-      method: 'get',
-      path: '/sandboxes',
-      summary: 'List sandboxes',
-      description:
-        'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
-      query: PageQuery,
-      replies: pages('SandboxRow', WireSandboxRow),
-    },
-    async ({ query, c }) => {
+  route({
+    ...shared,
+    operationId: 'listSandboxes',
+    method: 'get',
+    path: '/sandboxes',
+    summary: 'List sandboxes',
+    description:
+      'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
+    query: PageQuery,
+    replies: pages('SandboxRow', WireSandboxRow),
+    answer: async ({ query, c }) => {
       const { registry } = c.var
       const ids = new Map(registry.ids.map((id) => [id, id]))
       const page = takePage(ids, query, (id) => id)
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
       return ok({ ...page, data: found.flatMap((each, at) => rowOf(each, page.data[at])) })
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'createSandbox',
-      method: 'post',
-      path: '/sandboxes',
-      summary: 'Create a sandbox under a generated identifier',
-      ...creation,
-      refusals: creationRefusals,
-    },
-    async ({ body, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'createSandbox',
+    method: 'post',
+    path: '/sandboxes',
+    summary: 'Create a sandbox under a generated identifier',
+    ...creation,
+    refusals: creationRefusals,
+    answer: async ({ body, c }) => {
       const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'createNamedSandbox',
-      method: 'put',
-      path: '/sandboxes/{sandbox_id}',
-      summary: 'Create a sandbox',
-      ...creation,
-      params: z.strictObject({ sandbox_id: SandboxId }),
-      refusals: ['exists', ...creationRefusals],
-    },
-    async ({ params, body, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'createNamedSandbox',
+    method: 'put',
+    path: '/sandboxes/{sandbox_id}',
+    summary: 'Create a sandbox',
+    ...creation,
+    params: z.strictObject({ sandbox_id: SandboxId }),
+    refusals: ['exists', ...creationRefusals],
+    answer: async ({ params, body, c }) => {
       const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, params.sandbox_id)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'retrieveSandbox',
-      method: 'get',
-      path: '/sandboxes/{sandbox_id}',
-      summary: 'Retrieve a sandbox',
-      description: 'Its key and its virtual now.',
-      params,
-      replies: answers('The sandbox.', WireSandbox),
-      refusals: ['not_found'],
-    },
-    async ({ params, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'retrieveSandbox',
+    method: 'get',
+    path: '/sandboxes/{sandbox_id}',
+    summary: 'Retrieve a sandbox',
+    description: 'Its key and its virtual now.',
+    params,
+    replies: answers('The sandbox.', WireSandbox),
+    refusals: ['not_found'],
+    answer: async ({ params, c }) => {
       const { registry } = c.var
       const named = { field: 'sandbox_id', id: params.sandbox_id }
       const found = await registry.find(params.sandbox_id)
       const sandbox = found ?? notFound(named, new Set(registry.ids))
       return ok(presentSandbox(orThrow<Sandbox>(sandbox)))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'deleteSandbox',
-      method: 'delete',
-      path: '/sandboxes/{sandbox_id}',
-      summary: 'Delete a sandbox',
-      description: 'With all that it holds, its checkpoints too. The default one stays.',
-      params,
-      replies: deletes,
-      refusals: ['not_found', 'in_use'],
-    },
-    async ({ params, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'deleteSandbox',
+    method: 'delete',
+    path: '/sandboxes/{sandbox_id}',
+    summary: 'Delete a sandbox',
+    description: 'With all that it holds, its checkpoints too. The default one stays.',
+    params,
+    replies: deletes,
+    refusals: ['not_found', 'in_use'],
+    answer: async ({ params, c }) => {
       orThrow(await c.get('registry').remove(params.sandbox_id))
       return noContent()
     },
-  ),
+  }),
 ]
 
 /** A sandbox in a list; one that was deleted meanwhile is left out. */

@@ -11,15 +11,8 @@ import {
   WireSettings,
 } from '../../wire/settings.ts'
 import { changeSettings } from '../../world/commands/settings.ts'
-import {
-  answers,
-  controlPlane,
-  executeInWorld,
-  json,
-  pages,
-  readInWorld,
-  takePage,
-} from './calls.ts'
+import { executeInWorld, readInWorld, takePage } from './calls.ts'
+import { answers, controlPlane, json, pages } from './declarations.ts'
 
 const shared = { ...controlPlane, tag: 'Assumptions' } as const
 const all = answers('All settings.', WireSettings)
@@ -27,49 +20,43 @@ const all = answers('All settings.', WireSettings)
 const register = new Map(presentAssumptions().map((entry) => [entry.slug, entry]))
 
 export const settingsRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'retrieveSettings',
-      method: 'get',
-      path: '/sandbox/settings',
-      summary: 'Read the settings',
-      description: 'The assumptions that can be changed, and what they are now.',
-      replies: all,
+  route({
+    ...shared,
+    operationId: 'retrieveSettings',
+    method: 'get',
+    path: '/sandbox/settings',
+    summary: 'Read the settings',
+    description: 'The assumptions that can be changed, and what they are now.',
+    replies: all,
+    answer: async ({ c }) => ok(await readInWorld(c, ({ settings }) => presentSettings(settings))),
+  }),
+  route({
+    ...shared,
+    operationId: 'changeSettings',
+    method: 'patch',
+    path: '/sandbox/settings',
+    summary: 'Change settings',
+    description: 'A change under way is read when an amount or a date is next computed.',
+    body: {
+      ...json,
+      schema: SettingsPatch,
+      examples: { retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } } },
     },
-    async ({ c }) => ok(await readInWorld(c, ({ settings }) => presentSettings(settings))),
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'changeSettings',
-      method: 'patch',
-      path: '/sandbox/settings',
-      summary: 'Change settings',
-      description: 'A change under way is read when an amount or a date is next computed.',
-      body: {
-        ...json,
-        schema: SettingsPatch,
-        examples: { retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } } },
-      },
-      replies: all,
-    },
-    async ({ body, c }) => {
+    replies: all,
+    answer: async ({ body, c }) => {
       const changes = settingsOrder(body)
       return ok(presentSettings(await executeInWorld(c, (world) => changeSettings(world, changes))))
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'listAssumptions',
-      method: 'get',
-      path: '/sandbox/assumptions',
-      summary: 'List the assumptions',
-      description: 'Every question that the interface leaves open, and what the sandbox does.',
-      query: PageQuery,
-      replies: pages('Assumption', WireAssumption),
-    },
-    ({ query }) => ok(takePage(register, query, (entry) => entry)),
-  ),
+  }),
+  route({
+    ...shared,
+    operationId: 'listAssumptions',
+    method: 'get',
+    path: '/sandbox/assumptions',
+    summary: 'List the assumptions',
+    description: 'Every question that the interface leaves open, and what the sandbox does.',
+    query: PageQuery,
+    replies: pages('Assumption', WireAssumption),
+    answer: ({ query }) => ok(takePage(register, query, (entry) => entry)),
+  }),
 ]

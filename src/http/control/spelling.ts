@@ -1,12 +1,12 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
-import { camelKey, remembered, snakeKey } from '../../wire/case.ts'
+import { camelKey, memoized, snakeKey } from '../../wire/case.ts'
 import { Slice } from '../../world/paced.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 
 /** Spells every key of a value as the wire does, at every depth. */
 export function snakeDeep(value: unknown): unknown {
-  return respell(value, snakeKey)
+  return renameKeys(value, snakeKey)
 }
 
 /**
@@ -16,22 +16,22 @@ export function snakeDeep(value: unknown): unknown {
 export async function camelDocument(
   document: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
-  const codeKey = remembered(camelKeyOf)
+  const codeKey = memoized(camelKeyOf)
   const slice = new Slice()
-  const spelt: Record<string, unknown> = {}
+  const renamed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(document)) {
     if (!Array.isArray(value)) {
-      spelt[codeKey(key)] = respell(value, codeKey)
+      renamed[codeKey(key)] = renameKeys(value, codeKey)
       continue
     }
     const list: unknown[] = []
-    spelt[codeKey(key)] = list
+    renamed[codeKey(key)] = list
     for (const record of value) {
-      list.push(respell(record, codeKey))
+      list.push(renameKeys(record, codeKey))
       if (slice.isOver()) await slice.next()
     }
   }
-  return spelt
+  return renamed
 }
 
 function camelKeyOf(key: string): string {
@@ -40,9 +40,12 @@ function camelKeyOf(key: string): string {
   throw fieldsRefused([{ field: key, message }])
 }
 
-function respell(value: unknown, spell: (key: string) => string): unknown {
+function renameKeys(value: unknown, rename: (key: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => respell(each, spell))
-  const entries = Object.entries(value).map(([key, inner]) => [spell(key), respell(inner, spell)])
+  if (Array.isArray(value)) return value.map((each) => renameKeys(each, rename))
+  const entries = Object.entries(value).map(([key, inner]) => [
+    rename(key),
+    renameKeys(inner, rename),
+  ])
   return Object.fromEntries(entries)
 }

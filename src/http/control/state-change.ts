@@ -96,18 +96,12 @@ function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unkn
 /** Text that a field takes as it is stays text; what is no text is written as JSON. */
 function readText(text: string, field: z.ZodType | undefined): unknown {
   if (field?.safeParse(text).success) return text
-  const result = AsJson.safeParse(text)
-  return result.success ? result.data : text
-}
-
-const AsJson = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    context.addIssue({ code: 'custom' })
-    return z.NEVER
+    return text
   }
-})
+}
 
 function foreignParam(name: string, known: readonly string[]) {
   const fields = known.length === 0 ? 'none' : known.join(', ')

@@ -14,7 +14,8 @@ import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
-import { answers, controlPlane, json, readInWorld } from './calls.ts'
+import { readInWorld } from './calls.ts'
+import { answers, controlPlane, json } from './declarations.ts'
 import { summarize } from './sandbox.ts'
 import { camelDocument, snakeDeep } from './spelling.ts'
 
@@ -27,41 +28,37 @@ const PIECE = 50
 const shared = { ...controlPlane, path: '/sandbox/state', tag: 'Sandbox' } as const
 
 export const stateRoutes = [
-  route(
-    {
-      ...shared,
-      operationId: 'exportState',
-      method: 'get',
-      summary: 'Export the sandbox',
-      description:
-        'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
-      replies: answers('The document.', WireState),
-    },
-    async ({ c }) => {
+  route({
+    ...shared,
+    operationId: 'exportState',
+    method: 'get',
+    summary: 'Export the sandbox',
+    description:
+      'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
+    replies: answers('The document.', WireState),
+    answer: async ({ c }) => {
       const document = await readInWorld(c, documentOf)
       return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
     },
-  ),
-  route(
-    {
-      ...shared,
-      operationId: 'restoreState',
-      method: 'put',
-      summary: 'Restore an exported sandbox',
-      description:
-        'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
-      body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
-      replies: answers('The sandbox.', WireSandboxSummary),
-      refusals: ['sandbox_full'],
-    },
-    async ({ body, c }) => {
+  }),
+  route({
+    ...shared,
+    operationId: 'restoreState',
+    method: 'put',
+    summary: 'Restore an exported sandbox',
+    description:
+      'Takes what an export answered, from this sandbox or another. The sandbox keeps its own id and key; tokens work only where they were issued.',
+    body: { ...json, schema: WireState, limitBytes: STATE_LIMIT_BYTES },
+    replies: answers('The sandbox.', WireSandboxSummary),
+    refusals: ['sandbox_full'],
+    answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
       orThrow(refuseOversized(world))
       const replacement = { as: 'restored', requestId: () => requestIdOf(c) } as const
       orThrow(await c.get('sandbox').replace(() => world, replacement))
       return ok(await summarize(c))
     },
-  ),
+  }),
 ]
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
@@ -86,12 +83,12 @@ async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
 }
 
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
-  const spelt = await camelDocument(document)
+  const renamed = await camelDocument(document)
   try {
-    return await worldOf(spelt, sandboxId)
+    return await worldOf(renamed, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
-    throw fieldsRefused([problemIn(spelt, error)])
+    throw fieldsRefused([problemIn(renamed, error)])
   }
 }
 

@@ -41,7 +41,7 @@ export function checked(schema: z.ZodType, value: unknown): unknown {
   throw fieldsRefused(shown, more)
 }
 
-/** The refusal of a request with these problems, and so many more that nobody worked out. */
+/** The refusal of a request with these problems, and so many more that were not worked out. */
 export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
   const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
   const sentences = fields.map((problem) => problem.message)
@@ -116,7 +116,7 @@ function unionProblems(
 ): Problems {
   const found = schemaAt(schema, issue.path, value) ?? schema
   const held = issue.path.reduce<unknown>(childOf, value)
-  const scores = issue.errors.map((issues) => misfits(issues, held))
+  const scores = issue.errors.map((issues) => mismatchCount(issues, held))
   const least = Math.min(...scores)
   const best = scores.indexOf(least)
   const option = optionsOf(found)[best]
@@ -144,7 +144,7 @@ function foreignKeys(issue: Issue): readonly string[] {
 }
 
 /** How many keys of an alternative are missing from the value or foreign to it. */
-function misfits(issues: readonly Issue[], value: unknown): number {
+function mismatchCount(issues: readonly Issue[], value: unknown): number {
   return issues.reduce((sum, issue) => {
     const [key, ...deeper] = issue.path
     if (key === undefined) return sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1)

@@ -9,12 +9,12 @@ export const FORM_FIELDS_MAX = 100
 
 /**
  * Splits form-encoded text into its fields, in their order. Throws 400 on a bad escape, on invalid UTF-8, on a field
- * that comes twice and, unless `empty` keeps it, one that is empty. `where` names the text in messages: "body" or "query".
+ * that comes twice and, unless `empty` allows it, one that is empty. `where` names the text in messages: "body" or "query".
  */
 export function parseForm(
   text: string,
   where: 'body' | 'query',
-  empty: 'refused' | 'kept' = 'refused',
+  empty: 'refused' | 'allowed' = 'refused',
 ): Map<string, string> {
   const fields = new Map<string, string>()
   if (text === '') return fields

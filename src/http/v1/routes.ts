@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { WorldCommand } from '../../sandbox/sandbox.ts'
 import { ok, type Reply, route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
 import * as declared from '../../surface/v1/operations.ts'
 import {
   checkoutOrder,
@@ -18,35 +19,51 @@ import {
   subscribe,
 } from '../../world/commands/subscriptions.ts'
 import { refreshTokens } from '../../world/commands/tokens.ts'
-import { valueFrom } from '../assumptions.ts'
+import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'
 
 export const v1Routes = [
-  route(declared.createSubscription, ({ body, c }) =>
-    answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
-  ),
-  route(declared.updateSubscription, ({ params, body, c }) => {
-    const change = { subscriptionId: params.subscription_id, plan: body.plan }
-    return answer(c, (world, cause) => changePlan(world, change, cause))
+  route({
+    ...declared.createSubscription,
+    answer: ({ body, c }) =>
+      answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
   }),
-  route(declared.pauseSubscription, ({ params, c }) =>
-    answer(c, (world, cause) => pause(world, params.subscription_id, cause)),
-  ),
-  route(declared.cancelSubscription, ({ params, body, c }) => {
-    const when = body.at_period_end === true ? 'at_period_end' : 'now'
-    const cancellation = { subscriptionId: params.subscription_id, when } as const
-    return answer(c, (world, cause) => cancel(world, cancellation, cause))
+  route({
+    ...declared.updateSubscription,
+    answer: ({ params, body, c }) => {
+      const change = { subscriptionId: params.subscription_id, plan: body.plan }
+      return answer(c, (world, cause) => changePlan(world, change, cause))
+    },
   }),
-  route(declared.applyCouponToSubscription, ({ params, body, c }) => {
-    const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
-    return answer(c, (world, cause) => applyCoupon(world, application, cause))
+  route({
+    ...declared.pauseSubscription,
+    answer: ({ params, c }) =>
+      answer(c, (world, cause) => pause(world, params.subscription_id, cause)),
   }),
-  route(declared.refreshToken, async ({ body, c }) => {
-    const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
-    return ok(
-      presentTokens(await execute(c, (world, cause) => refreshTokens(world, presented, cause))),
-    )
+  route({
+    ...declared.cancelSubscription,
+    answer: ({ params, body, c }) => {
+      const when = body.at_period_end === true ? 'at_period_end' : 'now'
+      const cancellation = { subscriptionId: params.subscription_id, when } as const
+      return answer(c, (world, cause) => cancel(world, cancellation, cause))
+    },
+  }),
+  route({
+    ...declared.applyCouponToSubscription,
+    answer: ({ params, body, c }) => {
+      const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
+      return answer(c, (world, cause) => applyCoupon(world, application, cause))
+    },
+  }),
+  route({
+    ...declared.refreshToken,
+    answer: async ({ body, c }) => {
+      const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
+      return ok(
+        presentTokens(await execute(c, (world, cause) => refreshTokens(world, presented, cause))),
+      )
+    },
   }),
 ]
 
@@ -57,7 +74,10 @@ async function answer(
   return ok(presentSubscription(await execute(c, command), c.get('sandbox').settings))
 }
 
-/** Carries out a command, and notes what its answer rests on; throws where it is refused. */
+/** Executes a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  return valueFrom(c, await c.get('sandbox').execute(command, requestIdOf(c)))
+  const answer = await c.get('sandbox').execute(command, requestIdOf(c))
+  const { value, assumptions } = orThrow(answer)
+  noteAssumptions(c, assumptions)
+  return value
 }

@@ -21,7 +21,7 @@ import {
 } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
 import { before, type Draft, moveClockTo, type Named, noRequest, startAt } from './draft.ts'
-import { ensure, usual } from './records.ts'
+import { ensure, recordOf, usual } from './records.ts'
 import { must, stop } from './refused.ts'
 
 const COUPONS_MAX = 20
@@ -29,7 +29,7 @@ const COUPONS_MAX = 20
 /** The days of a trial of which nothing else is said. */
 const TRIAL_DAYS = 14
 
-/** What a state says of a subscription; what it leaves open is decided here. */
+/** What a state says of a subscription; the defaults of the rest are here. */
 export const SubscriptionParams = z
   .strictObject({
     subscription_id: ChosenId.optional().meta({
@@ -69,52 +69,52 @@ export const SubscriptionParams = z
   .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
     path: ['coupon_ids'],
   })
-export type SubscriptionWish = z.output<typeof SubscriptionParams>
+export type SubscriptionSpec = z.output<typeof SubscriptionParams>
 
-/** A wish with nothing left open. */
+/** A spec with nothing left open. */
 type Order = ReturnType<typeof orderOf>
 
 /** Values that name a subscription. */
 export type NamedSubscription = Named & Required<Pick<Named, 'subscription_id'>>
 
-/** Makes a subscription that stands at the virtual now as the wish says. Stops where billing leads elsewhere. */
+/** Makes a subscription that stands at the virtual now as the spec says. Stops where billing leads to another status. */
 export async function makeSubscription(
   draft: Draft,
-  wish: SubscriptionWish,
+  spec: SubscriptionSpec,
 ): Promise<NamedSubscription> {
-  const order = orderOf(draft, wish)
-  await carryOut(draft, order)
+  const order = orderOf(draft, spec)
+  await build(draft, order)
   const { subscriptionId: subscription_id, customerId: customer_id, plan, couponIds } = order
   const [coupon_id] = couponIds
   const made = { subscription_id, customer_id, plan }
   return coupon_id === undefined ? made : { ...made, coupon_id }
 }
 
-function orderOf(draft: Draft, wish: SubscriptionWish) {
+function orderOf(draft: Draft, spec: SubscriptionSpec) {
   const { named, world } = draft
-  const { coupon_id, status = 'active', pending_plan: pendingPlan = null } = wish
+  const { coupon_id, status = 'active', pending_plan: pendingPlan = null } = spec
   const hasTrial = status === 'trialing' || status === 'expired'
   return {
-    subscriptionId: must(nextSubscription(world, wish.subscription_id)).subscriptionId,
-    customerId: wish.customer_id ?? named.customer_id ?? usual.customerId,
-    plan: wish.plan ?? named.plan ?? (pendingPlan === null ? usual.planId : usual.higherPlanId),
+    subscriptionId: must(nextSubscription(world, spec.subscription_id)).subscriptionId,
+    customerId: spec.customer_id ?? named.customer_id ?? usual.customerId,
+    plan: spec.plan ?? named.plan ?? (pendingPlan === null ? usual.planId : usual.higherPlanId),
     status,
-    trialPeriodDays: wish.trial_period_days ?? (hasTrial ? TRIAL_DAYS : null),
-    couponIds: wish.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
-    isCanceledAtPeriodEnd: wish.cancel_at_period_end ?? false,
+    trialPeriodDays: spec.trial_period_days ?? (hasTrial ? TRIAL_DAYS : null),
+    couponIds: spec.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
+    isCanceledAtPeriodEnd: spec.cancel_at_period_end ?? false,
     pendingPlan,
   }
 }
 
-/** Carries a subscription from its creation, which may lie in the past, to how it stands now. */
-async function carryOut(draft: Draft, order: Order): Promise<void> {
+/** Creates a subscription, in the past where it must be older, and brings it to the status that it has now. */
+async function build(draft: Draft, order: Order): Promise<void> {
   const now = draft.world.clock.now()
   const { customerId } = order
   ensureParties(draft.world, order)
   const createdAt = creationOf(draft.world, order)
   if (createdAt !== now) startAt(draft, createdAt)
   const { world } = draft
-  const { paymentMethod } = held(world.customers, customerId)
+  const { paymentMethod } = recordOf(world.customers, customerId)
   open(world, order)
   await moveClockTo(draft, now)
   must(changeCustomer(world, customerId, { paymentMethod }))
@@ -122,15 +122,9 @@ async function carryOut(draft: Draft, order: Order): Promise<void> {
   check(world, order)
 }
 
-function held<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
-  const value = records.get(id)
-  if (value === undefined) throw new Error(`${id} is gone`)
-  return value
-}
-
 function ensureParties(world: World, { customerId, plan }: Order): void {
   ensure(world, ['customers', customerId])
-  const { currency } = held(world.customers, customerId)
+  const { currency } = recordOf(world.customers, customerId)
   ensure(world, ['plans', plan], currency === null ? {} : { currency })
 }
 
@@ -141,7 +135,7 @@ function creationOf(world: World, order: Order): Instant {
   if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod(order))) return now
   if (trialPeriodDays) return before(now, trialPeriodDays * DAY_MS)
   if (status !== 'past_due' && !endsWithPeriod(order)) return now
-  return oneBefore(now, intervalOf(held(world.plans, order.plan)))
+  return oneBefore(now, intervalOf(recordOf(world.plans, order.plan)))
 }
 
 /** One interval before an instant, where days of the month allow it; a few days more where they do not. */
@@ -209,8 +203,8 @@ function discount(world: World, { subscriptionId, couponIds }: Order): void {
 
 /** A plan that is not there is made at half the price. */
 function downgrade(world: World, subscriptionId: string, planId: string): void {
-  const { planId: currentId } = held(world.subscriptions, subscriptionId)
-  const { amount, currency, interval, intervalCount } = held(world.plans, currentId)
+  const { planId: currentId } = recordOf(world.subscriptions, subscriptionId)
+  const { amount, currency, interval, intervalCount } = recordOf(world.plans, currentId)
   const half = Math.floor(amount / 2)
   const terms = { amount: half, currency, interval, interval_count: intervalCount }
   ensure(world, ['plans', planId], terms)
@@ -219,7 +213,7 @@ function downgrade(world: World, subscriptionId: string, planId: string): void {
 
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
 function check(world: World, { subscriptionId, status, plan, ...order }: Order): void {
-  const subscription = held(world.subscriptions, subscriptionId)
+  const subscription = recordOf(world.subscriptions, subscriptionId)
   if (subscription.status !== status) {
     stop(
       'invalid_transition',
@@ -234,7 +228,7 @@ function check(world: World, { subscriptionId, status, plan, ...order }: Order):
   }
   const missing = order.couponIds.find((couponId) => {
     const isThere = subscription.discounts.some((discount) => discount.couponId === couponId)
-    return !isThere && held(world.coupons, couponId).type !== 'trial_extension'
+    return !isThere && recordOf(world.coupons, couponId).type !== 'trial_extension'
   })
   if (missing === undefined) return
   stop(

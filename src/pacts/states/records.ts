@@ -39,6 +39,13 @@ export function put(world: World, [kind, id]: RecordName, terms: object): void {
   ensure(world, [kind, id], terms)
 }
 
+/** The record of an id that is known to be there. */
+export function recordOf<Value>(records: ReadonlyMap<string, Value>, id: string): Value {
+  const value = records.get(id)
+  if (value === undefined) throw new Error(`${id} is gone`)
+  return value
+}
+
 const kinds = {
   customers: { make: makeCustomer, isUsed: isCustomerUsed },
   plans: { make: makePlan, isUsed: isPlanUsed },

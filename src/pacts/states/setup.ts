@@ -18,8 +18,8 @@ export interface StateAsked {
   readonly params: unknown
 }
 
-/** An interaction under way, and how many requests its sandbox had seen when its last state was set up. */
-interface Underway {
+/** An interaction that more states may follow, and how many requests its sandbox had seen when the last was set up. */
+interface Pending {
   readonly draft: Draft
   readonly writes: number
 }
@@ -27,64 +27,64 @@ interface Underway {
 /** The fixture that every interaction starts from unless a state says otherwise. */
 const BASE_FIXTURE = 'starter'
 
-export class ProviderStates {
-  readonly #fixtures: FixtureLibrary
-  readonly #underway = new WeakMap<Sandbox, Underway>()
+const pending = new WeakMap<Sandbox, Pending>()
 
-  constructor(fixtures: FixtureLibrary) {
-    this.#fixtures = fixtures
-  }
+/** Which states to set up, and for which request. */
+export interface SetupOrder {
+  readonly asked: readonly StateAsked[]
+  readonly fixtures: FixtureLibrary
+  readonly requestId: () => string
+}
 
-  /** Sets states up, in order: all of them or, with a refusal, none. Answers what they named. */
-  async setUp(
-    sandbox: Sandbox,
-    asked: readonly StateAsked[],
-    requestId: () => string,
-  ): Promise<Named | Refusal> {
-    const answer: Named = {}
-    let underway: Draft | undefined
-    const make = (before: World) =>
-      orRefusal(async () => {
-        const draft = await this.#draft(sandbox, before)
-        for (const each of asked) Object.assign(answer, await apply(draft, each))
-        underway = draft
-        return draft.world
-      })
-    // Asked once the world is made and still in the turn, so that no other setup can come between.
-    const counted = () => {
-      const id = requestId()
-      if (underway) this.#underway.set(sandbox, { draft: underway, writes: sandbox.writes })
-      return id
-    }
-    const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
-    const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
-    if (refusal === null) return answer
-    this.#underway.delete(sandbox)
-    return refusal
+/** Sets states up, in order: all of them or, with a refusal, none. Answers what they named. */
+export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named | Refusal> {
+  const { asked, fixtures, requestId } = order
+  const answer: Named = {}
+  let made: Draft | undefined
+  const make = (before: World) =>
+    orRefusal(async () => {
+      const draft = await draftOf(sandbox, before, fixtures)
+      for (const each of asked) Object.assign(answer, await apply(draft, each))
+      made = draft
+      return draft.world
+    })
+  // Asked once the world is made and still in the turn, so that no other setup can come between.
+  const counted = () => {
+    const id = requestId()
+    if (made) pending.set(sandbox, { draft: made, writes: sandbox.writes })
+    return id
   }
+  const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
+  const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
+  if (refusal === null) return answer
+  pending.delete(sandbox)
+  return refusal
+}
 
-  /** Returns a sandbox to what it was made from, its clock and settings included. */
-  tearDown(sandbox: Sandbox, requestId: () => string): Promise<Refusal | null> {
-    this.#underway.delete(sandbox)
-    const make = (before: World) => beginAgain(before, this.#fixtures)
-    return sandbox.replace(make, { as: 'reset', requestId })
-  }
+/** Returns a sandbox to what it was made from, its clock and settings included. */
+export function tearDown(
+  sandbox: Sandbox,
+  fixtures: FixtureLibrary,
+  requestId: () => string,
+): Promise<Refusal | null> {
+  pending.delete(sandbox)
+  const make = (before: World) => beginAgain(before, fixtures)
+  return sandbox.replace(make, { as: 'reset', requestId })
+}
 
-  /** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
-  async #draft(sandbox: Sandbox, before: World): Promise<Draft> {
-    const fixtures = this.#fixtures
-    const underway = this.#underway.get(sandbox)
-    if (underway?.writes === sandbox.writes) {
-      const { states, happened } = underway.draft
-      const world = await copyOf(before, before.sandboxId)
-      return { ...underway.draft, world, states: [...states], happened: [...happened] }
-    }
-    const { origin } = before
-    const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
-    const fixture = BASE_FIXTURE
-    const world = await beginWorld(fixtures, before, { fixture, startAt })
-    return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
+/** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
+async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary): Promise<Draft> {
+  const last = pending.get(sandbox)
+  if (last?.writes === sandbox.writes) {
+    const { states, happened } = last.draft
+    const world = await copyOf(before, before.sandboxId)
+    return { ...last.draft, world, states: [...states], happened: [...happened] }
   }
+  const { origin } = before
+  const startAt = origin.fixture === BASE_FIXTURE ? origin.startAt : null
+  const fixture = BASE_FIXTURE
+  const world = await beginWorld(fixtures, before, { fixture, startAt })
+  return { fixtures, fixture, world, named: {}, states: [], statedTime: null, happened: [] }
 }
 
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */

@@ -15,9 +15,9 @@ import {
   makeSubscription,
   type NamedSubscription,
   SubscriptionParams,
-  type SubscriptionWish,
+  type SubscriptionSpec,
 } from './make-subscription.ts'
-import { ensure } from './records.ts'
+import { ensure, recordOf } from './records.ts'
 import { must, stop } from './refused.ts'
 import { TIME } from './start-states.ts'
 import { providerState } from './state.ts'
@@ -77,7 +77,7 @@ const periodEnds = providerState({
   operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
   apply: async (draft, { subscription_id: id }) => {
     const named = await subject(draft, id, {})
-    const subscription = subscriptionOf(draft, named)
+    const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
       stopAtStatus(subscription, 'no period of it ends; it must be trialing, active or past_due')
@@ -121,14 +121,14 @@ const paymentFails = providerState({
 
 export const subscriptionStates = [exists, trialEnds, periodEnds, paymentFails]
 
-/** Names the subscription that a state is about, or was named last; one like `wish` is made where there is none. */
+/** Names the subscription that a state is about, or was named last; one like `spec` is made where there is none. */
 async function subject(
   draft: Draft,
   asked: string | undefined,
-  wish: SubscriptionWish,
+  spec: SubscriptionSpec,
 ): Promise<NamedSubscription> {
   const known = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
-  if (known === undefined) return makeSubscription(draft, { ...wish, subscription_id: asked })
+  if (known === undefined) return makeSubscription(draft, { ...spec, subscription_id: asked })
   return {
     subscription_id: known.subscriptionId,
     customer_id: known.customerId,
@@ -136,17 +136,8 @@ async function subject(
   }
 }
 
-function subscriptionOf(
-  { world }: Draft,
-  { subscription_id: id }: NamedSubscription,
-): Subscription {
-  const subscription = world.subscriptions.get(id)
-  if (subscription === undefined) throw new Error(`${id} is gone`)
-  return subscription
-}
-
 async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: number) {
-  const subscription = subscriptionOf(draft, named)
+  const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
     return stopAtStatus(subscription, 'no trial of it ends; it must be trialing')

@@ -5,7 +5,7 @@
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
 import type { Customer } from '../../billing/customer.ts'
-import { countedId } from '../../billing/id.ts'
+import { numberedId } from '../../billing/id.ts'
 import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
@@ -213,11 +213,11 @@ function refuseLimit(
 /** Ids that callers chose may look like counted ones, so those are passed over. */
 function nextId(world: World, kind: 'products' | 'plans' | 'customers'): string {
   const sequences: Sequences = world.sequences
-  const prefix = { products: 'prod', plans: 'plan', customers: 'cus' }[kind]
+  const prefix = { products: 'prod_', plans: 'plan_', customers: 'cus_' }[kind]
   for (;;) {
     // Ids are looked up, so that one who counted to the end can begin again.
     sequences[kind] = (sequences[kind] % COUNT_MAX) + 1
-    const id = countedId(prefix, sequences[kind])
+    const id = numberedId(prefix, sequences[kind])
     if (!world[kind].has(id)) return id
   }
 }

@@ -1,7 +1,7 @@
 /** The command that charges a customer once. */
 
 import { type Charge, makeCharge } from '../../billing/charge.ts'
-import { countedId } from '../../billing/id.ts'
+import { numberedId } from '../../billing/id.ts'
 import { isRefusal } from '../../billing/refusal.ts'
 import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
@@ -28,7 +28,7 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
   const sequence = world.sequences.charges + 1
   const outcome = makeCharge(
     {
-      chargeId: countedId('ch', sequence),
+      chargeId: numberedId('ch_', sequence),
       customer,
       amount,
       currency,

@@ -2,7 +2,7 @@
 
 import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
-import { countedId } from '../../billing/id.ts'
+import { numberedId } from '../../billing/id.ts'
 import type { Invoice } from '../../billing/invoice.ts'
 import type { Offer } from '../../billing/redemption.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
@@ -149,17 +149,8 @@ export function nextSubscription(world: World, chosen?: string): Numbered | Refu
     if (!world.subscriptions.has(chosen)) return { subscriptionId: chosen, sequence }
     return refuse('exists', `subscription_id "${chosen}" exists already; choose another one.`)
   }
-  let subscriptionId = countedSubscription(sequence)
-  while (world.subscriptions.has(subscriptionId)) {
-    sequence += 1
-    subscriptionId = countedSubscription(sequence)
-  }
-  return { subscriptionId, sequence }
-}
-
-/** The id of the so-manyth subscription. */
-export function countedSubscription(sequence: number): string {
-  return countedId('sub', sequence)
+  while (world.subscriptions.has(numberedId('sub_', sequence))) sequence += 1
+  return { subscriptionId: numberedId('sub_', sequence), sequence }
 }
 
 function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | null | Refusal {

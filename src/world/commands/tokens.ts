@@ -5,7 +5,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
-import { countedId } from '../../billing/id.ts'
+import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { plus } from '../../time/instant.ts'
 import {
@@ -51,7 +51,7 @@ export function issueTokens(
   if (full !== null) return full
   const now = world.clock.now()
   world.sequences.tokenFamilies += 1
-  const familyId = countedId('fam', world.sequences.tokenFamilies)
+  const familyId = numberedId('fam_', world.sequences.tokenFamilies)
   const access = mint(world, 'access')
   const refresh = mint(world, 'refresh', refreshToken)
   const issued = issue(
@@ -142,7 +142,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
   const { familyId } = presented
   const detail = { rotated: refresh !== null }
   report(world, { type: 'token.refreshed', familyId, detail }, cause)
-  const leaned: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
+  const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
   return executed(
     {
       familyId,
@@ -150,7 +150,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
       refreshToken: refresh?.token ?? null,
       expiresIn: accessTokenLifetime,
     },
-    leaned,
+    assumptions,
   )
 }
 

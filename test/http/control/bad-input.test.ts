@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { controlOperations } from '../../../src/http/control/routes.ts'
+import { controlRoutes } from '../../../src/http/control/routes.ts'
 import type { Declaration } from '../../../src/surface/operation.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { openShop, type Sent, type Shop } from '../../support/control.ts'
@@ -35,7 +35,7 @@ async function stocked(): Promise<Shop> {
 
 const pathOf = ({ path }: Declaration) => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? '')
 
-const changing = controlOperations
+const changing = controlRoutes
   .filter(({ method }) => method !== 'get' && method !== 'delete')
   .map((declared): [string, Declaration] => [`${declared.method} ${declared.path}`, declared])
 
@@ -137,7 +137,7 @@ describe('identifiers in a path', () => {
     '💸',
     'x'.repeat(300),
   ]
-  const paths = controlOperations
+  const paths = controlRoutes
     .filter((each) => each.path.includes('{') && !each.path.startsWith('/sandboxes'))
     .filter((each) => !isOpen(each))
     .map((declared): [string, Declaration] => [`${declared.method} ${declared.path}`, declared])

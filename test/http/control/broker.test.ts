@@ -82,7 +82,7 @@ describe('a verifier', () => {
     expect(await selected(shop, { consumerVersionSelectors: [{ branch: 'main' }] })).toEqual([])
   })
 
-  it('is told of no pacts where there are none', async () => {
+  it('gets an empty list where there are no pacts', async () => {
     const shop = await openShop()
     expect(await selected(shop)).toEqual([])
     const gone = await shop.get(WEB)

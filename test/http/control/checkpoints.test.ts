@@ -100,7 +100,7 @@ describe('a checkpoint', () => {
 })
 
 describe('a restore', () => {
-  it('returns to every byte, the clock included, and tells of it in one event', async () => {
+  it('returns to every byte, the clock included, and reports it in one event', async () => {
     const shop = await lived()
     const before = await bytesOf(shop)
     const { body } = await shop.post<{ event_seq: number }>(path, { name: 'x' })

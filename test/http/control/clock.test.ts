@@ -13,7 +13,7 @@ async function trialing(): Promise<Shop> {
 }
 
 describe('the clock', () => {
-  it('is frozen, and tells what falls due next', async () => {
+  it('is frozen, and shows what falls due next', async () => {
     const shop = await openShop()
     const still = { now: '2027-01-01T00:00:00.000Z', mode: 'frozen', next_due: null }
     expect(await shop.get('/sandbox/clock')).toMatchObject({ status: 200, body: still })
@@ -72,7 +72,7 @@ describe('an advance', () => {
     })
   })
 
-  it('changes nothing in a dry run, and tells the truth', async () => {
+  it('changes nothing in a dry run, and answers what the advance then does', async () => {
     const shop = await trialing()
     const before = await shop.state()
     const dry = await shop.post<WireAdvance>(path, { by: 'P90D', dry_run: true })
@@ -128,7 +128,7 @@ describe('an advance', () => {
 })
 
 describe('the agenda', () => {
-  it('tells what will fall due, in order, without moving', async () => {
+  it('lists what will fall due, in order, without moving', async () => {
     const shop = await trialing()
     const before = await shop.state()
     const { body } = await shop.get<WireAgenda>('/sandbox/agenda?before=2027-03-15T00:00:00Z')
@@ -139,7 +139,7 @@ describe('the agenda', () => {
     expect(await shop.state()).toBe(before)
   })
 
-  it('looks a year ahead unless told, in pages', async () => {
+  it('looks a year ahead by default, in pages', async () => {
     const shop = await trialing()
     const whole = await shop.get<WireAgenda>('/sandbox/agenda')
     expect(whole.body.data.length).toBe(12)

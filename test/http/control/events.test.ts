@@ -11,7 +11,7 @@ async function active(): Promise<Shop> {
 }
 
 describe('the list of events', () => {
-  it('tells what happened and what led to it, in pages', async () => {
+  it('lists what happened and what led to it, in pages', async () => {
     const shop = await active()
     const whole = await shop.get<WireEventList>(path)
     expect(whole.body.data.map((each) => each.type)).toEqual([
@@ -75,7 +75,7 @@ describe('the stream of events', () => {
     return { next, hangUp: () => reader.cancel() }
   }
 
-  it('tells what happens from now on', async () => {
+  it('sends what happens from now on', async () => {
     const shop = await active()
     const { next, hangUp } = await listen(shop)
     await shop.post('/sandbox/clock/advance', { by: 'P31D' })
@@ -92,7 +92,7 @@ describe('the stream of events', () => {
     await hangUp()
   })
 
-  it('tells of a reset, and goes on with what happens then', async () => {
+  it('sends the event of a reset, and goes on with what happens then', async () => {
     const shop = await active()
     const { next, hangUp } = await listen(shop)
     await shop.post('/sandbox/reset')

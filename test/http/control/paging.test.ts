@@ -78,7 +78,7 @@ describe.each(lists)('the pages of %s', (path) => {
 })
 
 describe('a page', () => {
-  it('holds a hundred records unless told', async () => {
+  it('holds a hundred records by default', async () => {
     const shop = await openShop()
     const charge = { customer_id: 'cus_ada', amount: 1, currency: 'USD' }
     for (let each = 0; each < 101; each += 1) await shop.post('/sandbox/charges', charge)

@@ -65,7 +65,7 @@ describe('the period ends now', () => {
     expect(await subscription(shop, 'sub_abc')).toMatchObject(expected)
   })
 
-  it('with the payment that was told to fail, in time to be paused no more', async () => {
+  it('with the payment that was scripted to fail, so that it can no longer be paused', async () => {
     const shop = await openShop()
     await setUp(shop, exists, id)
     await setUp(shop, 'the next payment fails', { reason: 'insufficient_funds' })

@@ -7,7 +7,7 @@ import { ask, setUp, subscription, tearDown, tryUp } from '../../support/provide
 const id = { subscription_id: 'sub_abc' }
 
 describe('a coupon', () => {
-  it('exists with just the terms that are told', async () => {
+  it('exists with just the terms that are given', async () => {
     const shop = await openShop()
     const coupon = (name: string) => shop.get(`/sandbox/coupons/${name}`)
     await setUp(shop, 'a coupon exists', { coupon_id: 'TAKE5' })

@@ -85,7 +85,7 @@ describe('a subscription exists', () => {
     })
   })
 
-  it('expired, because its trial ended now and nobody could pay, who can again', async () => {
+  it('expired, because its trial ended now without a payment method, which is valid again', async () => {
     const shop = await openShop()
     await setUp(shop, exists, { ...id, status: 'expired', customer_id: 'cus_ada' })
     expect(await subscription(shop, 'sub_abc')).toMatchObject({

@@ -221,7 +221,7 @@ describe('interactions', () => {
     expect((await shop.get('/sandbox')).body).toMatchObject({ counts: { subscriptions: 0 } })
   })
 
-  it('add states up that follow each other, also when somebody looks on', async () => {
+  it('add states up that follow each other, also when reads come between', async () => {
     const shop = await openShop()
     await setUp(shop, 'a subscription exists', { subscription_id: 'sub_one' })
     await shop.get('/sandbox/subscriptions')
@@ -271,7 +271,7 @@ describe('interactions', () => {
     expect((await shop.get('/sandbox/clock')).body).toMatchObject({ mode: 'running' })
   })
 
-  it('tell in their events which states they are made of', async () => {
+  it('name their states in their events', async () => {
     const shop = await openShop()
     await setUp(shop, 'a plan exists', { plan_id: 'team' })
     expect((await shop.get('/sandbox/events')).body).toMatchObject({

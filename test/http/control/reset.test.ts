@@ -61,7 +61,7 @@ describe('a reset', () => {
     expect(settings.body).toMatchObject({ after_retries: 'cancel' })
   })
 
-  it('lives through the story of its fixture again', async () => {
+  it('runs the story of its fixture again', async () => {
     const shop = await openShop({ fixture: 'dunning' })
     const before = await shop.get('/sandbox/invoices')
     await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
@@ -84,7 +84,7 @@ describe('a reset', () => {
 })
 
 describe('the sandbox', () => {
-  it('tells its key, its now, how much it holds and what falls due', async () => {
+  it('shows its key, its now, how much it holds and what falls due', async () => {
     const shop = await openShop()
     await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
     expect((await shop.get('/sandbox')).body).toMatchObject({

@@ -63,7 +63,7 @@ it.each([
   expect(await shop.state()).toBe(before)
 })
 
-it('refuses a refresh for the records of its tokens, and takes it once there is room', async () => {
+it('refuses a refresh for the records of its tokens, and takes it once there are fewer', async () => {
   const shop = await openShop()
   const issued = await shop.post<{ refresh_token: string }>('/sandbox/tokens', {})
   for (let left = RECORDS - (await recordsOf(shop)); left > 0; left -= 1) {
@@ -98,7 +98,7 @@ it('refuses a state with too many records, and a start that would make too many'
   })
 })
 
-it('has a running clock stand still, without an alarm that rings in vain', async () => {
+it('has a running clock stop, without an alarm that cannot help', async () => {
   const machine = machineAt('2030-01-01T00:00:00Z')
   const shop = await fullShop({}, 10, { time: machine.time })
   const { body: clock } = await shop.get<{ now: string }>('/sandbox/clock')

@@ -87,7 +87,7 @@ describe('the sandboxes of a process', () => {
     expect(lost).toMatchObject({ status: 404, body: { detail: expect.stringMatching(/"nope"/) } })
   })
 
-  it('can be made by somebody who names them already', async () => {
+  it('can be made by a request that names them already', async () => {
     const shop = await openShop()
     expect((await inSandbox(shop, 'mine').call('PUT', '/sandboxes/mine')).status).toBe(201)
   })

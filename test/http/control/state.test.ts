@@ -67,7 +67,7 @@ describe('the state of a sandbox', () => {
     )
   })
 
-  it('does not carry the power of tokens into another sandbox', async () => {
+  it('does not make tokens valid in another sandbox', async () => {
     const shop = await lived()
     const { body } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
     await shop.call('PUT', '/sandboxes/copy')

@@ -144,7 +144,7 @@ describe('a forecast', () => {
     trial_period_days: 14,
   }
 
-  it('is what comes to pass, failing payments included', async () => {
+  it('is what happens later, failing payments included', async () => {
     const shop = await openShop()
     await shop.post(path, order)
     const outcomes = ['succeed', 'card_declined', 'card_declined', 'succeed', 'expired_card']
@@ -161,7 +161,7 @@ describe('a forecast', () => {
     expect(told.body.data.map((each) => each.amount_due)).toEqual([800, 800, 800, 1000, 1000, 1000])
   })
 
-  it('looks a year ahead unless told, the last instant included', async () => {
+  it('looks a year ahead by default, the last instant included', async () => {
     const shop = await openShop()
     await shop.post(path, { customer_id: 'cus_ada', plan: 'basic' })
     const { body } = await shop.get<{ data: WireInvoice[] }>(forecastAt)

@@ -12,7 +12,7 @@ function subscribeWith(shop: Shop, token: string) {
 }
 
 describe('issuing tokens', () => {
-  it('answers both, for somebody or nobody, whether the body is empty or not', async () => {
+  it('answers both, with or without a subject, whether the body is empty or not', async () => {
     const shop = await openShop()
     const issued = { token_type: 'Bearer', expires_in: 3600 }
     expect(await shop.post(path)).toMatchObject({ status: 200, body: issued })

@@ -9,30 +9,30 @@ import { type Command, decide } from '../../src/billing/decide.ts'
 import type { PaymentScript, ScriptedOutcome } from '../../src/billing/payment.ts'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { customer } from './catalog.ts'
-import { accountOf, type Deed, FIRST, find, happened, type Story, scriptsFor } from './story.ts'
+import { type Action, accountOf, FIRST, find, happened, type Story, scriptsFor } from './story.ts'
 
 /** Puts plans on sale. */
-export function selling(...plans: readonly Plan[]): Deed {
+export function selling(...plans: readonly Plan[]): Action {
   return (story) => ({ ...story, plans: [...story.plans, ...plans] })
 }
 
 /** Offers coupons. */
-export function offering(...coupons: readonly Coupon[]): Deed {
+export function offering(...coupons: readonly Coupon[]): Action {
   return (story) => ({ ...story, coupons: [...story.coupons, ...coupons] })
 }
 
 /** Offers promotions. */
-export function promoting(...promotions: readonly Promotion[]): Deed {
+export function promoting(...promotions: readonly Promotion[]): Action {
   return (story) => ({ ...story, promotions: [...story.promotions, ...promotions] })
 }
 
 /** A customer comes; `cus_ada` comes by herself when she subscribes. */
-export function knowing(...customers: readonly Customer[]): Deed {
+export function knowing(...customers: readonly Customer[]): Action {
   return (story) => ({ ...story, customers: [...story.customers, ...customers] })
 }
 
 /** Changes what is known of customers. */
-export function customerHas(terms: Partial<Customer>, customerId = 'cus_ada'): Deed {
+export function customerHas(terms: Partial<Customer>, customerId = 'cus_ada'): Action {
   return (story) => {
     const change = (each: Customer) =>
       each.customerId === customerId ? { ...each, ...terms } : each
@@ -41,7 +41,7 @@ export function customerHas(terms: Partial<Customer>, customerId = 'cus_ada'): D
 }
 
 /** Changes settings of the sandbox. */
-export function setting(settings: Partial<Settings>): Deed {
+export function setting(settings: Partial<Settings>): Action {
   return (story) => ({ ...story, settings: { ...story.settings, ...settings } })
 }
 
@@ -54,7 +54,7 @@ export interface Terms {
 }
 
 /** A customer, `cus_ada` unless told otherwise, subscribes to a plan. */
-export function subscribe(planId: string, terms: Terms = {}): Deed {
+export function subscribe(planId: string, terms: Terms = {}): Action {
   return (before) => {
     const story = withAda(before)
     const { customerId = 'cus_ada', trialPeriodDays = null } = terms
@@ -78,7 +78,7 @@ export function subscribe(planId: string, terms: Terms = {}): Deed {
 }
 
 /** Asks something of a subscription. */
-export function ask(command: Command, subscriptionId = FIRST): Deed {
+export function ask(command: Command, subscriptionId = FIRST): Action {
   return (story) => {
     const answer = decide(accountOf(story, subscriptionId), command, story)
     return isRefusal(answer) ? { ...story, refusal: answer } : happened(story, answer)
@@ -86,7 +86,7 @@ export function ask(command: Command, subscriptionId = FIRST): Deed {
 }
 
 /** Changes the plan of a subscription. */
-export function changePlan(planId: string, subscriptionId = FIRST): Deed {
+export function changePlan(planId: string, subscriptionId = FIRST): Action {
   return (story) => {
     const plan = find(story.plans, 'planId', planId)
     return ask({ kind: 'change_plan', plan }, subscriptionId)(story)
@@ -94,7 +94,7 @@ export function changePlan(planId: string, subscriptionId = FIRST): Deed {
 }
 
 /** Applies a coupon to a subscription. */
-export function apply(couponId: string, subscriptionId = FIRST): Deed {
+export function apply(couponId: string, subscriptionId = FIRST): Action {
   return (story) => {
     const coupon = find(story.coupons, 'couponId', couponId)
     return ask({ kind: 'apply_coupon', coupon }, subscriptionId)(story)
@@ -102,7 +102,7 @@ export function apply(couponId: string, subscriptionId = FIRST): Deed {
 }
 
 /** Pays an open invoice by hand. */
-export function pay(invoiceId: string, subscriptionId = FIRST): Deed {
+export function pay(invoiceId: string, subscriptionId = FIRST): Action {
   return ask({ kind: 'pay_invoice', invoiceId }, subscriptionId)
 }
 
@@ -119,7 +119,7 @@ export interface Asked {
 }
 
 /** Charges a customer, `cus_ada` unless told otherwise, once. */
-export function charge(amount: number, asked: Asked = {}): Deed {
+export function charge(amount: number, asked: Asked = {}): Action {
   return (before) => {
     const story = withAda(before)
     const { customerId = 'cus_ada', currency = 'USD', couponId } = asked
@@ -143,7 +143,7 @@ export function charge(amount: number, asked: Asked = {}): Deed {
 export type Scope = Partial<PaymentScript['scope']>
 
 /** Queues what the next payment attempts of a scope answer. */
-export function paymentsAnswer(outcomes: readonly ScriptedOutcome[], scope: Scope = {}): Deed {
+export function paymentsAnswer(outcomes: readonly ScriptedOutcome[], scope: Scope = {}): Action {
   return (story) =>
     withScript(story, scope, (script) => ({
       ...script,
@@ -152,7 +152,7 @@ export function paymentsAnswer(outcomes: readonly ScriptedOutcome[], scope: Scop
 }
 
 /** Sets what payment attempts of a scope answer once nothing is queued; null takes the rule away. */
-export function paymentsAlways(always: ScriptedOutcome | null, scope: Scope = {}): Deed {
+export function paymentsAlways(always: ScriptedOutcome | null, scope: Scope = {}): Action {
   return (story) => withScript(story, scope, (script) => ({ ...script, always }))
 }
 
