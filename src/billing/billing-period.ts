@@ -15,13 +15,13 @@ import { assume, openInvoices, report, reportInvoice, type Step } from './step.t
 
 /** Starts the next period of the schedule at its boundary, without billing it. */
 export function startNextPeriod(step: Step): void {
-  const { anchor, cycle } = step.subscription
+  const { anchor, cycle, currentPeriodEnd } = step.subscription
   const interval = intervalOf(step.plan)
   assume(step, 'billing-calendar')
   step.subscription = {
     ...step.subscription,
     cycle: cycle + 1,
-    currentPeriodStart: boundary(anchor, interval, cycle),
+    currentPeriodStart: cycle === 0 ? anchor : currentPeriodEnd,
     currentPeriodEnd: boundary(anchor, interval, cycle + 1),
   }
 }

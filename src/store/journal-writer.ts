@@ -30,7 +30,7 @@ export class JournalWriter {
   /** Opened at once, so that no other file is ever written to. */
   readonly #handle: Promise<FileHandle>
   /** Lines to be written, and the flush that will take them. */
-  #lines: string[] = []
+  #lines: Buffer[] = []
   #flushing: Promise<void> | null = null
   #newestFlush: Promise<void> = Promise.resolve()
   /** The sync under way, and the one after it, for what is written meanwhile. */
@@ -102,7 +102,7 @@ export class JournalWriter {
     if (this.#failure !== null) throw this.#failure
     this.#refuseReplaced(fd)
     const mark = this.#chain.end()
-    const bytes = Buffer.from(this.#lines.join('') + mark)
+    const bytes = Buffer.concat([...this.#lines, mark])
     this.#lines = []
     for (let done = 0; done < bytes.length; ) {
       // Only the system's cache takes it here, faster than another thread would be asked.
@@ -149,7 +149,7 @@ export class JournalWriter {
 export async function sealJournal(path: string, trusted: Extent): Promise<void> {
   const isDone = await withFile(path, 'r', async (handle) => {
     await handle.sync()
-    const mark = Buffer.from(new Chain(trusted).end())
+    const mark = new Chain(trusted).end()
     const length = mark.length + 1
     const end = await handle.read(Buffer.alloc(length), 0, length, trusted.bytes)
     return mark.equals(end.buffer.subarray(0, end.bytesRead))
@@ -164,7 +164,7 @@ export async function sealJournal(path: string, trusted: Extent): Promise<void> 
 /** The mark comes first: a crash never leaves the file without one. */
 async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
   const mark = new Chain(trusted).end()
-  await handle.write(mark, trusted.bytes)
+  await handle.write(mark, 0, mark.length, trusted.bytes)
   await handle.truncate(trusted.bytes + mark.length)
 }
 

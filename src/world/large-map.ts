@@ -21,6 +21,10 @@ class Piece<Value> extends Map<string, Value> {
     return id >= this.first && id <= this.last && this.has(id)
   }
 
+  find(id: string): Value | undefined {
+    return id >= this.first && id <= this.last ? this.get(id) : undefined
+  }
+
   copy(): Piece<Value> {
     return Object.assign(new Piece(this), { first: this.first, last: this.last })
   }
@@ -37,7 +41,11 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   get(id: string): Value | undefined {
-    return this.#pieceWith(id)?.get(id)
+    for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
+      const value = this.#pieces[at]?.find(id)
+      if (value !== undefined) return value
+    }
+    return undefined
   }
 
   has(id: string): boolean {
