@@ -11,8 +11,7 @@ import type { Instant } from '../time/instant.ts'
 import { find, notFound } from '../world/answer.ts'
 import { refuseOversized } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
-import type { World } from '../world/world.ts'
-import { copyOf } from '../world/world-entries.ts'
+import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
@@ -236,7 +235,7 @@ export class Registry {
     const named = from.checkpoint
     const fork =
       named === undefined
-        ? await source.read((world) => copyOf(world, sandboxId))
+        ? await source.read((world) => copyWorld(world, sandboxId))
         : await source.checkpoint((checkpoints) =>
             checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
           )

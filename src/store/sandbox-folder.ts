@@ -39,6 +39,7 @@ export class SandboxFolder implements StoredSandbox {
   #journal: JournalWriter | null = null
   /** Which journal that is. */
   #generation = 0
+  readonly #foldAtBytes: number
   /** How long the journal may become before it is folded into the state. */
   #outgrownAt: number
   #isClosed = false
@@ -46,6 +47,7 @@ export class SandboxFolder implements StoredSandbox {
   constructor(parts: FolderParts) {
     this.#parts = parts
     this.#manifest = new FolderManifest(parts)
+    this.#foldAtBytes = parts.foldAtBytes ?? JOURNAL_BYTES_MIN
     this.#outgrownAt = this.#foldAtBytes
   }
 
@@ -136,10 +138,6 @@ export class SandboxFolder implements StoredSandbox {
 
   get #lines(): number {
     return this.#journal?.trusted.lines ?? 0
-  }
-
-  get #foldAtBytes(): number {
-    return this.#parts.foldAtBytes ?? JOURNAL_BYTES_MIN
   }
 
   /** The folder may be another sandbox's by now. */

@@ -7,7 +7,7 @@ import type { Event } from './event.ts'
 
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */
 export class EventLog implements Iterable<Event> {
-  readonly #slots: Event[] = []
+  #slots: Event[] = []
   /** The slot of the oldest event. */
   #oldest = 0
 
@@ -38,6 +38,13 @@ export class EventLog implements Iterable<Event> {
     const events: Event[] = []
     for (let index = from; index < end; index += 1) events.push(this.#at(index) as Event)
     return events
+  }
+
+  copy(): EventLog {
+    const copy = new EventLog()
+    copy.#slots = [...this.#slots]
+    copy.#oldest = this.#oldest
+    return copy
   }
 
   /** The newest event for which a condition holds. */

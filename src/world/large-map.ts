@@ -73,9 +73,8 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     for (const id of [...this.keys()]) this.delete(id)
   }
 
-  /** An independent map with the same entries. */
-  fork(): LargeMap<Value> {
-    const fork = new LargeMap<Value>()
+  /** Has an empty map hold the same entries, and neither see what the other changes. */
+  fork(fork = new LargeMap<Value>()): LargeMap<Value> {
     fork.#pieces = [...this.#pieces]
     fork.#own.clear()
     this.#own.clear()

@@ -75,11 +75,6 @@ function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> 
   if (piece.length > 0) yield piece
 }
 
-/** A copy of a world, which must not change meanwhile, for another sandbox; the records are shared. */
-export function copyOf(world: World, sandboxId: string): Promise<World> {
-  return worldFromEntries(entriesOfWorld(world), { sandboxId, shape: 'known' })
-}
-
 /** Where entries come from: what this process made needs no look at its shape. */
 export interface EntrySource {
   readonly sandboxId: string

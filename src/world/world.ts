@@ -77,7 +77,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
   }
 }
 
-/** An independent copy that shares the records, which are never mutated, and starts with no events of its own. */
+/** A world to look ahead with: it shares the records, which are never mutated, begins without events, and is not stored. */
 export function forkWorld(world: World): World {
   return {
     ...world,
@@ -87,6 +87,19 @@ export function forkWorld(world: World): World {
     events: new EventLog(),
     due: world.due.fork(),
     openInvoices: world.openInvoices.fork(),
+  }
+}
+
+/** A copy for another sandbox, with everything in it. */
+export function copyWorld(world: World, sandboxId: string): World {
+  const { clock, events } = world
+  const records = eachCollection((name) => recordsOf(world, name).fork(new Records()))
+  return {
+    ...forkWorld(world),
+    ...(records as unknown as Collections),
+    sandboxId,
+    clock: new VirtualClock(clock.now(), clock.offsetMs),
+    events: events.copy(),
   }
 }
 

@@ -6,8 +6,7 @@ import { isRefusal } from '../../billing/refusal.ts'
 import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import type { World } from '../../world/world.ts'
-import { copyOf } from '../../world/world-entries.ts'
+import { copyWorld, type World } from '../../world/world.ts'
 import { beginWorld, type Draft, type Named } from './draft.ts'
 import { must, orRefusal } from './refused.ts'
 import type { ProviderState } from './state.ts'
@@ -77,7 +76,7 @@ async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary
   const last = pending.get(sandbox)
   if (last?.writes === sandbox.writes) {
     const { states, happened } = last.draft
-    const world = await copyOf(before, before.sandboxId)
+    const world = copyWorld(before, before.sandboxId)
     return { ...last.draft, world, states: [...states], happened: [...happened] }
   }
   const { origin } = before
