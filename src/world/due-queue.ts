@@ -30,19 +30,14 @@ export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id
 
 /** Keeps at most one live item for each subscription and each open invoice; outdated ones are dropped when met. */
 export class DueQueue {
-  readonly #heap: TinyQueue<DueItem>
-  #live: LargeMap<DueItem>
-
-  constructor(live: LargeMap<DueItem> = new LargeMap()) {
-    this.#live = live
-    this.#heap = new TinyQueue([...live.values()], compare)
-  }
+  readonly #heap = new TinyQueue<DueItem>([], compare)
+  #live = new LargeMap<DueItem>()
 
   /** An independent queue with the same items. */
   fork(): DueQueue {
     const fork = new DueQueue()
     fork.#live = this.#live.fork()
-    // The order within is that of a heap already, which a constructor would make anew.
+    // The order within is that of a heap already, which its constructor would make anew.
     fork.#heap.data = [...this.#heap.data]
     fork.#heap.length = this.#heap.length
     return fork
@@ -62,7 +57,7 @@ export class DueQueue {
     const { invoiceId, subscriptionId, nextAttemptAt: at, sequence: invoiceSequence } = invoice
     const due = { kind: 'payment_retry', invoiceId } as const
     const order = { rank: 2, subscriptionSequence, invoiceSequence } as const
-    this.#put(invoiceId, at && { at, subscriptionId, due, ...order })
+    this.#put(retryKey(invoiceId), at && { at, subscriptionId, due, ...order })
   }
 
   /** The item that falls due first; null when nothing ever will. */
@@ -95,8 +90,13 @@ export class DueQueue {
   }
 }
 
-function keyOf(item: DueItem): string {
-  return subjectOf(item).id
+function keyOf({ due, subscriptionId }: DueItem): string {
+  return due.kind === 'payment_retry' ? retryKey(due.invoiceId) : subscriptionId
+}
+
+/** A subscription may have the id of an invoice, because callers choose it; no id holds a space. */
+function retryKey(invoiceId: string): string {
+  return `retry ${invoiceId}`
 }
 
 function compare(one: DueItem, other: DueItem): number {

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Invoice } from '../../src/billing/invoice.ts'
+import type { Subscription } from '../../src/billing/subscription.ts'
 import type { Instant } from '../../src/time/instant.ts'
+import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { type DueItem, DueQueue } from '../../src/world/due-queue.ts'
 import { settleNext } from '../../src/world/engine.ts'
-import { LargeMap } from '../../src/world/large-map.ts'
 import { documentOf } from '../../src/world/state-document.ts'
-import { bytesOf, history, performAll, restarted } from '../support/shop.ts'
+import { bytesOf, history, openShop, performAll, restarted } from '../support/shop.ts'
 
 const cause = { kind: 'clock', requestId: null } as const
 
@@ -32,11 +34,23 @@ const item = fc
 const keyOf = ({ due, subscriptionId }: DueItem) =>
   due.kind === 'payment_retry' ? due.invoiceId : subscriptionId
 
+/** Queues an item as the records do that it is of. */
+function schedule(queue: DueQueue, item: DueItem): void {
+  const { at, subscriptionId, subscriptionSequence, invoiceSequence: sequence, due } = item
+  if (due.kind === 'payment_retry') {
+    const { invoiceId } = due
+    const invoice = { invoiceId, subscriptionId, sequence, nextAttemptAt: at } as Invoice
+    queue.scheduleRetry(invoice, subscriptionSequence)
+    return
+  }
+  const active = { subscriptionId, status: 'active', currentPeriodEnd: at }
+  queue.scheduleBoundary({ ...active, sequence: subscriptionSequence } as Subscription)
+}
+
 it('4.2: takes ends before retries, then older subscriptions, then older invoices', () => {
   const property = fc.property(fc.uniqueArray(item, { selector: keyOf }), (items) => {
-    const waiting = new LargeMap<DueItem>()
-    for (const each of items) waiting.set(keyOf(each), each)
-    const queue = new DueQueue(waiting)
+    const queue = new DueQueue()
+    for (const each of items) schedule(queue, each)
     const taken = items.map(() => queue.take())
     const inOrder = [...items].sort(
       (one, other) =>
@@ -68,4 +82,16 @@ it('10.1: is the same after a restart, whatever happened before', async () => {
     expect(documentOf(again).clock.now).toBe(world.clock.now())
   })
   await fc.assert(property, { numRuns: 300 })
+})
+
+it('4.1: renews a subscription that has the id of its own invoice', () => {
+  const world = openShop()
+  const none = { trialPeriodDays: null, couponId: null, promotionCode: null }
+  const order = { subscriptionId: 'inv_000001', customerId: 'ada', plan: 'basic', ...none }
+  subscribe(world, order, cause)
+  expect(world.invoices.get('inv_000001')?.status).toBe('paid')
+  expect(world.due.head()).toMatchObject({
+    subscriptionId: 'inv_000001',
+    due: { kind: 'period_end' },
+  })
 })
