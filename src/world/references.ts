@@ -6,58 +6,55 @@ import { type CollectionName, collectionNames, type RecordOf, recordsOf } from '
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
-/** Called with each reference; null where a record does without it. */
-type Visit = (to: CollectionName, id: string | null) => void
+/** The ids that a record has of another collection; null where it does without one. */
+type IdsOf<Name extends CollectionName> = (record: RecordOf<Name>) => readonly (string | null)[]
 
-type References = {
-  readonly [Name in CollectionName]: (record: RecordOf<Name>, visit: Visit) => void
-}
-
-const none = () => undefined
-
-const references: References = {
-  products: none,
-  plans: ({ productId }, visit) => visit('products', productId),
-  customers: none,
-  coupons: ({ appliesToPlans, appliesToProducts }, visit) => {
-    for (const planId of appliesToPlans ?? []) visit('plans', planId)
-    for (const productId of appliesToProducts ?? []) visit('products', productId)
+const references: {
+  readonly [Name in CollectionName]: { readonly [To in CollectionName]?: IdsOf<Name> }
+} = {
+  products: {},
+  plans: { products: ({ productId }) => [productId] },
+  customers: {},
+  coupons: {
+    plans: ({ appliesToPlans }) => appliesToPlans ?? [],
+    products: ({ appliesToProducts }) => appliesToProducts ?? [],
   },
-  promotions: ({ couponId }, visit) => visit('coupons', couponId),
-  subscriptions: ({ customerId, planId, pendingPlanId, billed, discounts }, visit) => {
-    visit('customers', customerId)
-    visit('plans', planId)
-    visit('plans', pendingPlanId)
-    visit('invoices', billed?.invoiceId ?? null)
-    for (const { couponId } of discounts) visit('coupons', couponId)
+  promotions: { coupons: ({ couponId }) => [couponId] },
+  subscriptions: {
+    customers: ({ customerId }) => [customerId],
+    plans: ({ planId, pendingPlanId }) => [planId, pendingPlanId],
+    invoices: ({ billed }) => [billed?.invoiceId ?? null],
+    coupons: ({ discounts }) => couponIdsOf(discounts),
   },
-  invoices: ({ lines, discounts }, visit) => {
-    for (const { planId } of lines) visit('plans', planId)
-    for (const { couponId } of discounts) visit('coupons', couponId)
+  invoices: {
+    plans: ({ lines }) => lines.map(({ planId }) => planId),
+    coupons: ({ discounts }) => couponIdsOf(discounts),
   },
-  charges: ({ customerId, couponId }, visit) => {
-    visit('customers', customerId)
-    visit('coupons', couponId)
+  charges: {
+    customers: ({ customerId }) => [customerId],
+    coupons: ({ couponId }) => [couponId],
   },
-  paymentScripts: ({ scope }, visit) => {
-    visit('subscriptions', scope.subscriptionId)
-    visit('customers', scope.customerId)
+  paymentScripts: {
+    subscriptions: ({ scope }) => [scope.subscriptionId],
+    customers: ({ scope }) => [scope.customerId],
   },
-  tokenFamilies: none,
-  tokens: ({ familyId }, visit) => visit('tokenFamilies', familyId),
+  tokenFamilies: {},
+  tokens: { tokenFamilies: ({ familyId }) => [familyId] },
 }
 
 /** Throws for the first reference to what is not there; looks at a record with each step. */
 export function* checkReferences(world: World): Generator<void> {
   for (const name of collectionNames) {
+    const all = Object.entries(references[name]) as [CollectionName, IdsOf<CollectionName>][]
     for (const [key, record] of recordsOf(world, name)) {
       yield
-      visitReferences(name, record, (to, id) => {
-        if (id === null || world[to].has(id)) return
-        // What tokens are found by has no place in a message.
-        const referrer = name === 'tokens' ? name : key
+      for (const [to, idsOf] of all) {
+        const id = idsOf(record).find((each) => each !== null && !world[to].has(each))
+        if (id === undefined) continue
+        // What scripts and tokens are found by has no place in a message.
+        const referrer = name === 'paymentScripts' || name === 'tokens' ? name : key
         throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
-      })
+      }
     }
   }
 }
@@ -65,24 +62,16 @@ export function* checkReferences(world: World): Generator<void> {
 /** The first record that refers to another; null where none does. Payment scripts go with what they are for. */
 export function referrerOf(world: World, of: CollectionName, id: string): string | null {
   for (const name of collectionNames) {
-    if (name === 'paymentScripts') continue
-    let isReferrer = false
-    const visit: Visit = (to, referred) => {
-      isReferrer ||= to === of && referred === id
-    }
+    const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
+    if (idsOf === undefined || name === 'paymentScripts') continue
     for (const [key, record] of recordsOf(world, name)) {
-      visitReferences(name, record, visit)
       // Collections are called by the plural of what is in them.
-      if (isReferrer) return `${name.slice(0, -1)} "${key}"`
+      if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`
     }
   }
   return null
 }
 
-function visitReferences<Name extends CollectionName>(
-  name: Name,
-  record: RecordOf<Name>,
-  visit: Visit,
-): void {
-  references[name](record, visit)
+function couponIdsOf(discounts: readonly { readonly couponId: string }[]): string[] {
+  return discounts.map(({ couponId }) => couponId)
 }

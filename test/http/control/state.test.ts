@@ -158,9 +158,9 @@ const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     /^sub_000001 refers to "gone"/,
   ],
   [
-    'payments told of nobody',
+    'payments scripted for nobody',
     set({ payment_scripts: [{ scope: nobody, outcomes: [], always: 'succeed' }] }),
-    /refers to "gone"/,
+    /^payment_scripts is wrong: refers to "gone"/,
   ],
   [
     'a record twice',
