@@ -32,7 +32,7 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>
 
 /** The version of the folder's shape. */
-const FORMAT = 4
+const FORMAT = 5
 
 export const MANIFEST = 'sandbox.json'
 

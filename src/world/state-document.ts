@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
 /** The version of the document's shape. */
-const FORMAT = 4
+const FORMAT = 5
 
 export const StateDocument = z.strictObject({
   format: z.literal(FORMAT),
