@@ -27,7 +27,7 @@ export interface SandboxReport {
 }
 
 export interface DoctorReport {
-  readonly format: 3
+  readonly format: 4
   readonly folder: string
   /** How it was examined whether a process has the folder; with `none` it was not. */
   readonly lock: LockMode

@@ -48,7 +48,7 @@ async function examine(folder: string, { target, lock }: Saving): Promise<Doctor
     await store?.close()
   }
   return {
-    format: 3,
+    format: 4,
     folder,
     lock,
     in_use_by: owner,

@@ -75,7 +75,7 @@ const documents = { checkpoints: ['at-5', 'at-10'], pacts: ['v5', 'v10'] }
 it('finds a folder sound that a process left, and what it saves of it is the same', async () => {
   const { code, report, sandbox } = await examine('--save-to', target)
   expect(code).toBe(0)
-  expect(report).toMatchObject({ format: 3, folder, in_use_by: null, sound: true })
+  expect(report).toMatchObject({ format: 4, folder, in_use_by: null, sound: true })
   expect(sandbox).toMatchObject({
     sandbox_id: 'default',
     sound: true,
@@ -190,7 +190,7 @@ describe('without a manifest, its copy is believed', () => {
     ['missing', () => rm(file('sandbox.json'))],
     ['cut short', () => truncate(file('sandbox.json'), 300)],
     ['a folder', () => makeFolder(file('sandbox.json'))],
-    ['of a newer version', () => change('sandbox.json', '"format":4', '"format":99')],
+    ['of a newer version', () => change('sandbox.json', '"format":5', '"format":99')],
   ])('where it is %s: everything is saved', async (_, damage) => {
     await damage()
     const { sandbox, saved } = await save()
