@@ -1,6 +1,6 @@
 /**
- * Deciding: what one command does to one account. Owns which commands there are; whether a status allows one is
- * the status table's word. (Interface sections 3 and 4)
+ * Deciding: what one command does to one account. Owns which commands there are; the status table
+ * says whether a status allows one. (Interface sections 3 and 4)
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'

@@ -1,5 +1,5 @@
 /**
- * What one invoice must not contradict itself in: every amount follows from what is kept beside it, and every attempt
+ * What one invoice must not contradict itself in: every amount follows from what stands beside it, and every attempt
  * from its schedule. Makes no invoice; what it refuses, billing would never have made.
  */
 import { reductionOf } from './coupon.ts'

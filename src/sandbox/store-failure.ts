@@ -3,7 +3,7 @@ import { refuse } from '../billing/refusal.ts'
 import { StoreError, StoreUnavailable } from '../store/store.ts'
 import type { Refusal } from '../world/refusal.ts'
 
-/** A call to a sandbox that was deleted, or whose process ends, before the call was carried out. */
+/** A call to a sandbox that was deleted, or whose process ends, before the call was executed. */
 export class SandboxClosed extends StoreUnavailable {
   constructor(sandboxId: string) {
     super(

@@ -11,7 +11,7 @@ import { SandboxFolder } from './sandbox-folder.ts'
 import { type Durability, FolderRefused, type Store, unlessFull } from './store.ts'
 
 /** Where the sandboxes are, and those that are being made or deleted. */
-const KEPT = 'sandboxes'
+const SANDBOXES = 'sandboxes'
 const PENDING = 'pending'
 
 /** Other folders are left alone. */
@@ -25,7 +25,7 @@ export interface FolderStoreOptions {
   readonly foldAtBytes?: number
 }
 
-/** Keeps every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
+/** Stores every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
   await makeFolderOrRefuse(folder)
   const lock = await lockFolder(folder, options.lock)
@@ -67,16 +67,16 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   }
 }
 
-/** The folder that keeps a sandbox. */
+/** The folder of a sandbox. */
 export function sandboxFolder(folder: string, sandboxId: string): string {
-  return join(folder, KEPT, sandboxId)
+  return join(folder, SANDBOXES, sandboxId)
 }
 
-/** The ids of the sandboxes that a folder keeps, oldest first. */
+/** The ids of the sandboxes in a data folder, oldest first. */
 export async function listSandboxes(folder: string): Promise<string[]> {
-  const names = await readdir(join(folder, KEPT)).catch((error: NodeJS.ErrnoException) => {
+  const names = await readdir(join(folder, SANDBOXES)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw unreadable(join(folder, KEPT), error)
+    throw unreadable(join(folder, SANDBOXES), error)
   })
   const found = names
     .filter((name) => folderOfSandbox.test(name))
@@ -96,7 +96,7 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
     warn(`${pending} cannot be cleared: ${error.message}`),
   )
-  for (const path of [join(folder, KEPT), pending]) await makeFolderOrRefuse(path)
+  for (const path of [join(folder, SANDBOXES), pending]) await makeFolderOrRefuse(path)
 }
 
 function makeFolderOrRefuse(path: string): Promise<void> {

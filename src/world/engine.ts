@@ -1,6 +1,6 @@
 /**
- * The engine: carries a world from one due item to the next. Owns the account that a step is given, and the loop
- * that moves the clock. What a due item does is billing's word.
+ * The engine: moves a world from one due item to the next. Owns the account that a step is given, and the loop
+ * that moves the clock. Billing decides what a due item does.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { settle } from '../billing/settle.ts'

@@ -1,6 +1,6 @@
 /**
- * Strings that are alike, kept once. A world that was lived through shares instants, ids and types between its records;
- * one that was read would hold each of them anew, and needs a third more memory than the process that wrote it.
+ * Strings that are alike, stored once. The records of a world that commands made share instants, ids and types; one that
+ * was read would hold each of them anew, and would need a third more memory than the process that wrote it.
  */
 
 /** How many strings are remembered; what is alike stands close together. */

@@ -1,7 +1,7 @@
 /**
  * What a world must not contradict itself in, beyond the shape of its records: references, counted ids, schedules,
- * currencies, the place in time of everything, and the books that an audit reads. Every world passes here, wherever it
- * comes from: what slips through would break later, under someone else's request.
+ * currencies, the place in time of everything, and the books that an audit reads. Every world that is read, imported
+ * or made of a fixture passes here: what it lets through would break later, under another request.
  */
 import { auditInSteps } from '../billing/audit.ts'
 import type { Invoice } from '../billing/invoice.ts'

@@ -1,6 +1,6 @@
 /**
  * A world as entries: the head, the records of each collection in pieces, the events. Owns how a world is written down
- * and how one is made of entries, whether they come from a data folder, a checkpoint, another sandbox or a document.
+ * and how one is made of entries, whether they come from a data folder, a checkpoint or a document.
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
@@ -18,7 +18,7 @@ import { emptyWorld, type World } from './world.ts'
 /** How many records are written down together. */
 const PIECE = 100
 
-/** From which entry on equal strings are kept once: it saves a large world memory, and would cost every other one time. */
+/** From which entry on equal strings are stored once: it saves a large world memory, and would cost every other one time. */
 const SHARED_FROM = 4000
 
 export const Head = z.strictObject({

@@ -31,7 +31,7 @@ export interface ApiKey {
   readonly revoked: boolean
 }
 
-/** What a world was made from, which a reset returns to; `startAt` is null where the fixture's own start was kept. */
+/** What a world was made from, which a reset returns to; `startAt` is null where that is the fixture's own start. */
 export interface Origin {
   readonly fixture: string
   readonly startAt: Instant | null

@@ -1,6 +1,6 @@
 /**
- * Commands on tokens. Owns how tokens are made, digested and recognised; what they grant is the token family's
- * word. A token is never stored, only its SHA-256 digest. (Interface sections 4 and 5)
+ * Commands on tokens. Owns how tokens are made, digested and recognised; the token family decides
+ * what they grant. A token is never stored, only its SHA-256 digest. (Interface sections 4 and 5)
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
