@@ -68,7 +68,8 @@ function withMany(): Promise<Figure> {
       measure: `process start with ${LARGE} subscriptions on disk`,
       against: 'JSON.parse of each line of the folder',
       ratio: median(started) / median(parsed),
-      target: { atMost: 3 },
+      // Every start passes the validator, which is about two fifths of it.
+      target: { atMost: 4 },
       behind: `${median(started).toFixed(0)} ms, ${median(parsed).toFixed(0)} ms`,
     }
   })
