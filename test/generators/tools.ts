@@ -120,7 +120,11 @@ export const generators: readonly Generator[] = [
     ],
     client: ['java/Main.java', 'src/main/java/Main.java'],
     make: [
-      openapiGenerator('-g', 'java', '--library', 'native', '-o', '.'),
+      // It leaves out the classes of forms and imports them all the same, unless it is told.
+      openapiGenerator(
+        ...['-g', 'java', '--library', 'native', '-o', '.'],
+        ...['--global-property', 'skipFormModel=false'],
+      ),
       [
         'mvn',
         '-q',

@@ -21,4 +21,4 @@ with ApiClient(configuration) as client:
     ending = subscriptions.cancel_subscription(
         subscription_id, SubscriptionCancel(at_period_end=True)
     )
-    print(ending.to_json())
+    print(ending.model_dump_json())
