@@ -36,7 +36,7 @@ export const surfaceAssumptions = {
   'error-codes': [
     '7',
     'Which codes and statuses do the subscription and coupon endpoints answer?',
-    '400 invalid_request, 401 unauthorized, 404 not_found, 409 for what the state refuses, 413 payload_too_large, 415 unsupported_media_type, 500 storage_damaged, 503 storage_unavailable.',
+    '400 invalid_request, 401 unauthorized, 404 not_found, 409 for what the state refuses, 408 request_timeout, 413 payload_too_large, 415 unsupported_media_type, 417 expectation_failed, 431 headers_too_large, 500 storage_damaged, 503 storage_unavailable.',
   ],
   'method-not-allowed': [
     '4',

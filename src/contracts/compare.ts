@@ -4,6 +4,7 @@
  */
 import { toDotPath } from 'zod/v4/core'
 import { comparable } from './comparable.ts'
+import { comparatorDocument } from './comparator-document.ts'
 import { type CompareResult, sentenceOf } from './finding-text.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile } from './pact-file.ts'
@@ -20,7 +21,8 @@ interface Comparing {
 export type Compare = (pact: PactFile) => Promise<readonly (readonly Finding[])[]>
 
 /** Makes the comparison with one document, which is compiled once for any number of pacts. */
-export async function comparison(document: OpenApi): Promise<Compare> {
+export async function comparison(served: OpenApi): Promise<Compare> {
+  const document = comparatorDocument(served)
   // It takes longer to load than the rest of the command line.
   const loaded: unknown = await import('@pactflow/openapi-pact-comparator')
   const { Comparator } = loaded as Comparing

@@ -82,10 +82,7 @@ export function requestIdOf(c: Context): string {
 
 /** Counted by the sandbox, for a request that is the sandbox's own. */
 function nextRequestId(c: Context): string {
-  if (isOfServer(c)) {
-    requestsOfServer += 1
-    return numberedId('server_', requestsOfServer)
-  }
+  if (isOfServer(c)) return nextServerRequestId()
   return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
 }
 
@@ -94,6 +91,12 @@ function nextRequestId(c: Context): string {
  * events name their request, and how often somebody asks for the health is the same in no two runs of a script.
  */
 let requestsOfServer = 0
+
+/** The id of the next request that is the server's own. */
+export function nextServerRequestId(): string {
+  requestsOfServer += 1
+  return numberedId('server_', requestsOfServer)
+}
 
 function isOfServer({ req }: Context): boolean {
   const { path } = req

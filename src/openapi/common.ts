@@ -7,22 +7,29 @@ import type { HeaderPlans } from './plan.ts'
 /** The licence of the product. */
 export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
 
+/** What the sandbox adds: a client of the service must do without it. */
+export const ofSandbox = { source: 'sandbox', required: false } as const
+
 /** The headers that every answer carries. */
 export const sandboxHeaders: HeaderPlans = {
   'Request-Id': {
     description: 'Identifies the request in the log, the journal and the events.',
     schema: z.string().meta({ examples: ['req_000001'] }),
+    ...ofSandbox,
   },
   'Sandbox-Id': {
     description: 'The sandbox that answered.',
     schema: z.string().meta({ examples: ['default'] }),
+    ...ofSandbox,
   },
   'Sandbox-Time': {
     description: 'The virtual now of that sandbox.',
     schema: InstantOut,
+    ...ofSandbox,
   },
   'Sandbox-Version': {
     description: 'The version of the product.',
     schema: z.string().meta({ examples: ['0.1.0'] }),
+    ...ofSandbox,
   },
 }

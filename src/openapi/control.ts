@@ -2,15 +2,15 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { Declaration } from '../surface/operation.ts'
-import { type Code, problemOf } from '../wire/errors.ts'
-import { license, sandboxHeaders } from './common.ts'
+import { type Code, problemExample, problemOf } from '../wire/errors.ts'
+import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 
 const sandboxIdHeader = {
   description:
     'The sandbox that the call is about; without it that of the API key, else `default`.',
   schema: z.string().meta({ examples: ['default'] }),
-  required: false,
+  ...ofSandbox,
 }
 
 const tags = [
@@ -25,6 +25,7 @@ const tags = [
   { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
   { name: 'Events', description: 'What happened.' },
   { name: 'Contracts', description: 'What verifiers of contracts need.' },
+  { name: 'Broker', description: 'Pacts that consumers published, for verifiers.' },
   { name: 'Sandboxes', description: 'Isolated copies of the service.' },
 ]
 
@@ -47,7 +48,12 @@ export function controlDocument(
     requestHeaders: { 'Sandbox-Id': sandboxIdHeader },
     securitySchemes: {},
     security: {},
-    errors: { mediaType: 'application/problem+json', schema: problemOf },
+    errors: {
+      mediaType: 'application/problem+json',
+      schema: problemOf,
+      example: problemExample,
+      source: 'sandbox',
+    },
   })
 }
 

@@ -11,7 +11,12 @@ import type {
   SchemaObject,
 } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
-import { type BodyDeclaration, type Declaration, mediaTypes } from '../surface/operation.ts'
+import {
+  BODY_LIMIT_BYTES,
+  type BodyDeclaration,
+  type Declaration,
+  mediaTypes,
+} from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
 import type { DocumentPlan } from './plan.ts'
@@ -65,7 +70,9 @@ function operationObject(
     'x-interface': declared.source,
     security: scheme === undefined ? [] : [{ [scheme]: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(declared.body === undefined ? {} : { requestBody: bodyObject(declared.body, book) }),
+    ...(declared.body === undefined
+      ? {}
+      : { requestBody: bodyObject(declared.body, declared.source, book) }),
     responses: responsesOf(declared, plan, book),
   }
 }
@@ -91,19 +98,26 @@ function parametersOf(
 }
 
 function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject[] {
-  return Object.entries(plan.requestHeaders).map(([name, { schema, ...described }]) => ({
+  return Object.entries(plan.requestHeaders).map(([name, { schema, source, ...described }]) => ({
     name,
     in: 'header',
     ...described,
+    'x-interface': source,
     schema: book.draw(schema, 'input'),
   }))
 }
 
-function bodyObject(body: BodyDeclaration, book: SchemaBook): RequestBodyObject {
-  const { examples } = body
+function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): RequestBodyObject {
+  const { examples, jsonSource = source, limitBytes = BODY_LIMIT_BYTES } = body
   const content = body.media.map((media) => {
     const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
-    return [mediaTypes[media], { schema, ...(examples === undefined ? {} : { examples }) }] as const
+    const rests = media === 'form' ? source : jsonSource
+    const shown = examples === undefined ? {} : { examples }
+    return [mediaTypes[media], { 'x-interface': rests, schema, ...shown }] as const
   })
-  return { required: body.required, content: Object.fromEntries(content) as never }
+  return {
+    description: `At most ${limitBytes} bytes.`,
+    required: body.required,
+    content: Object.fromEntries(content) as never,
+  }
 }

@@ -36,11 +36,25 @@ function convert(node: unknown): unknown {
 /** null beside a reference: in 3.0 `nullable` counts only where `type` stands, and would not reach into the reference. */
 const onlyNull = { type: 'object', nullable: true, enum: [null] }
 
+/** 3.0 knows one type beside null; several are alternatives. */
+function typed30(types: readonly string[], schema: Json): Json {
+  const [only, another] = types.filter((each) => each !== 'null')
+  const nullable = types.includes('null') ? { nullable: true } : {}
+  if (another === undefined) return { type: only, ...nullable }
+  const { format } = schema
+  delete schema['format']
+  const numeric = (type: string) => type === 'number' || type === 'integer'
+  const plain = types.map((type) => {
+    if (type === 'null') return onlyNull
+    return numeric(type) && format !== undefined ? { type, format } : { type }
+  })
+  return { anyOf: plain }
+}
+
 function schema30(node: Json): Json {
   const { type, anyOf, const: constant, examples, exclusiveMinimum, $ref, ...schema } = node
-  if (Array.isArray(type)) {
-    Object.assign(schema, { type: type.find((each) => each !== 'null'), nullable: true })
-  } else if (type !== undefined) schema['type'] = type
+  if (Array.isArray(type)) Object.assign(schema, typed30(type, schema))
+  else if (type !== undefined) schema['type'] = type
   if (Array.isArray(anyOf)) {
     schema['anyOf'] = anyOf.map((branch) => (branch.type === 'null' ? onlyNull : branch))
   }

@@ -2,12 +2,14 @@
 import type { InfoObject, SecuritySchemeObject, TagObject } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
-import type { Code } from '../wire/errors.ts'
+import type { Code, RefusalStatus } from '../wire/errors.ts'
 
 /** A header that answers or requests carry. */
 export interface HeaderPlan {
   readonly description: string
   readonly schema: z.ZodType
+  /** What it rests on: a section of the interface, an assumption, or `sandbox`. */
+  readonly source: string
   /** Whether it is always there; true by default. */
   readonly required?: boolean
 }
@@ -27,9 +29,12 @@ export interface DocumentPlan {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
   /** Which scheme each kind of operation asks for; absent where it asks for none. */
   readonly security: { readonly [Each in Security]?: string }
-  /** What errors look like for some codes. */
+  /** What errors look like: one schema for all, and a body for each code. */
   readonly errors: {
     readonly mediaType: string
-    readonly schema: (codes: readonly [Code, ...Code[]]) => z.ZodType
+    readonly schema: (codes: readonly Code[]) => z.ZodType
+    readonly example: (code: Code, status: RefusalStatus) => unknown
+    /** What every error rests on, where that does not depend on its code. */
+    readonly source?: string
   }
 }

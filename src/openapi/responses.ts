@@ -9,10 +9,22 @@ import type {
   ResponsesObject,
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
+import type { AssumptionSlug } from '../assumptions/register.ts'
 import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { DocumentPlan, HeaderPlans } from './plan.ts'
+
+/** What the server answers before a request has come to an operation. */
+const beforeOperations = [
+  'invalid_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+] as const satisfies readonly Code[]
+
+/** What a path that exists is not the place for: no operation answers it. */
+const besideOperations = ['not_found', 'method_not_allowed'] as const satisfies readonly Code[]
 
 /** Every response of an operation, by status. */
 export function responsesOf(
@@ -24,35 +36,42 @@ export function responsesOf(
   for (const [status, reply] of Object.entries(declared.replies)) {
     responses[status] = replyObject(reply, plan, book)
   }
+  const own = declared.refusalAssumptions ?? {}
   for (const [status, codes] of refusalsOf(declared)) {
-    const [only, another] = codes
-    responses[status] =
-      another === undefined
-        ? { $ref: `#/components/responses/${only}` }
-        : refusalObject({ status, codes, own: declared.refusalAssumptions ?? {} }, plan, book)
+    responses[status] = isShared(declared, codes)
+      ? { $ref: `#/components/responses/${codes[0]}` }
+      : refusalObject({ statuses: [status], codes, own }, plan, book)
   }
-  return responses
+  return { ...responses, default: { $ref: '#/components/responses/before_operations' } }
 }
 
-/** The refusals that several operations share word for word: those of a status with one code only, by code. */
+/** The responses that operations share word for word, by code; and what the server answers by itself. */
 export function sharedRefusals(
   plan: DocumentPlan,
   book: SchemaBook,
 ): Record<string, ResponseObject> {
-  const single = plan.operations.flatMap(refusalsOf).filter(([, codes]) => codes.length === 1)
   const responses = new Map<string, ResponseObject>()
-  for (const [status, codes] of single) {
-    responses.set(codes[0], refusalObject({ status, codes, own: {} }, plan, book))
+  for (const declared of plan.operations) {
+    for (const [status, codes] of refusalsOf(declared)) {
+      if (!isShared(declared, codes)) continue
+      responses.set(codes[0], refusalObject({ statuses: [status], codes, own: {} }, plan, book))
+    }
   }
-  return Object.fromEntries(responses)
+  const statuses = beforeOperations.map((code) => codeTable[code].status)
+  const before = refusalObject({ statuses, codes: beforeOperations, own: {} }, plan, book)
+  return Object.fromEntries([...responses, ['before_operations', before]])
+}
+
+/** Whether a refusal reads the same wherever it is answered. */
+function isShared({ refusalAssumptions = {} }: Declaration, codes: Refusal['codes']): boolean {
+  return codes.length === 1 && refusalAssumptions[codes[0]] === undefined
 }
 
 /** The codes that an operation can refuse with, by status. */
-function refusalsOf(declared: Declaration): [RefusalStatus, [Code, ...Code[]]][] {
+function refusalsOf(declared: Declaration): [RefusalStatus, Refusal['codes']][] {
   const codes = new Set<Code>(['invalid_request'])
   if (declared.security !== 'none') codes.add('unauthorized')
   for (const code of declared.refusals ?? []) codes.add(code)
-  codes.add('method_not_allowed')
   const takesBody = declared.method !== 'get' && declared.method !== 'delete'
   if (takesBody) codes.add('payload_too_large')
   const foreignMedia = declared.body?.foreignMedia ?? 'unsupported_media_type'
@@ -75,6 +94,15 @@ function statusesOf(code: Code): readonly RefusalStatus[] {
   return code === 'invalid_grant' ? [400, 401, 403] : [codeTable[code].status]
 }
 
+/** Every code that can be answered on the surface, in the order of the table. */
+function codesOf(plan: DocumentPlan): readonly Code[] {
+  const found = new Set<Code>([...beforeOperations, ...besideOperations])
+  for (const [, codes] of plan.operations.flatMap(refusalsOf)) {
+    for (const code of codes) found.add(code)
+  }
+  return (Object.keys(codeTable) as Code[]).filter((code) => found.has(code))
+}
+
 function replyObject(
   reply: ReplyDeclaration,
   plan: DocumentPlan,
@@ -89,7 +117,7 @@ function replyObject(
   }
   return {
     description,
-    'x-interface': reply.source,
+    'x-interface': sourcesText(reply.assumptions ?? [], reply.source),
     headers: { ...headerReferences(plan), ...headerObjects(reply.headers ?? {}, book) },
     ...(content === null ? {} : { content: content as ContentObject }),
     ...(links === undefined ? {} : { links: linkObjects(links) }),
@@ -97,23 +125,47 @@ function replyObject(
 }
 
 interface Refusal {
-  readonly status: RefusalStatus
+  /** One, or one for each code. */
+  readonly statuses: readonly RefusalStatus[]
   readonly codes: readonly [Code, ...Code[]]
   /** What the operation says that its refusals rest on, in place of the table. */
   readonly own: NonNullable<Declaration['refusalAssumptions']>
 }
 
 function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): ResponseObject {
-  const { status, codes, own } = refusal
-  const titles = codes.map((code) => `\`${code}\`: ${codeTable[code].title}.`)
-  const schema = book.draw(plan.errors.schema(codes), 'output')
-  const sources = new Set(codes.flatMap((code) => own[code] ?? codeTable[code].assumptions))
+  const { statuses, codes, own } = refusal
+  const { mediaType, schema, example, source } = plan.errors
+  const [status] = statuses as [RefusalStatus]
+  const assumptionsOf = (code: Code) =>
+    source === undefined ? (own[code] ?? codeTable[code].assumptions) : []
+  const fallback = source ?? 'sandbox'
+  const titles = codes.map((code, at) => {
+    const said = statuses.length === 1 ? '' : `${statuses[at]} `
+    return `${said}\`${code}\`: ${codeTable[code].title}.`
+  })
+  const examples = codes.map((code, at) => {
+    const value = example(code, statuses[at] ?? status)
+    return [code, { summary: codeTable[code].title, value }] as const
+  })
   return {
     description: titles.join(' '),
-    'x-interface': [...sources].join(', ') || '7',
+    'x-interface': sourcesText(codes.flatMap(assumptionsOf), fallback),
+    'x-error-codes': Object.fromEntries(
+      codes.map((code) => [code, sourcesText(assumptionsOf(code), fallback)]),
+    ),
     headers: { ...headerReferences(plan), ...headerObjects(refusalHeaders(status), book) },
-    content: { [plan.errors.mediaType]: { schema } },
+    content: {
+      [mediaType]: {
+        schema: book.draw(schema(codesOf(plan)), 'output'),
+        examples: Object.fromEntries(examples),
+      },
+    },
   }
+}
+
+/** Assumptions as the header prints them. */
+function sourcesText(assumptions: readonly AssumptionSlug[], fallback: string): string {
+  return [...new Set(assumptions)].sort().join(', ') || fallback
 }
 
 function headerReferences(plan: DocumentPlan): HeadersObject {
@@ -131,21 +183,17 @@ export function headerObjects(
   book: SchemaBook,
 ): Record<string, HeaderObject> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, required = true, schema }]) => [
+    Object.entries(headers).map(([name, { description, required = true, schema, source }]) => [
       name,
-      { description, required, schema: book.draw(schema, 'output') },
+      { description, required, 'x-interface': source, schema: book.draw(schema, 'output') },
     ]),
   )
 }
 
 function refusalHeaders(status: RefusalStatus): HeaderPlans {
-  const schema = z.string()
-  if (status === 401) {
-    return { 'WWW-Authenticate': { description: 'The scheme to authenticate by.', schema } }
-  }
-  return status === 405
-    ? { Allow: { description: 'The methods that the path takes.', schema } }
-    : {}
+  if (status !== 401) return {}
+  const description = 'The scheme to authenticate by.'
+  return { 'WWW-Authenticate': { description, schema: z.string(), source: 'error-codes' } }
 }
 
 function linkObjects(links: Readonly<Record<string, LinkDeclaration>>): Record<string, LinkObject> {

@@ -2,14 +2,14 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import { v1Operations } from '../surface/v1/operations.ts'
-import { errorOf } from '../wire/errors.ts'
-import { license, sandboxHeaders } from './common.ts'
+import { errorExample, errorOf } from '../wire/errors.ts'
+import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 
 const assumptionsHeader = {
   description: 'The assumptions that shaped this answer beyond the interface, by slug.',
   schema: z.string().meta({ examples: ['status-names, subscription-fields, success-status'] }),
-  required: false,
+  ...ofSandbox,
 }
 
 /** The document of /v1; `version` is that of the product. */
@@ -43,6 +43,6 @@ export function v1Document(version: string): OpenAPIObject {
       },
     },
     security: { api_key: 'apiKey', refresh_token: 'refreshToken' },
-    errors: { mediaType: 'application/json', schema: errorOf },
+    errors: { mediaType: 'application/json', schema: errorOf, example: errorExample },
   })
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
+import { answerBeforeApp } from './before-app.ts'
 import { type RequestLimits, RequestQueue } from './request-queue.ts'
 
 /** How long a stop waits for calls under way before it cuts them off. */
@@ -39,6 +40,7 @@ export async function listen(
   const queue = new RequestQueue(app, host, limits)
   const server = createServer((request, response) => queue.take(request, response))
   server.on('connection', (socket) => queue.connect(socket))
+  answerBeforeApp(server, (socket) => queue.isBusy(socket))
   server.maxConnections = limits.connections
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000

@@ -66,6 +66,11 @@ export class RequestQueue {
     })
   }
 
+  /** Whether a request of the connection is handled, or its answer not taken yet. */
+  isBusy(socket: Socket): boolean {
+    return this.#connections.get(socket)?.isBusy ?? false
+  }
+
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connections.get(request.socket)
     if (connection === undefined || !connection.socket.writable) return

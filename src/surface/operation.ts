@@ -18,6 +18,9 @@ export const mediaTypes = {
   json: 'application/json',
 } as const satisfies Record<Media, string>
 
+/** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
+export const BODY_LIMIT_BYTES = 1_048_576
+
 /** Who may call an operation: anybody, the holder of a key or access token, or of a refresh token. */
 export type Security = 'none' | 'api_key' | 'refresh_token'
 
@@ -53,7 +56,6 @@ export interface LinkDeclaration {
   readonly operationId: string
   readonly description: string
   readonly parameters?: Readonly<Record<string, string>>
-  readonly requestBody?: unknown
 }
 
 /** One way in which an operation succeeds. */
@@ -63,10 +65,13 @@ export interface ReplyDeclaration {
   readonly schema: z.ZodType | null
   /** `application/json` by default. */
   readonly mediaType?: string
-  /** The interface section that shows it, or the assumptions it rests on. */
+  /** The interface section that shows it, where no assumption shapes it. */
   readonly source: string
+  /** What it rests on beyond the interface. */
   readonly assumptions?: readonly AssumptionSlug[]
-  readonly headers?: Readonly<Record<string, { description: string; schema: z.ZodType }>>
+  readonly headers?: Readonly<
+    Record<string, { description: string; schema: z.ZodType; source: string }>
+  >
   readonly links?: Readonly<Record<string, LinkDeclaration>>
   readonly examples?: Readonly<Record<string, Example>>
 }

@@ -11,7 +11,7 @@ type Direction = 'input' | 'output'
 /** Draws schemas, and keeps the named ones. */
 export interface SchemaBook {
   readonly draw: (schema: z.ZodType, direction: Direction) => SchemaObject
-  /** The schema of a form body: numbers and booleans may be their text, which is all that a form can carry. */
+  /** The schema of a form body, of its own: what a form writes as text rests on an assumption. */
   readonly drawForm: (schema: z.ZodType) => SchemaObject
   /** Every named schema that was drawn, by name. */
   readonly components: () => Record<string, SchemaObject>
@@ -46,15 +46,16 @@ export function openSchemaBook(): SchemaBook {
   const drawForm: SchemaBook['drawForm'] = (schema) => {
     const drawn = draw(schema, 'input')
     const name = String(drawn['$ref'] ?? '').slice(componentPath.length)
-    const inner = named.get(name) ?? drawn
-    const form = asForm(inner)
-    if (JSON.stringify(form) === JSON.stringify(inner)) return drawn
+    const form = asForm(named.get(name) ?? drawn)
     if (name === '') return form
     keep(`${name}Form`, form)
     return { $ref: `${componentPath}${name}Form` }
   }
-  const sorted = () => [...named].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { draw, drawForm, components: () => Object.fromEntries(sorted()) }
+  const components = () => {
+    const sorted = [...named].sort(([one], [other]) => (one < other ? -1 : 1))
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, withoutDefaults(schema)]))
+  }
+  return { draw, drawForm, components }
 }
 
 /** Makes zod's output portable: our own keywords renamed or dropped, null as a type, references by component. */
@@ -63,7 +64,8 @@ function tidy(schema: unknown): SchemaObject {
   if (typeof schema !== 'object' || schema === null) return schema as unknown as SchemaObject
   const {
     accepts: _accepts,
-    bounds: _bounds,
+    bounds,
+    members,
     secret,
     source,
     propertyNames: _names,
@@ -75,7 +77,34 @@ function tidy(schema: unknown): SchemaObject {
   )
   if (secret === true) tidied['format'] = 'password'
   if (source !== undefined) tidied['x-interface'] = source
-  return foldNull(tidied)
+  if (bounds !== undefined) tidied['x-interface-bounds'] = bounds
+  if (members !== undefined) tidied['x-interface-enum'] = members
+  return withFormat(foldNull(tidied))
+}
+
+/** How large a number can be, which typed languages want to know. */
+function withFormat(schema: SchemaObject): SchemaObject {
+  const types = [schema.type].flat()
+  if (types.includes('integer')) return { ...schema, format: 'int64' }
+  if (!types.includes('number')) return schema
+  // zod knows literal numbers, but not that they are whole.
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  const isWhole = values.length > 0 && values.every(Number.isInteger)
+  return isWhole ? { ...schema, type: 'integer', format: 'int64' } : { ...schema, format: 'double' }
+}
+
+/** Generators take a field with a default for one that is always sent, so that a component tells it in words. */
+function withoutDefaults(schema: SchemaObject): SchemaObject {
+  if (schema.properties === undefined) return schema
+  return { ...schema, properties: mapValues(schema.properties, withoutDefault) }
+}
+
+function withoutDefault(field: unknown): SchemaObject {
+  const { default: value, ...schema } = field as SchemaObject
+  if (value === undefined) return schema
+  const { description, ...rest } = schema
+  const words = `${JSON.stringify(value)} where absent.`
+  return { description: description === undefined ? words : `${description} ${words}`, ...rest }
 }
 
 function tidyKeyword(key: string, value: unknown): unknown {
@@ -110,20 +139,14 @@ function foldNull(schema: Json): SchemaObject {
   } as SchemaObject
 }
 
-const formTexts: Readonly<Record<string, SchemaObject>> = {
-  integer: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-  boolean: { type: 'string', enum: ['true', 'false'] },
-}
-
 function asForm(schema: SchemaObject): SchemaObject {
   if (schema.properties === undefined) return schema
-  const properties = mapValues(schema.properties as Json, (property) => {
-    const { description, 'x-interface': source, ...typed } = property as SchemaObject
-    const text = formTexts[String(typed.type)]
-    if (text === undefined) return property as SchemaObject
-    const described = description === undefined ? {} : { description }
-    const sourced = source === undefined ? {} : { 'x-interface': source }
-    return { ...described, anyOf: [typed, text], ...sourced }
+  const properties = mapValues(schema.properties as Json, (each) => {
+    const property = each as SchemaObject & { 'x-interface'?: string }
+    const isText = property.type !== 'integer' && property.type !== 'boolean'
+    if (isText) return property
+    const sources = [property['x-interface'], 'form-scalars'].filter(Boolean)
+    return { ...property, 'x-interface': sources.join(', ') }
   })
   return { ...schema, properties }
 }

@@ -15,6 +15,8 @@ export interface FieldMeta {
   readonly source?: string
   /** The assumption that its bounds rest on, where `source` documents the field itself. */
   readonly bounds?: AssumptionSlug
+  /** What single values rest on, where `source` does not speak of them. */
+  readonly members?: Readonly<Record<string, AssumptionSlug>>
 }
 
 /** The kinds of value that a form or a query writes as bare text. */

@@ -63,10 +63,10 @@ const standing = {
 
 export const PaymentOutcomesCreate = z
   .union([
-    z.strictObject({ ...scripted, ...anyScope }),
-    z.strictObject({ ...scripted, ...customerScope }),
-    z.strictObject({ ...standing, ...anyScope }),
-    z.strictObject({ ...standing, ...customerScope }),
+    z.strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
+    z.strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
+    z.strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
+    z.strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
   ])
   .meta({
     id: 'PaymentOutcomesCreate',

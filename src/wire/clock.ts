@@ -1,5 +1,7 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
+import { COUNT_MAX } from '../billing/money.ts'
+import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
 import {
   DurationIn,
@@ -13,6 +15,9 @@ import {
 import { WireStatus } from './subscription.ts'
 
 const HOPS_MAX = 10_000
+
+/** Refused by the state and not by the shape, so that no pattern says it. */
+const clockEnd = `The clock goes no further than ${CLOCK_MAX}.`
 
 const Mode = z.enum(['frozen', 'running']).meta({
   accepts: 'frozen or running',
@@ -31,7 +36,7 @@ export type WireClock = z.input<typeof WireClock>
 export const ClockSet = z
   .strictObject({
     now: InstantIn.optional().meta({
-      description: 'Where the clock moves to first; what falls due on the way is settled.',
+      description: `Where the clock moves to first; what falls due on the way is settled. ${clockEnd}`,
     }),
     mode: Mode.optional(),
   })
@@ -59,24 +64,32 @@ const Until = z
 
 export const ClockAdvance = z
   .union([
-    z.strictObject({ by: DurationIn.meta({ description: 'How far.' }), ...dryRun }),
-    z.strictObject({ to: InstantIn.meta({ description: 'Where to.' }), ...dryRun }),
-    z.strictObject({
-      to_next: z
-        .int()
-        .min(1)
-        .max(HOPS_MAX)
-        .meta({
-          accepts: `an integer from 1 to ${HOPS_MAX}`,
-          description: 'How many instants at which something falls due.',
-        }),
-      ...dryRun,
-    }),
-    z.strictObject({
-      until: Until.meta({ description: 'What to wait for.' }),
-      within: DurationIn.meta({ description: 'How far to go at most.' }),
-      ...dryRun,
-    }),
+    z
+      .strictObject({ by: DurationIn.meta({ description: `How far. ${clockEnd}` }), ...dryRun })
+      .meta({ id: 'ClockAdvanceBy' }),
+    z
+      .strictObject({ to: InstantIn.meta({ description: `Where to. ${clockEnd}` }), ...dryRun })
+      .meta({ id: 'ClockAdvanceTo' }),
+    z
+      .strictObject({
+        to_next: z
+          .int()
+          .min(1)
+          .max(HOPS_MAX)
+          .meta({
+            accepts: `an integer from 1 to ${HOPS_MAX}`,
+            description: 'How many instants at which something falls due.',
+          }),
+        ...dryRun,
+      })
+      .meta({ id: 'ClockAdvanceToNext' }),
+    z
+      .strictObject({
+        until: Until.meta({ description: 'What to wait for.' }),
+        within: DurationIn.meta({ description: 'How far to go at most.' }),
+        ...dryRun,
+      })
+      .meta({ id: 'ClockAdvanceUntil' }),
   ])
   .meta({
     id: 'ClockAdvance',
@@ -107,7 +120,7 @@ export const AgendaQuery = z.strictObject({
     description: 'The instant before which it must fall due; a year from now by default.',
   }),
   limit: PageQuery.shape.limit,
-  after: z.int().min(0).default(0).meta({
+  after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the next_after of the page before, or 0',
     description: 'How many items to pass over.',
   }),

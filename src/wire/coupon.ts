@@ -11,6 +11,9 @@ import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference, sandbox } 
 const LISTED_MAX = 1000
 const fieldsAssumed = { source: 'coupon-fields' }
 
+/** The durations that the interface does not show. */
+export const durationMembers = { once: 'coupon-durations', forever: 'coupon-durations' }
+
 const Count = z.int().min(0).meta({
   description: 'How often it was redeemed; never given back.',
   source: 'redemption-count',
@@ -19,7 +22,11 @@ const Count = z.int().min(0).meta({
 export const WireCoupon = z
   .strictObject({
     coupon_id: z.string().meta({ description: 'Identifier chosen for the coupon.', source: '2' }),
-    type: CouponType.meta({ description: 'What `value` means.', source: '2' }),
+    type: CouponType.meta({
+      description: 'What `value` means.',
+      source: '2',
+      members: { trial_extension: 'coupon-types' },
+    }),
     value: z.number().gt(0).meta({
       description: 'The percent, an amount of minor units, or days, by `type`.',
       source: '2',
@@ -31,6 +38,7 @@ export const WireCoupon = z
     duration: CouponDuration.nullable().meta({
       description: 'How long its discount lasts; null for a trial extension.',
       source: '2',
+      members: durationMembers,
     }),
     duration_in_months: z.int().min(1).max(COUPON_MONTHS_MAX).nullable().meta({
       description: 'The months of a repeating one, else null.',
@@ -142,30 +150,42 @@ const byDuration = {
   },
 } satisfies Record<CouponDuration, z.ZodRawShape>
 
-const TrialExtension = z.strictObject({
-  coupon_id: CouponId,
-  type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
-  value: z
-    .int()
-    .min(1)
-    .max(TRIAL_DAYS_MAX)
-    .meta({
-      accepts: `an integer from 1 to ${TRIAL_DAYS_MAX} (days)`,
-      description: 'The days.',
-      source: 'coupon-types',
-    }),
-  ...couponRestrictions,
-})
+const TrialExtension = z
+  .strictObject({
+    coupon_id: CouponId,
+    type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
+    value: z
+      .int()
+      .min(1)
+      .max(TRIAL_DAYS_MAX)
+      .meta({
+        accepts: `an integer from 1 to ${TRIAL_DAYS_MAX} (days)`,
+        description: 'The days.',
+        source: 'coupon-types',
+      }),
+    ...couponRestrictions,
+  })
+  .meta({ id: 'TrialExtensionCreate' })
 
-function couponOf<Shape extends z.ZodRawShape>(amount: Shape) {
-  return z.discriminatedUnion('duration', [
-    z.strictObject({ ...amount, ...byDuration.once, ...couponRestrictions }),
-    z.strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions }),
-  ])
+function couponOf<Shape extends z.ZodRawShape>(name: string, amount: Shape) {
+  return z
+    .discriminatedUnion('duration', [
+      z
+        .strictObject({ ...amount, ...byDuration.once, ...couponRestrictions })
+        .meta({ id: `${name}Create` }),
+      z
+        .strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions })
+        .meta({ id: `Repeating${name}Create` }),
+    ])
+    .meta({ id: `Any${name}Create` })
 }
 
 export const CouponCreate = z
-  .discriminatedUnion('type', [couponOf(percentage), couponOf(fixed), TrialExtension])
+  .discriminatedUnion('type', [
+    couponOf('PercentageCoupon', percentage),
+    couponOf('FixedCoupon', fixed),
+    TrialExtension,
+  ])
   .meta({ id: 'CouponCreate', source: '2' })
 
 /** null clears a limit; a field that is absent stays as it is. */

@@ -3,7 +3,20 @@ import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
 /** The statuses that a refusal can have. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503
+export type RefusalStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 413
+  | 415
+  | 417
+  | 431
+  | 500
+  | 503
 
 interface CodeEntry {
   readonly status: RefusalStatus
@@ -47,6 +60,9 @@ export const codeTable = {
   clock_limit: conflict('The clock goes no further'),
   payload_too_large: assumed(413, 'The body is too large', 'body-limit'),
   unsupported_media_type: assumed(415, 'The media type of the body is not taken'),
+  request_timeout: assumed(408, 'The request did not come to its end in time'),
+  expectation_failed: assumed(417, 'The expectation cannot be met'),
+  headers_too_large: assumed(431, 'The headers are too large'),
   storage_unavailable: assumed(503, 'The disk does not take the change'),
   storage_damaged: assumed(500, 'The stored data of the sandbox is damaged'),
   internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
@@ -62,38 +78,66 @@ const message = z.string().min(1).meta({
   source: '7',
 })
 
-/** The error body of /v1 for some codes. */
-export function errorOf(accepted: readonly [Code, ...Code[]]) {
-  return z.strictObject({
-    error: z.enum(accepted).meta({ description: 'The error code.', source: '7' }),
-    message,
+/** The codes that the interface shows. (Interface section 7) */
+const documentedCodes: readonly Code[] = ['invalid_grant', 'unauthorized', 'invalid_request']
+
+/** The error body of /v1, for the codes that occur there. */
+export function errorOf(accepted: readonly Code[]) {
+  const members = accepted.map((code) => {
+    const [source = 'sandbox'] = codeTable[code].assumptions
+    return [code, documentedCodes.includes(code) ? '7' : source]
   })
+  return z
+    .strictObject({
+      error: z.enum(accepted as readonly [Code, ...Code[]]).meta({
+        description: 'The error code.',
+        source: '7',
+        members: Object.fromEntries(members),
+      }),
+      message,
+    })
+    .meta({ id: 'Error', source: '7, error-envelope' })
 }
 
 /** What every error on /v1 looks like. */
-export const WireError = errorOf(codes).meta({ id: 'Error', source: 'error-envelope' })
+export const WireError = errorOf(codes)
 export type WireError = z.infer<typeof WireError>
 
-/** The problem of the control plane for some codes. (RFC 9457) */
-export function problemOf(accepted: readonly [Code, ...Code[]]) {
-  return z.strictObject({
-    type: z.string().meta({ description: 'Always about:blank; `code` says what it is about.' }),
-    title: z.string().meta({ description: 'What the code means.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The status of the answer.' }),
-    detail: z.string().meta({ description: 'The field, the rule, the value.' }),
-    code: z.enum(accepted).meta({ description: 'The error code.' }),
-    errors: z
-      .array(
-        z.strictObject({
-          field: z.string().meta({ description: 'The path of the field, such as `outcomes[1]`.' }),
-          message: z.string().meta({ description: 'What is wrong with it.' }),
-        }),
-      )
-      .optional()
-      .meta({ description: 'The fields at fault, where fields are.' }),
-  })
+/** The problem of the control plane, for the codes that occur there. (RFC 9457) */
+export function problemOf(accepted: readonly Code[]) {
+  return z
+    .strictObject({
+      type: z.string().meta({ description: 'Always about:blank; `code` says what it is about.' }),
+      title: z.string().meta({ description: 'What the code means.' }),
+      status: z.int().min(400).max(599).meta({ description: 'The status of the answer.' }),
+      detail: z.string().meta({ description: 'The field, the rule, the value.' }),
+      code: z.enum(accepted as readonly [Code, ...Code[]]).meta({ description: 'The error code.' }),
+      errors: z
+        .array(
+          z.strictObject({
+            field: z
+              .string()
+              .meta({ description: 'The path of the field, such as `outcomes[1]`.' }),
+            message: z.string().meta({ description: 'What is wrong with it.' }),
+          }),
+        )
+        .optional()
+        .meta({ description: 'The fields at fault, where fields are.' }),
+    })
+    .meta({ id: 'Problem', source: 'sandbox' })
 }
 
 /** What every error on the control plane looks like. */
-export const WireProblem = problemOf(codes).meta({ id: 'Problem', source: 'sandbox' })
+export const WireProblem = problemOf(codes)
 export type WireProblem = z.infer<typeof WireProblem>
+
+/** An error of /v1, for the documents. */
+export function errorExample(code: Code): WireError {
+  return { error: code, message: `${codeTable[code].title}.` }
+}
+
+/** A problem of the control plane, for the documents. */
+export function problemExample(code: Code, status: RefusalStatus): WireProblem {
+  const { title } = codeTable[code]
+  return { type: 'about:blank', title, status, detail: `${title}.`, code }
+}

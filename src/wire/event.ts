@@ -1,5 +1,6 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
+import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import { snakeKeys } from './case.ts'
 import { InstantOut, pageOf, sandbox } from './fields.ts'
@@ -41,7 +42,7 @@ export type WireEventList = z.input<typeof WireEventList>
 /** Which events to list. */
 export const EventQuery = z.strictObject({
   limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
-  after: z.int().min(0).default(0).meta({
+  after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it.',
   }),

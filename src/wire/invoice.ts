@@ -67,7 +67,7 @@ export const WireForecast = pageOf('Invoice', WireInvoice, z.string())
   .extend(outlook)
   .meta({ id: 'Forecast', ...sandbox })
 
-const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+const Decimal = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 
 const DiscountExplanation = z.strictObject({
   coupon_id: z.string(),

@@ -4,6 +4,10 @@ import { InstantOut, sandbox } from './fields.ts'
 
 const nameFields = {
   accepts: 'a text of 1 to 255 characters without control characters, and neither "." nor ".."',
+  pattern: '^([^.\\x00-\\x1f\\x7f-\\x9f]C*|\\.[^.\\x00-\\x1f\\x7f-\\x9f]C*|\\.\\.C+)$'.replaceAll(
+    'C',
+    '[^\\x00-\\x1f\\x7f-\\x9f]',
+  ),
 }
 
 /** The name of a consumer, a provider or a version, which its team chose. */
@@ -12,7 +16,7 @@ export const PartyName = z
   .min(1)
   .max(255)
   // A URL can hold neither half a character nor a step of dots.
-  .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u)
+  .refine((text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u.test(text))
   .meta(nameFields)
 
 const name = (description: string) => PartyName.meta({ ...nameFields, description })

@@ -24,26 +24,30 @@ const settings = { settings: SettingsPatch.optional() }
 
 export const SandboxCreate = z
   .union([
-    z.strictObject({
-      fixture: FixtureName.optional().meta({ description: 'The world to start from.' }),
-      now: InstantIn.optional().meta({ description: 'Where its clock starts.' }),
-      ...settings,
-    }),
-    z.strictObject({
-      from: z
-        .strictObject({
-          sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
-          checkpoint: Reference.optional().meta({
-            accepts: 'the name of a checkpoint of that sandbox',
-            description: 'Where to begin; as it is now where absent.',
+    z
+      .strictObject({
+        fixture: FixtureName.optional().meta({ description: 'The world to start from.' }),
+        now: InstantIn.optional().meta({ description: 'Where its clock starts.' }),
+        ...settings,
+      })
+      .meta({ id: 'SandboxFromFixture' }),
+    z
+      .strictObject({
+        from: z
+          .strictObject({
+            sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+            checkpoint: Reference.optional().meta({
+              accepts: 'the name of a checkpoint of that sandbox',
+              description: 'Where to begin; as it is now where absent.',
+            }),
+          })
+          .meta({
+            accepts: 'an object with sandbox and perhaps checkpoint',
+            description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
           }),
-        })
-        .meta({
-          accepts: 'an object with sandbox and perhaps checkpoint',
-          description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
-        }),
-      ...settings,
-    }),
+        ...settings,
+      })
+      .meta({ id: 'SandboxFork' }),
   ])
   .meta({ id: 'SandboxCreate', ...sandbox })
 

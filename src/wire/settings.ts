@@ -10,6 +10,7 @@ import {
   settingName,
 } from '../assumptions/register.ts'
 import type { SnakeKey } from './case.ts'
+import { durationPattern } from './patterns.ts'
 
 /** Every setting under its wire key. */
 export type WireSettings = { -readonly [Name in SettingName as SnakeKey<Name>]: Settings[Name] }
@@ -19,11 +20,13 @@ function settingKey(slug: string): keyof WireSettings {
   return slug.replaceAll('-', '_') as keyof WireSettings
 }
 
-const retryOffset = '^P(?!$)(\\d{1,7}D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,3})?S)?)?$'
-
 /** What JSON Schema says of a setting where zod's refinements cannot be read. */
 const refinements: Readonly<Record<string, object>> = {
-  'retry-schedule': { items: { type: 'string', pattern: retryOffset }, maxItems: 50 },
+  'retry-schedule': {
+    items: { type: 'string', pattern: durationPattern('days') },
+    maxItems: 50,
+    uniqueItems: true,
+  },
 }
 
 const fields = Object.fromEntries(

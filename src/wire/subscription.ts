@@ -6,6 +6,7 @@ import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon
 import { windowOf } from '../billing/discount.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
+import { durationMembers } from './coupon.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
@@ -18,15 +19,14 @@ const initialStatusNames = [
   'expired',
 ] as const
 
-/** A status; not an enumeration, because the name of the paused one is a setting. */
+/** A status; no enumeration, because the name of the paused one is a setting. */
 export const WireStatus = z
   .string()
   .regex(/^[a-z_]{1,40}$/)
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
-    anyOf: [{ enum: [...initialStatusNames] }, { pattern: '^[a-z_]{1,40}$' }],
-    description:
-      'The state. `paused` is called what the setting `paused_status_name` says, `paused` unless it was changed.',
+    description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
+    examples: [...initialStatusNames],
     source: 'status-names',
   })
 
@@ -35,18 +35,25 @@ const assumed = { source: 'subscription-fields' }
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
 const WireDiscount = z
   .strictObject({
-    coupon_id: z.string().meta({ description: 'The coupon it came from.', source: '2' }),
-    type: ReductionType.meta({ description: 'What `value` means.', source: '2' }),
-    value: z.number().gt(0).meta({
-      description: 'The percent, or an amount of minor units, by `type`.',
-      source: '2',
+    coupon_id: z.string().meta({ description: 'The coupon it came from.', ...assumed }),
+    type: ReductionType.meta({ description: 'What `value` means.', ...assumed }),
+    value: z
+      .number()
+      .gt(0)
+      .meta({
+        description: 'The percent, or an amount of minor units, by `type`.',
+        ...assumed,
+      }),
+    duration: CouponDuration.meta({
+      description: 'How long it lasts.',
+      members: durationMembers,
+      ...assumed,
     }),
-    duration: CouponDuration.meta({ description: 'How long it lasts.', source: '2' }),
     duration_in_months: z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'The months of a repeating one, else null.', source: '2' }),
+      .meta({ description: 'The months of a repeating one, else null.', ...assumed }),
     starts_at: InstantOut.meta({
       description: 'From when on it reduces invoices.',
       source: 'coupon-months-start',
@@ -159,12 +166,16 @@ export const SubscriptionUpdate = z
 
 export const SubscriptionCancel = z
   .strictObject({
-    at_period_end: z.boolean().optional().meta({
-      accepts: 'true or false',
-      description:
-        'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
-      source: '4',
-    }),
+    at_period_end: z
+      .boolean()
+      .optional()
+      .meta({
+        accepts: 'true or false',
+        description:
+          'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+        source: '4',
+        members: { false: 'immediate-cancel-parameter' },
+      }),
   })
   .meta({ id: 'SubscriptionCancel', source: '4' })
 
@@ -175,15 +186,17 @@ export const ApplyCoupon = z
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = z
   .union([
-    z.strictObject({ ...order, coupon_id: CouponId.optional() }),
-    z.strictObject({
-      ...order,
-      promotion_code: Reference.meta({
-        accepts: 'the code of a promotion',
-        description: 'The code of a promotion, in place of a coupon.',
-        source: '1',
-      }),
-    }),
+    z.strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
+    z
+      .strictObject({
+        ...order,
+        promotion_code: Reference.meta({
+          accepts: 'the code of a promotion',
+          description: 'The code of a promotion, in place of a coupon.',
+          source: '1',
+        }),
+      })
+      .meta({ id: 'CheckoutWithPromotion' }),
   ])
   .meta({ id: 'Checkout', source: '1' })
 

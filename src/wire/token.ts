@@ -51,8 +51,10 @@ export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
 export const TokenRevoke = z
   .union([
-    z.strictObject({ refresh_token: RefreshToken }),
-    z.strictObject({ family_id: Reference.meta({ accepts: 'the identifier of a token family' }) }),
+    z.strictObject({ refresh_token: RefreshToken }).meta({ id: 'TokenRevokeByToken' }),
+    z
+      .strictObject({ family_id: Reference.meta({ accepts: 'the identifier of a token family' }) })
+      .meta({ id: 'TokenRevokeByFamily' }),
   ])
   .meta({
     id: 'TokenRevoke',

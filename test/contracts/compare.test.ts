@@ -76,7 +76,7 @@ it.each([
     'request.content-type.incompatible at request.headers["Content-Type"]',
     asks({ headers: csv }),
     '"Content-Type": "text/csv"',
-    'got "text/csv"; defined: application/x-www-form-urlencoded, application/json',
+    'got "text/csv"; defined: application/json, application/x-www-form-urlencoded',
   ],
 ])('finds %s', async (...[place, interaction, line, words]) => {
   const found = await findings(interaction)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
+import type { ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import { describe, expect, it } from 'vitest'
 import { assumptions } from '../../src/assumptions/register.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
@@ -14,6 +15,7 @@ import { packageRoot, VERSION } from '../../src/version.ts'
 
 const place = (path: string) => fileURLToPath(new URL(path, packageRoot))
 const document = v1Document(VERSION)
+const control = controlDocument(controlRoutes, VERSION)
 const operations: readonly Declaration[] = v1Operations
 
 it('is what openapi.yaml holds; npm run openapi writes it anew', () => {
@@ -22,7 +24,7 @@ it('is what openapi.yaml holds; npm run openapi writes it anew', () => {
 
 describe.each([
   ['/v1', document],
-  ['the control plane', controlDocument(controlRoutes, VERSION)],
+  ['the control plane', control],
 ])('the document of %s', (_, drawn) => {
   it.each([
     ['3.1', drawn],
@@ -88,7 +90,7 @@ describe('the documented surface', () => {
     ({ path, method }) => {
       const { responses } = document.paths?.[path]?.[method] ?? {}
       const isRefresh = path.endsWith('/refresh')
-      const always = ['200', '400', '401', '405', '413', '500', '503']
+      const always = ['200', '400', '401', '413', '500', '503', 'default']
       const own = isRefresh ? ['403', '409'] : ['404', '409', '415']
       expect(Object.keys(responses ?? {})).toEqual([...always, ...own].sort())
     },
@@ -101,5 +103,91 @@ describe('the documented surface', () => {
     )
     expect(links.length).toBeGreaterThan(20)
     for (const { operationId } of links) expect(known).toContain(operationId)
+  })
+})
+
+describe.each([
+  ['/v1', document, 'Error'],
+  ['the control plane', control, 'Problem'],
+])('every generator reads the document of %s:', (_, drawn, errorName) => {
+  const schemas: Record<string, SchemaObject> = {}
+  const visit = (node: unknown, at: string) => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, $ref } = node as SchemaObject
+    if (type !== undefined || $ref !== undefined) schemas[at] = node as SchemaObject
+    for (const [key, value] of Object.entries(node)) {
+      if (!['example', 'examples', 'enum', 'const'].includes(key)) visit(value, `${at}/${key}`)
+    }
+  }
+  visit(drawn, '')
+  const all = Object.entries(schemas)
+  const operationsIn = Object.values(drawn.paths ?? {}).flatMap((item) => Object.values(item))
+
+  it('numbers have a format, and whole ones are integers', () => {
+    for (const [at, { type, format }] of all) {
+      const types = [type].flat()
+      if (types.includes('integer')) expect(format, at).toBe('int64')
+      else if (types.includes('number')) expect(format, at).toBe('double')
+    }
+  })
+
+  it('patterns hold nothing that only some dialects have', () => {
+    const patterns = all.flatMap(([, { pattern }]) => pattern ?? [])
+    expect(patterns.length).toBeGreaterThan(0)
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[pPdDwWbBu]/)
+  })
+
+  it('no field has a default, and no variant is without a name', () => {
+    for (const [name, schema] of Object.entries(drawn.components?.schemas ?? {})) {
+      const { properties = {}, anyOf, oneOf } = schema as SchemaObject
+      for (const [field, property] of Object.entries(properties)) {
+        expect(property, `${name}.${field}`).not.toHaveProperty('default')
+      }
+      for (const variant of [...(anyOf ?? []), ...(oneOf ?? [])])
+        expect(variant).toHaveProperty('$ref')
+    }
+  })
+
+  it('JSON stands first, and no schema is shared with a form', () => {
+    for (const { requestBody } of operationsIn) {
+      const [first, form] = Object.entries(requestBody?.content ?? {}) as [string, object][]
+      if (first === undefined) continue
+      expect(first[0]).toBe('application/json')
+      if (form !== undefined) expect(form[1]).not.toHaveProperty('schema', first[1])
+    }
+  })
+
+  it(`every error is a ${errorName}, and has its codes and an example of each`, () => {
+    const shared = drawn.components?.responses ?? {}
+    for (const { operationId, responses } of operationsIn) {
+      expect(responses).not.toHaveProperty('405')
+      for (const [status, answer] of Object.entries<{ $ref?: string }>(responses)) {
+        if (status < '400') continue
+        const name = answer.$ref?.split('/').at(-1) ?? ''
+        const { content, 'x-error-codes': codes } = (shared[name] ?? answer) as ResponseObject
+        const [{ schema, examples = {} } = {}] = Object.values(content ?? {})
+        expect(schema, operationId).toEqual({ $ref: `#/components/schemas/${errorName}` })
+        expect(Object.keys(codes)).toEqual(Object.keys(examples))
+      }
+    }
+  })
+
+  it('what the sandbox adds to an answer is marked, and not required', () => {
+    for (const [name, header] of Object.entries(drawn.components?.headers ?? {})) {
+      expect(header, name).toMatchObject({ required: false, 'x-interface': 'sandbox' })
+    }
+  })
+
+  it('an answer that made something says where it is', () => {
+    for (const { operationId, responses } of operationsIn) {
+      if (responses['201'] === undefined) continue
+      expect(responses['201'].headers, operationId).toHaveProperty('Location')
+    }
+  })
+
+  it('every tag is described', () => {
+    const tags = new Set(drawn.tags?.map(({ name }) => name))
+    for (const operation of operationsIn)
+      for (const tag of operation.tags) expect(tags).toContain(tag)
   })
 })

@@ -9,6 +9,16 @@ it.each([
     { type: 'string', format: 'date-time', nullable: true },
   ],
   [
+    { type: ['string', 'number', 'null'], format: 'double' },
+    {
+      anyOf: [
+        { type: 'string' },
+        { type: 'number', format: 'double' },
+        { type: 'object', nullable: true, enum: [null] },
+      ],
+    },
+  ],
+  [
     { anyOf: [ref, { type: 'null' }] },
     { anyOf: [ref, { type: 'object', nullable: true, enum: [null] }] },
   ],

@@ -20,23 +20,60 @@ it('writes where a field comes from, and nothing that only messages need', () =>
   })
 })
 
-it('lets a form carry the text of numbers and booleans, and leaves JSON strict', () => {
+it('gives a form a schema of its own, with the same types and what writing them as text rests on', () => {
   const book = openSchemaBook()
   const Order = z
     .strictObject({ plan: z.string(), days: z.int().min(0).optional(), now: z.boolean() })
     .meta({ id: 'Order' })
   expect(book.drawForm(Order)).toEqual({ $ref: '#/components/schemas/OrderForm' })
   const { Order: json, OrderForm: form } = book.components()
-  expect(json?.properties?.['days']).toEqual({ type: 'integer', minimum: 0 })
+  const days = { type: 'integer', format: 'int64', minimum: 0 }
+  expect(json?.properties).toEqual({
+    plan: { type: 'string' },
+    days,
+    now: { type: 'boolean' },
+  })
   expect(form?.properties).toEqual({
     plan: { type: 'string' },
-    days: {
-      anyOf: [
-        { type: 'integer', minimum: 0 },
-        { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
-      ],
-    },
-    now: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
+    days: { ...days, 'x-interface': 'form-scalars' },
+    now: { type: 'boolean', 'x-interface': 'form-scalars' },
   })
   expect(form?.required).toEqual(['plan', 'now'])
+})
+
+it('tells a default in words, because generators take a field with one for one that is always there', () => {
+  const book = openSchemaBook()
+  const query = z.strictObject({
+    limit: z.int().default(100).meta({ description: 'How many.' }),
+    isDry: z.boolean().default(false),
+  })
+  book.draw(query.meta({ id: 'Query' }), 'input')
+  expect(book.components()['Query']?.properties).toEqual({
+    limit: { type: 'integer', format: 'int64', description: 'How many. 100 where absent.' },
+    isDry: { type: 'boolean', description: 'false where absent.' },
+  })
+})
+
+it.each([
+  ['whole numbers', z.int(), { type: 'integer', format: 'int64' }],
+  ['other numbers', z.number(), { type: 'number', format: 'double' }],
+  ['whole literals', z.literal([400, 401]), { type: 'integer', enum: [400, 401], format: 'int64' }],
+  ['null beside them', z.int().nullable(), { type: ['integer', 'null'], format: 'int64' }],
+])('says how large %s can be', (_, schema, expected) => {
+  expect(openSchemaBook().draw(schema, 'output')).toEqual(expected)
+})
+
+it('writes what a bound and a single value rest on beside the field', () => {
+  const field = z.enum(['once', 'repeating']).meta({
+    source: '2',
+    bounds: 'trial-period-bounds',
+    members: { once: 'coupon-durations' },
+  })
+  expect(openSchemaBook().draw(field, 'output')).toEqual({
+    type: 'string',
+    enum: ['once', 'repeating'],
+    'x-interface': '2',
+    'x-interface-bounds': 'trial-period-bounds',
+    'x-interface-enum': { once: 'coupon-durations' },
+  })
 })

@@ -50,9 +50,10 @@ export function hasNetworksOfItsOwn(): boolean {
 export function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
 ): Run {
   const env = { ...process.env, ...environment }
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd })
   const printed = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     printed.out += chunk

@@ -8,12 +8,13 @@ import {
   PACTS_MAX,
   type PactName,
   type PublishedPact,
+  type VerificationResult,
   withPacts,
 } from '../../pacts/published-pacts.ts'
 import { newestPacts } from '../../pacts/selection.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { PageQuery } from '../../wire/fields.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   ContractsPublish,
   Hal,
@@ -23,6 +24,7 @@ import {
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
+import { find } from '../../world/answer.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { hostOf } from '../host.ts'
 import { streamed } from '../streamed.ts'
@@ -42,7 +44,7 @@ import {
 } from './broker-resources.ts'
 import { takePage } from './calls.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
-import { controlPlane, deletes, json, pages } from './declarations.ts'
+import { controlPlane, deletes, json, location, pages } from './declarations.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
@@ -136,7 +138,7 @@ export const brokerRoutes = [
     description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
     params: named,
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 201: resource('The pact, with `check`.') },
+    replies: { 201: { ...resource('The pact, with `check`.'), headers: { Location: location } } },
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
       const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
@@ -189,7 +191,7 @@ export const brokerRoutes = [
     description: 'A verifier does so when it publishes its results.',
     params: named,
     body: { ...json, schema: ResultIn, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 201: resource('The stored result.') },
+    replies: { 201: { ...resource('The stored result.'), headers: { Location: location } } },
     refusals: ['not_found'],
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
@@ -206,6 +208,23 @@ export const brokerRoutes = [
       )
       const shown = presentResult(baseOf(c), params, result)
       return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
+    },
+  }),
+  route({
+    ...shared,
+    operationId: 'retrieveVerificationResult',
+    method: 'get',
+    path: `${pactAt}/verification-results/{number}`,
+    summary: 'Retrieve what a verification came to',
+    description: 'As it was published.',
+    params: named.extend({ number: Reference }),
+    replies: { 200: resource('The result.') },
+    refusals: ['not_found'],
+    answer: async ({ params: { number, ...name }, c }) => {
+      const pact = (await publishedIn(c)).find((each) => pactPath(each) === pactPath(name))
+      const results = new Map(pact?.results.map((result) => [String(result.number), result]))
+      const found = find(results, { field: 'number', id: number })
+      return ok(presentResult(baseOf(c), name, orThrow<VerificationResult>(found)))
     },
   }),
 ]

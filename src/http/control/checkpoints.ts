@@ -8,6 +8,7 @@ import { presentAs, snakeKeys } from '../../wire/case.ts'
 import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
+import { find } from '../../world/answer.ts'
 import { requestIdOf } from '../stamp.ts'
 import { takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
@@ -43,6 +44,22 @@ export const checkpointRoutes = [
         await c.get('sandbox').checkpoint((checkpoints, world) => checkpoints.create(world, name)),
       )
       return created(`/sandbox/checkpoints/${name}`, presentCheckpoint(made))
+    },
+  }),
+  route({
+    ...shared,
+    operationId: 'retrieveCheckpoint',
+    method: 'get',
+    path: '/sandbox/checkpoints/{name}',
+    summary: 'Retrieve a checkpoint',
+    description: 'Its moment, and what it holds.',
+    params,
+    replies: answers('The checkpoint.', WireCheckpoint),
+    refusals: ['not_found'],
+    answer: ({ params: { name }, c }) => {
+      const named = { field: 'name', id: name }
+      const found = find(c.get('sandbox').checkpoints, named)
+      return ok(presentCheckpoint(orThrow<Checkpoint>(found)))
     },
   }),
   route({

@@ -13,9 +13,18 @@ export function answers<Schema extends z.ZodType>(description: string, schema: S
   return { 200: { description, schema, source: 'sandbox' } } as const
 }
 
+/** Where a thing that was made is found. */
+export const location = {
+  description: 'The path that it can be retrieved at.',
+  schema: z.string().meta({ format: 'uri-reference' }),
+  source: 'sandbox',
+} as const
+
 /** The reply 201 with what was made. */
 export function makes<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { 201: { description, schema, source: 'sandbox' } } as const
+  return {
+    201: { description, schema, source: 'sandbox', headers: { Location: location } },
+  } as const
 }
 
 /** The reply 204. */

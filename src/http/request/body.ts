@@ -3,16 +3,18 @@
  * encodings; does not check fields (see field-errors).
  */
 import type { Context } from 'hono'
-import { type BodyDeclaration, type Media, mediaTypes } from '../../surface/operation.ts'
+import {
+  BODY_LIMIT_BYTES,
+  type BodyDeclaration,
+  type Media,
+  mediaTypes,
+} from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { checkedUtf8, parseJson } from './json.ts'
-
-/** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
-const BODY_LIMIT_BYTES = 1_048_576
 
 /** The most values of a JSON body, unless an operation takes more bytes. */
 const JSON_VALUES_MAX = 10_000
@@ -39,7 +41,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
   const bytes = await readBytes(c, limit)
   if (bytes.byteLength === 0) return emptyBody(declared)
-  refuseEncoding(c)
+  refuseEncoding(c, declared)
   const media = mediaOf(c, declared)
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(
@@ -53,7 +55,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
 export async function receiveRaw(c: Context, declared: BodyDeclaration): Promise<Uint8Array> {
   const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
   if (bytes.byteLength === 0) emptyBody(declared)
-  refuseEncoding(c)
+  refuseEncoding(c, declared)
   mediaOf(c, declared)
   return bytes
 }
@@ -67,7 +69,7 @@ async function receivePieces(
   const pieces = readPieces(c, limit)
   const first = await pieces.next()
   if (first.done) return emptyBody(declared)
-  refuseEncoding(c)
+  refuseEncoding(c, declared)
   mediaOf(c, declared)
   return {
     media: 'json',
@@ -123,11 +125,11 @@ function objectOf(value: unknown): Record<string, unknown> {
   throw invalid(`The body must be a JSON object; got ${got}.`)
 }
 
-function refuseEncoding(c: Context): void {
+function refuseEncoding(c: Context, { foreignMedia }: BodyDeclaration): void {
   const encoding = c.req.header('Content-Encoding') ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return
   throw new RefusalError(
-    'unsupported_media_type',
+    foreignMedia ?? 'unsupported_media_type',
     `Content-Encoding must be absent or identity; got ${printValue(encoding)}.`,
   )
 }

@@ -26,7 +26,7 @@ const params = z.strictObject({
   }),
 })
 
-const media = ['form', 'json'] as const satisfies BodyDeclaration['media']
+const media = ['json', 'form'] as const satisfies BodyDeclaration['media']
 const assumptions = [
   'success-status',
   'subscription-fields',
@@ -212,7 +212,6 @@ export const refreshToken = operation({
         refreshAgain: {
           operationId: 'refreshToken',
           description: 'Refresh again, with the new refresh token in header and body.',
-          requestBody: { refresh_token: '$response.body#/refresh_token' },
         },
       },
       examples: tokenExamples,

@@ -1,0 +1,45 @@
+/** An OpenAPI document as the comparator reads it: every value of a form as its text, and no answer beside those declared. */
+import type { OpenApi } from './operations.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: unknown
+  readonly properties?: Record<string, Schema>
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content?: Record<string, { schema?: Schema }> }
+  readonly responses?: Record<string, unknown>
+}
+
+/** The same document for the comparator. */
+export function comparatorDocument(served: OpenApi): OpenApi {
+  const document = structuredClone(served) as OpenApi & {
+    readonly components?: { readonly schemas?: Record<string, Schema> }
+  }
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const { requestBody, responses } of Object.values(item) as Operation[]) {
+      // For the comparator, a default declares every status there is.
+      delete responses?.['default']
+      const form = requestBody?.content?.[FORM]
+      if (form?.schema === undefined) continue
+      const name = form.schema.$ref?.split('/').at(-1) ?? ''
+      form.schema = asTexts(document.components?.schemas?.[name] ?? form.schema)
+    }
+  }
+  return document
+}
+
+const texts: Readonly<Record<string, object>> = {
+  integer: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
+  boolean: { type: 'string', enum: ['true', 'false'] },
+}
+
+function asTexts(schema: Schema): Schema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    return [name, texts[String(property.type)] ?? property]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}

@@ -1,0 +1,65 @@
+/** What Node refuses before the app sees it: in the shape of the surface that was asked, with a Request-Id. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Listener, listen } from '../../src/server/listen.ts'
+import { WireError, WireProblem } from '../../src/wire/errors.ts'
+import { openShop } from '../support/control.ts'
+
+let server: Listener
+beforeAll(async () => {
+  server = await listen((await openShop()).app, { host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server.close())
+
+/** What comes back for these lines until the connection ends. */
+async function answerTo(lines: readonly string[]) {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'close')
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+  return { head, body: JSON.parse(body) as unknown }
+}
+
+const host = 'Host: localhost'
+const close = 'Connection: close'
+const long = `X-Long: ${'x'.repeat(20_000)}`
+
+it.each([
+  ['417 Expectation Failed', 'expectation_failed', ['Expect: 200-ok', close]],
+  ['431 Request Header Fields Too Large', 'headers_too_large', [long]],
+  ['400 Bad Request', 'invalid_request', ['Content-Length: nothing']],
+] as const)('answers %s as each surface does', async (status, code, lines) => {
+  const v1 = await answerTo(['POST /v1/subscriptions HTTP/1.1', host, ...lines])
+  expect(v1.head).toContain(`HTTP/1.1 ${status}\r\n`)
+  expect(v1.head).toMatch(/\r\nContent-Type: application\/json\r\n/)
+  expect(v1.head).toMatch(/\r\nRequest-Id: server_\d{6}\r\n/)
+  expect(WireError.parse(v1.body).error).toBe(code)
+
+  const control = await answerTo(['POST /sandbox/reset HTTP/1.1', host, ...lines])
+  expect(control.head).toMatch(/\r\nContent-Type: application\/problem\+json\r\n/)
+  expect(control.head).toMatch(/\r\nRequest-Id: server_\d{6}\r\n/)
+  expect(WireProblem.parse(control.body)).toMatchObject({
+    code,
+    status: Number(status.slice(0, 3)),
+  })
+})
+
+it('names the value that it does not expect', async () => {
+  const { body } = await answerTo(['POST /v1/auth/refresh HTTP/1.1', host, 'Expect: 200-ok', close])
+  const message = 'Expect must be absent or 100-continue; got "200-ok".'
+  expect(body).toEqual({ error: 'expectation_failed', message })
+})
+
+it('does not write into the answer to an earlier request of the connection', async () => {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined)
+  socket.write(`GET /sandbox/events/stream HTTP/1.1\r\n${host}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.write('NONSENSE\r\n\r\n')
+  await once(socket, 'close')
+  expect(Buffer.concat(chunks).toString()).not.toContain('invalid_request')
+})
