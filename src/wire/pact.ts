@@ -62,7 +62,10 @@ export const PactSelection = z
         accepts: `a list of at most ${SELECTORS_MAX} selectors`,
         description: 'Any that fits; all without one.',
       }),
-    providerVersionBranch: name('The branch of the provider that is verified.').nullish(),
+    providerVersionBranch: z.string().max(255).nullish().meta({
+      accepts: 'a text of at most 255 characters',
+      description: 'The branch of the provider that is verified; empty for none.',
+    }),
   })
   .meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>

@@ -52,6 +52,12 @@ describe('a selector', () => {
     expect(await selected(shop, { matchingBranch: true }, branch)).toEqual(['web shop 3'])
   })
 
+  it('comes with an empty branch of the provider from pact-go, which means none', async () => {
+    const shop = await openShopWithPacts()
+    const none = { providerVersionBranch: '' }
+    expect(await selected(shop, { latest: true }, none)).toEqual(['web shop 3', 'till 7'])
+  })
+
   it('takes a tag that was added after the pact was published', async () => {
     const shop = await openShopWithPacts()
     const path = `${BROKER}/pacticipants/till/versions/7/tags/prod`
