@@ -44,7 +44,9 @@ export function openSurface(
 export function router(surface: Surface, routes: readonly Route[]): Hono {
   const app = new Hono()
   for (const [path, served] of byPath(routes)) {
-    app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) => {
+    const own = path.replace(/\{(\w+)\}/g, ':$1')
+    const paths = served.some(({ trailingSlash }) => trailingSlash) ? [own, `${own}/`] : [own]
+    app.on('ALL', paths, (c) => {
       // HEAD is answered as GET; Hono leaves the body out.
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const route = served.find((each) => each.method.toUpperCase() === method)

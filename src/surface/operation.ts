@@ -82,6 +82,8 @@ export interface Declaration {
   readonly method: Method
   /** As OpenAPI writes it: `/v1/subscriptions/{subscription_id}/pause`. */
   readonly path: `/${string}`
+  /** Whether its path is also served with a slash at the end, for clients that append one. */
+  readonly trailingSlash?: true
   readonly tag: string
   readonly summary: string
   readonly description: string

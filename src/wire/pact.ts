@@ -32,25 +32,50 @@ export type PactDocument = z.output<typeof PactDocument>
 
 const SELECTORS_MAX = 100
 
-/** Which pacts a verifier asks for: of each, the newest that it fits. */
+const onlyTrue = (description: string) =>
+  z.literal(true).nullish().meta({ accepts: 'true', description })
+
+const unrecorded = 'Deployments and releases are not recorded: the newest of each consumer.'
+
+/** Which pacts a verifier asks for; of each consumer the newest that fits, unless a selector says otherwise. */
+const Selector = z.strictObject({
+  consumer: name('Of this consumer.').nullish(),
+  branch: name('The newest of this branch.').nullish(),
+  fallbackBranch: name('Where there is none, the newest of this branch.').nullish(),
+  tag: name('All with this tag, or with `latest` the newest of them.').nullish(),
+  fallbackTag: name('Where there is none, the newest with this tag.').nullish(),
+  latest: z.boolean().nullish().meta({
+    accepts: 'true or false',
+    description: 'Whether only the newest counts; of a branch it always is.',
+  }),
+  mainBranch: onlyTrue('The newest of its main branch: main, master, develop or trunk.'),
+  matchingBranch: onlyTrue('The newest of the branch in `providerVersionBranch`.'),
+  deployed: onlyTrue(unrecorded),
+  released: onlyTrue(unrecorded),
+  deployedOrReleased: onlyTrue(unrecorded),
+  environment: name(unrecorded).nullish(),
+})
+
 export const PactSelection = z
   .looseObject({
     consumerVersionSelectors: z
-      .array(
-        z.looseObject({
-          consumer: name('Of this consumer.').nullish(),
-          branch: name('Of this branch.').nullish(),
-        }),
-      )
+      .array(Selector)
       .max(SELECTORS_MAX)
       .nullish()
       .meta({
         accepts: `a list of at most ${SELECTORS_MAX} selectors`,
         description: 'Any that fits; all without one.',
       }),
+    providerVersionBranch: z.string().max(255).nullish().meta({
+      accepts: 'a text of at most 255 characters',
+      description: 'The branch of the provider that is verified; empty for none.',
+    }),
   })
   .meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>
+
+/** What a command line sends with a tag or a branch; none of it is stored. */
+export const MarkIn = z.looseObject({}).meta({ id: 'VersionMark', ...sandbox })
 
 const VerifierText = z
   .string()
@@ -79,12 +104,19 @@ const Base64 = z
 
 const CONTRACTS_MAX = 100
 
+const TAGS_MAX = 100
+
 /** Several pacts at once, as the command line of the Pact Broker sends them. */
 export const ContractsPublish = z
   .looseObject({
     pacticipantName: name('The consumer.'),
     pacticipantVersionNumber: name('Its version.'),
     branch: name('Its branch.').nullish(),
+    tags: z
+      .array(name('A tag.'))
+      .max(TAGS_MAX)
+      .nullish()
+      .meta({ accepts: `a list of at most ${TAGS_MAX} names`, description: 'Its tags.' }),
     contracts: z
       .array(
         z.looseObject({
@@ -175,7 +207,8 @@ export const WirePublishedPact = z
     provider: z.string().meta({ description: 'Who is expected of.' }),
     consumer: z.string().meta({ description: 'Who expects.' }),
     version: z.string().meta({ description: 'The version of the consumer.' }),
-    branch: z.string().nullable().meta({ description: 'Its branch.' }),
+    branches: z.array(z.string()).meta({ description: 'The branches of that version.' }),
+    tags: z.array(z.string()).meta({ description: 'The tags of that version.' }),
     at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
     results: z.array(WireResult).meta({ description: 'What verifiers found, oldest first.' }),
   })

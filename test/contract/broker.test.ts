@@ -45,6 +45,19 @@ it('hands every published pact to a stock verifier, and keeps what it found', as
   }
 })
 
+it.each(['', '/'])(
+  'keeps the results of a stock verifier that names a branch and tags, from the address %j',
+  async (slash) => {
+    await publish(documentedPacts[1] ?? '')
+    await verifyFromBroker(sandbox.url, broker() + slash)
+    expect((await results())[0]?.results).toMatchObject([{ provider_version: '1.0.0' }])
+    const version = await fetch(`${broker()}/pacticipants/subscription-service/versions/1.0.0`)
+    expect(await version.json()).toMatchObject({
+      _embedded: { branchVersions: [{ name: 'main' }], tags: [{ name: 'prod' }] },
+    })
+  },
+)
+
 it('has a stock verifier name the interaction that is broken, and keeps that it failed', async () => {
   const [source = ''] = documentedPacts
   const folder = await temporaryFolder()

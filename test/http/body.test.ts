@@ -22,6 +22,9 @@ describe('a form and JSON mean the same', () => {
     [`${formType}; charset=UTF-8`, 'customer_id=cus_ada&plan=basic&trial_period_days=14'],
     [jsonType, JSON.stringify(order)],
     ['Application/JSON;charset="utf-8"', JSON.stringify(order)],
+    [`${formType}; charset=ISO-8859-1`, 'customer_id=cus_ada&plan=basic&trial_period_days=14'],
+    [`${formType};charset="us-ascii"`, 'customer_id=cus_ada&plan=basic&trial_period_days=14'],
+    [`${jsonType}; charset=ISO-8859-1`, JSON.stringify(order)],
   ])('%s', async (type, body) => {
     expect(await post(app, '/v1/create', { type, body })).toMatchObject({
       status: 200,
@@ -125,11 +128,30 @@ describe('what a body may be', () => {
     },
   )
 
-  it('answers 400 to another charset than UTF-8', async () => {
-    const type = `${formType}; charset=iso-8859-1`
+  it('answers 400 to a charset that writes ASCII otherwise', async () => {
+    const type = `${formType}; charset=utf-16`
     const answer = await post(app, '/v1/create', { type, body: 'customer_id=a&plan=b' })
-    expect(answer.status).toBe(400)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        message:
+          'The charset of Content-Type must be utf-8, or for a body in ASCII iso-8859-1 or us-ascii; got "utf-16".',
+      },
+    })
   })
+
+  it.each(['iso-8859-1', 'us-ascii'])(
+    'answers 400 to more than ASCII in %s, which could be read in two ways',
+    async (charset) => {
+      const type = `${formType}; charset=${charset}`
+      const body = Buffer.from('customer_id=cus_\u00e9&plan=b', 'utf8')
+      const answer = await post(app, '/v1/create', { type, body })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(`as the charset of Content-Type is ${charset}`) },
+      })
+    },
+  )
 
   it.each([formType, 'text/plain', undefined])(
     'answers 400 to a refresh of type %s, which takes JSON only',

@@ -111,9 +111,9 @@ async function lookAtCheckpoints(stored: StoredSandbox, known: Known, file: stri
 
 async function lookAtPacts(stored: StoredSandbox, known: Known, file: string) {
   const pacts = new PublishedPacts(stored.documents('pacts'))
-  if (pacts.list().length !== known.pacts.length) return ['A PACT IS GONE']
+  if (pacts.list().pacts.length !== known.pacts.length) return ['A PACT IS GONE']
   const outcomes: string[] = []
-  for (const [index, pact] of pacts.list().entries()) {
+  for (const [index, pact] of pacts.list().pacts.entries()) {
     const read = await pacts.read(pact).catch((error: unknown) => refusal(error, file))
     if (read === 'refused') outcomes.push(refused)
     else if (typeof read === 'string') outcomes.push(read)

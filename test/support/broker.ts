@@ -6,13 +6,22 @@ export const BROKER = '/sandbox/broker'
 export const WEB = `${BROKER}/pacts/provider/subscription-service/consumer/web%20shop/version/1.0`
 export const FOR_VERIFICATION = `${BROKER}/pacts/provider/subscription-service/for-verification`
 
+/** Between whom a pact is, where it is not between the web shop and the service. */
+interface Parties {
+  readonly consumer?: string
+  readonly provider?: string
+}
+
 /** A pact of one interaction that fits, unless parts of its request say otherwise. */
-export function pact(request: object = {}) {
+export function pact(
+  request: object = {},
+  { consumer = 'web shop', provider = 'subscription-service' }: Parties = {},
+) {
   const response = { status: 200, headers: {}, body: { plan: 'pro' } }
   const description = 'a subscription is created'
   return {
-    consumer: { name: 'web shop' },
-    provider: { name: 'subscription-service' },
+    consumer: { name: consumer },
+    provider: { name: provider },
     interactions: [{ description, request: { ...create, ...request }, response }],
     metadata: { pactSpecification: { version: '3.0.0' } },
   }
@@ -23,18 +32,37 @@ export function put<Body>(shop: Shop, path = WEB, json: unknown = pact()) {
   return shop.call<Body>('PUT', path, { json })
 }
 
-/** Publishes texts, each under the name of its consumer, as the command line of the Pact Broker does. */
-export function publish<Body>(shop: Shop, contracts: readonly (readonly [string, string])[]) {
+/** What a publication says beside its pacts. */
+interface Publication {
+  readonly consumer?: string
+  readonly version?: string
+  readonly branch?: string | null
+  readonly tags?: readonly string[]
+}
+
+/** Publishes texts, each for a provider, as the command line of the Pact Broker does. */
+export function publish<Body>(
+  shop: Shop,
+  contracts: readonly (readonly [provider: string, text: string])[],
+  { consumer = 'web shop', version = '1.0', branch = 'main', tags = [] }: Publication = {},
+) {
   return shop.post<Body>(`${BROKER}/contracts/publish`, {
-    pacticipantName: 'web shop',
-    pacticipantVersionNumber: '1.0',
-    branch: 'main',
-    contracts: contracts.map(([consumerName, text]) => ({
-      consumerName,
-      providerName: 'subscription-service',
+    pacticipantName: consumer,
+    pacticipantVersionNumber: version,
+    branch,
+    tags,
+    contracts: contracts.map(([providerName, text]) => ({
+      consumerName: consumer,
+      providerName,
       specification: 'pact',
       contentType: 'application/json',
       content: Buffer.from(text).toString('base64'),
     })),
   })
+}
+
+/** Publishes a version of a consumer with a pact for the service. */
+export function publishVersion(shop: Shop, publication: Publication) {
+  const text = JSON.stringify(pact({}, { consumer: publication.consumer ?? 'web shop' }))
+  return publish(shop, [['subscription-service', text]], publication)
 }

@@ -5,7 +5,21 @@ import {
   PactV3,
   SpecificationVersion,
 } from '@pact-foundation/pact'
-import { formClient } from './form-client.ts'
+
+/** The client that is under test: it upgrades a subscription to the plan pro, and reads which plan it is on. */
+async function upgrade(baseUrl: string, subscriptionId: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/v1/subscriptions/${subscriptionId}/update`, {
+    method: 'POST',
+    headers: {
+      Authorization: 'Bearer sk_sandbox_default',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: 'plan=pro',
+  })
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
+  const { plan } = (await answer.json()) as { plan: string }
+  return plan
+}
 
 const [folder = 'pacts'] = process.argv.slice(2)
 const pact = new PactV3({
@@ -36,9 +50,6 @@ pact
   })
 
 await pact.executeTest(async ({ url }) => {
-  const { plan } = await formClient({ baseUrl: url, apiKey: 'sk_sandbox_default' }).update(
-    'sub_mine',
-    'pro',
-  )
+  const plan = await upgrade(url, 'sub_mine')
   if (plan !== 'pro') throw new Error(`The subscription is on ${plan}.`)
 })

@@ -11,7 +11,6 @@ import {
 } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import type { InteractionReport } from '../../contracts/report/report.ts'
-import type { PactName } from '../../pacts/published-pacts.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,
@@ -24,6 +23,7 @@ import { openText } from '../control/broker-resources.ts'
 import { readJsonObject } from '../request/body.ts'
 import { checked, fieldsRefused } from '../request/field-errors.ts'
 import { comparing } from './comparing.ts'
+import { type Parties, sameParties, sameText } from './parties.ts'
 
 /** The most interactions and messages of one pact: a check of so many takes some seconds. */
 const INTERACTIONS_MAX = 20_000
@@ -38,7 +38,7 @@ const TEXT_MAX = 1000
 const PIECE_BYTES = 6 * 1024
 
 /** A pact that can be stored. */
-interface ReadyPact {
+interface ReadyPact extends Parties {
   /** The text of the pact, to be stored (see control/broker-resources). */
   readonly gzip: readonly string[]
   readonly check: WireCheck
@@ -56,23 +56,26 @@ export const contractJobs = {
   },
   publish: async (bytes: Uint8Array): Promise<ReadyPact> => {
     const { document, pact } = await readUsable(bytes)
-    return { gzip: compressed(document), check: await compared(pact, FINDINGS_MAX) }
+    const { consumer, provider } = pact
+    const check = await compared(pact, FINDINGS_MAX)
+    return { consumer, provider, gzip: compressed(document), check }
   },
   publishAll: async (bytes: Uint8Array) => {
     const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
     const findingsMax = Math.ceil(FINDINGS_MAX / body.contracts.length)
-    const ready: (ReadyPact & { name: PactName; branch: string | null })[] = []
+    const pacts: ReadyPact[] = []
     for (const [index, contract] of body.contracts.entries()) {
-      const { document, pact } = await readContent(contract.content, `contracts[${index}].content`)
+      const field = `contracts[${index}]`
+      const { document, pact } = await readContent(contract.content, `${field}.content`)
       const { consumerName: consumer, providerName: provider } = contract
-      ready.push({
-        name: { provider, consumer, version: body.pacticipantVersionNumber },
-        branch: body.branch ?? null,
-        gzip: compressed(document),
-        check: await compared(pact, findingsMax),
-      })
+      sameText(`${field}.consumerName`, consumer, body.pacticipantName)
+      sameParties(pact, { consumer, provider }, `${field}.content: `)
+      const check = await compared(pact, findingsMax)
+      pacts.push({ consumer, provider, gzip: compressed(document), check })
     }
-    return ready
+    const { pacticipantName: pacticipant, pacticipantVersionNumber: number } = body
+    const marks = { branches: body.branch == null ? [] : [body.branch], tags: body.tags ?? [] }
+    return { pacts, version: { pacticipant, number }, marks }
   },
   readResult: async (bytes: Uint8Array): Promise<ResultIn> => {
     const result = checked(ResultIn, await readJsonObject(bytes)) as ResultIn

@@ -5,7 +5,14 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod'
-import type { PactName, PublishedPact, VerificationResult } from '../../pacts/published-pacts.ts'
+import {
+  consumerOf,
+  type Marks,
+  type PactName,
+  type PublishedPact,
+  type VerificationResult,
+  type VersionName,
+} from '../../pacts/published-pacts.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import type { Hal, WireCheck, WirePublishedPact } from '../../wire/pact.ts'
 
@@ -23,22 +30,93 @@ export function pactPath({ provider, consumer, version }: PactName): string {
   return `${BROKER}/pacts/provider/${providerPart}/consumer/${consumerPart}/version/${versionPart}`
 }
 
+/** The path of a consumer or provider. */
+export function pacticipantPath(pacticipant: string): string {
+  return `${BROKER}/pacticipants/${encodeURIComponent(pacticipant)}`
+}
+
+/** The path of a version of a consumer or provider. */
+export function versionPath({ pacticipant, number }: VersionName): string {
+  return `${pacticipantPath(pacticipant)}/versions/${encodeURIComponent(number)}`
+}
+
 /** The links that a verifier asks for first. */
 export function presentIndex(base: string): Hal {
   const url = `${base}${BROKER}`
-  const provider = '/pacts/provider/{provider}'
-  const pact = `${provider}/consumer/{consumer}/version/{consumerApplicationVersion}`
+  const pacts = `${url}/pacts/provider/{provider}`
+  const pact = `${pacts}/consumer/{consumer}/version/{consumerApplicationVersion}`
+  const version = `${url}/pacticipants/{pacticipant}/versions/{version}`
+  const template = (href: string, title: string) => ({ href, title, templated: true })
   return {
     _links: {
       self: { href: url, title: 'The pacts that were published to this sandbox' },
-      'pb:provider-pacts-for-verification': {
-        href: `${url}${provider}/for-verification`,
-        title: 'The pacts of a provider to verify',
-        templated: true,
-      },
-      'pb:publish-pact': { href: `${url}${pact}`, title: 'Publish a pact', templated: true },
+      'pb:provider-pacts-for-verification': template(
+        `${pacts}/for-verification`,
+        'The pacts of a provider to verify',
+      ),
+      'pb:latest-pact-versions': { href: `${url}/pacts/latest`, title: 'The newest pacts' },
+      'pb:latest-provider-pacts': template(`${pacts}/latest`, 'The newest pacts of a provider'),
+      'pb:latest-provider-pacts-with-tag': template(
+        `${pacts}/latest/{tag}`,
+        'The newest pacts of a provider with a tag',
+      ),
+      'pb:publish-pact': template(pact, 'Publish a pact'),
       'pb:publish-contracts': { href: `${url}/contracts/publish`, title: 'Publish pacts' },
+      'pb:pacticipant': template(`${url}/pacticipants/{pacticipant}`, 'A consumer or provider'),
+      'pb:pacticipant-version': template(version, 'A version of a consumer or provider'),
+      'pb:pacticipant-version-tag': template(`${version}/tags/{tag}`, 'Tag a version'),
+      'pb:pacticipant-branch-version': template(
+        `${url}/pacticipants/{pacticipant}/branches/{branch}/versions/{version}`,
+        'Put a version on a branch',
+      ),
     },
+  }
+}
+
+/** A consumer or provider, and where its versions are put on a branch and tagged. */
+export function presentPacticipant(base: string, name: string): Hal {
+  const url = `${base}${pacticipantPath(name)}`
+  const template = (path: string, title: string) => ({ href: url + path, title, templated: true })
+  return {
+    name,
+    _links: {
+      self: { href: url, title: 'Consumer or provider', name },
+      'pb:version': template('/versions/{version}', 'A version'),
+      'pb:version-tag': template('/versions/{version}/tags/{tag}', 'Tag a version'),
+      'pb:branch-version': template(
+        '/branches/{branch}/versions/{version}',
+        'Put a version on a branch',
+      ),
+    },
+  }
+}
+
+/** The newest pacts of a provider, as links. */
+export function presentLatest(base: string, path: string, pacts: readonly PublishedPact[]): Hal {
+  const links = pacts.map((pact) => ({
+    href: `${base}${pactPath(pact)}`,
+    title: titleOf(pact),
+    name: pact.consumer,
+  }))
+  // Verifiers look under either name.
+  return { _links: { self: { href: `${base}${path}` }, 'pb:pacts': links, pacts: links } }
+}
+
+/** The newest pacts of all, with consumer and provider, as a command line prints them. */
+export function presentLatestOfAll(base: string, pacts: readonly PublishedPact[]): Hal {
+  return {
+    _links: { self: { href: `${base}${BROKER}/pacts/latest` } },
+    pacts: pacts.map((pact) => ({
+      createdAt: pact.at,
+      _links: { self: [{ href: `${base}${pactPath(pact)}`, name: titleOf(pact) }] },
+      _embedded: {
+        consumer: {
+          ...presentPacticipant(base, pact.consumer),
+          _embedded: { version: { number: pact.version } },
+        },
+        provider: presentPacticipant(base, pact.provider),
+      },
+    })),
   }
 }
 
@@ -104,11 +182,51 @@ export function presentLinks(base: string, pact: PactName): Hal {
   return {
     _links: {
       self: { href: url, title: 'Pact', name: titleOf(pact) },
+      'pb:consumer': partyLink(base, pact.consumer),
+      'pb:provider': partyLink(base, pact.provider),
+      'pb:consumer-version': versionLink(base, consumerOf(pact)),
       'pb:publish-verification-results': {
         href: `${url}/verification-results`,
         title: 'Publish what a verification came to',
       },
     },
+  }
+}
+
+function partyLink(base: string, name: string) {
+  return { href: `${base}${pacticipantPath(name)}`, title: 'Consumer or provider', name }
+}
+
+function versionLink(base: string, version: VersionName) {
+  return { href: `${base}${versionPath(version)}`, title: 'Version', name: version.number }
+}
+
+/** What a publication came to: whose version it was, its pacts, and notices. */
+export function presentPublication(base: string, { version, marks, pacts }: Publication): Hal {
+  const { pacticipant: name, number } = version
+  const [party, own] = [partyLink(base, name), versionLink(base, version)]
+  const named = pacts.map((pact) => ({ ...pact, version: number }))
+  return {
+    _embedded: {
+      pacticipant: { name, _links: { self: party } },
+      version: { number, _links: { self: own } },
+    },
+    _links: {
+      'pb:pacticipant': party,
+      'pb:pacticipant-version': own,
+      'pb:pacticipant-version-tags': marks.tags.map((tag) => ({
+        href: `${own.href}/tags/${encodeURIComponent(tag)}`,
+        title: 'Tag',
+        name: tag,
+      })),
+      'pb:contracts': named.map((pact) => ({
+        href: `${base}${pactPath(pact)}`,
+        title: 'Pact',
+        name: titleOf(pact),
+      })),
+    },
+    logs: [],
+    notices: presentNotices(named),
   }
 }
 
@@ -118,18 +236,24 @@ export function presentResult(base: string, pact: PactName, result: Verification
   return { ...snakeKeys(result), _links: { self: { href, title: 'Verification result' } } }
 }
 
-/** A published pact in a list. */
-export function presentPublished(pact: PublishedPact): WirePublishedPact {
-  const { results, ...named } = pact
-  return {
-    ...named,
-    results: results.map((result) => snakeKeys(result)) as WirePublishedPact['results'],
-  }
+/** A published pact in a list, with the branches and tags of its version. */
+export function presentPublished(pact: PublishedPact, marks: Marks): WirePublishedPact {
+  const { results, provider, consumer, version, at } = pact
+  const { branches, tags } = marks
+  const shown = results.map((result) => snakeKeys(result)) as WirePublishedPact['results']
+  return { provider, consumer, version, branches, tags, at, results: shown }
+}
+
+/** Pacts that were just published, and what was found in them. */
+interface Publication {
+  readonly version: VersionName
+  readonly marks: Marks
+  readonly pacts: readonly (Omit<PactName, 'version'> & { readonly check: WireCheck })[]
 }
 
 /** What was found in pacts that were just published, as notices that a command line shows. */
-export function presentNotices(checked: readonly { name: PactName; check: WireCheck }[]) {
-  return checked.flatMap(({ name, check }) => [
+function presentNotices(checked: readonly (PactName & { readonly check: WireCheck })[]) {
+  return checked.flatMap(({ check, ...name }) => [
     { type: check.ok ? 'success' : 'error', text: `${titleOf(name)} ${verdictOf(check)}` },
     ...check.findings.map(({ severity, interaction, message }) => ({
       type: severity === 'error' ? 'error' : 'warning',

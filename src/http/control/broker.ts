@@ -5,63 +5,57 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import {
+  consumerOf,
+  type Marks,
   PACTS_MAX,
   type PactName,
   type PublishedPact,
+  unmarked,
   type VerificationResult,
+  versionNamed,
   withPacts,
 } from '../../pacts/published-pacts.ts'
-import { newestPacts } from '../../pacts/selection.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import {
   ContractsPublish,
-  Hal,
   PactDocument,
-  PactSelection,
   PartyName,
   ResultIn,
   WirePublishedPact,
 } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
+import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
-import { hostOf } from '../host.ts'
 import { streamed } from '../streamed.ts'
+import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
 import {
   BROKER,
   HAL,
   pactPath,
   presentIndex,
   presentLinks,
-  presentNotices,
   presentPact,
-  presentProvider,
+  presentPublication,
   presentPublished,
   presentResult,
-  presentSelection,
   type StoredPact,
 } from './broker-resources.ts'
 import { takePage } from './calls.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
-import { controlPlane, deletes, json, location, pages } from './declarations.ts'
+import { deletes, json, location, pages } from './declarations.ts'
 
-/** The most bytes of a selection: it names consumers and branches, and nothing else. */
-const SELECTION_LIMIT_BYTES = 64 * 1024
-
-const shared = { ...controlPlane, tag: 'Broker' } as const
 const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
-const ofProvider = z.strictObject({ provider: PartyName })
 const pactAt = `${BROKER}/pacts/provider/{provider}/consumer/{consumer}/version/{version}` as const
-const resource = (description: string) =>
-  ({ description, schema: Hal, mediaType: HAL, source: 'sandbox' }) as const
 
 export const brokerRoutes = [
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'retrieveBroker',
     method: 'get',
     path: BROKER,
+    trailingSlash: true,
     summary: 'List the links of the broker',
     description:
       'The links that a verifier follows. Give its address to one as that of its broker.',
@@ -69,7 +63,7 @@ export const brokerRoutes = [
     answer: ({ c }) => ok(presentIndex(baseOf(c))),
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'listPublishedPacts',
     method: 'get',
     path: `${BROKER}/pacts`,
@@ -78,41 +72,15 @@ export const brokerRoutes = [
     query: PageQuery,
     replies: pages('PublishedPact', WirePublishedPact),
     answer: async ({ query, c }) => {
-      const pacts = await publishedIn(c)
+      const { pacts, versions } = await publishedIn(c)
       const byPath = new Map(pacts.map((pact) => [pactPath(pact), pact]))
-      return ok(takePage(byPath, query, presentPublished))
+      const present = (pact: PublishedPact) =>
+        presentPublished(pact, versionNamed(versions, consumerOf(pact)) ?? unmarked)
+      return ok(takePage(byPath, query, present))
     },
   }),
   route({
-    ...shared,
-    operationId: 'retrieveProviderPacts',
-    method: 'get',
-    path: `${BROKER}/pacts/provider/{provider}/for-verification`,
-    summary: 'Find where to ask for the pacts of a provider',
-    description: 'The first of two steps that a verifier takes.',
-    params: ofProvider,
-    replies: { 200: resource('Where to ask.') },
-    answer: ({ params, c }) => ok(presentProvider(baseOf(c), params.provider)),
-  }),
-  route({
-    ...shared,
-    operationId: 'selectProviderPacts',
-    method: 'post',
-    path: `${BROKER}/pacts/provider/{provider}/for-verification`,
-    summary: 'List the pacts of a provider to verify',
-    description:
-      'The newest of each consumer. Selectors narrow it to consumers and branches; deployments and releases are not recorded here, so that selectors of those take the newest too.',
-    params: ofProvider,
-    body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
-    replies: { 200: resource('The pacts.') },
-    answer: async ({ params, body, c }) => {
-      const selectors = body.consumerVersionSelectors ?? []
-      const pacts = newestPacts(await publishedIn(c), params.provider, selectors)
-      return ok(presentSelection(baseOf(c), params.provider, pacts))
-    },
-  }),
-  route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'retrievePact',
     method: 'get',
     path: pactAt,
@@ -130,7 +98,7 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'publishPact',
     method: 'put',
     path: pactAt,
@@ -141,15 +109,16 @@ export const brokerRoutes = [
     replies: { 201: { ...resource('The pact, with `check`.'), headers: { Location: location } } },
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
-      const { gzip, check } = await runContractJob('publish', contractRequest(c, body))
-      await store(c, [{ ...params, branch: null, gzip }])
+      const { gzip, check, ...parties } = await runContractJob('publish', contractRequest(c, body))
+      sameParties(parties, params)
+      await store(c, [{ ...params, gzip }], unmarked)
       const members = { ...presentLinks(baseOf(c), params), check }
       const headers = { 'Content-Type': HAL, Location: pactPath(params) }
       return streamed(presentPact({ gzip }, members), { status: 201, headers })
     },
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'publishContracts',
     method: 'post',
     path: `${BROKER}/contracts/publish`,
@@ -160,15 +129,14 @@ export const brokerRoutes = [
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
-      await store(
-        c,
-        ready.map(({ name, branch, gzip }) => ({ ...name, branch, gzip })),
-      )
-      return ok({ ...presentIndex(baseOf(c)), notices: presentNotices(ready) })
+      const { pacts, version, marks } = ready
+      const named = pacts.map(({ check: _, ...pact }) => ({ ...pact, version: version.number }))
+      await store(c, named, marks)
+      return ok(presentPublication(baseOf(c), ready))
     },
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'deletePact',
     method: 'delete',
     path: pactAt,
@@ -183,7 +151,7 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'publishVerificationResult',
     method: 'post',
     path: `${pactAt}/verification-results`,
@@ -211,47 +179,40 @@ export const brokerRoutes = [
     },
   }),
   route({
-    ...shared,
+    ...brokerOperation,
     operationId: 'retrieveVerificationResult',
     method: 'get',
     path: `${pactAt}/verification-results/{number}`,
     summary: 'Retrieve what a verification came to',
-    description: 'As it was published.',
+    description: 'As long as it is stored: of each pact the newest 100 are.',
     params: named.extend({ number: Reference }),
     replies: { 200: resource('The result.') },
     refusals: ['not_found'],
     answer: async ({ params: { number, ...name }, c }) => {
-      const pact = (await publishedIn(c)).find((each) => pactPath(each) === pactPath(name))
-      const results = new Map(pact?.results.map((result) => [String(result.number), result]))
-      const found = find(results, { field: 'number', id: number })
-      return ok(presentResult(baseOf(c), name, orThrow<VerificationResult>(found)))
+      const { pacts } = await publishedIn(c)
+      const pact = pacts.find((each) => pactPath(each) === pactPath(name))
+      const results = new Map((pact?.results ?? []).map((each) => [String(each.number), each]))
+      const result = orThrow<VerificationResult>(find(results, { field: 'number', id: number }))
+      return ok(presentResult(baseOf(c), name, result))
     },
   }),
 ]
 
-function publishedIn(c: Context): Promise<readonly PublishedPact[]> {
-  return withPacts(c.get('sandbox'), async (pacts) => pacts.list()).then(
-    orThrow<readonly PublishedPact[]>,
-  )
-}
-
-type Named = PactName & Pick<PublishedPact, 'branch'>
-
 /** Stores pacts, all or none; throws where they are refused. */
-async function store(c: Context, added: readonly (Named & StoredPact)[]): Promise<void> {
+async function store(
+  c: Context,
+  added: readonly (PactName & StoredPact)[],
+  marks: Marks,
+): Promise<void> {
   orThrow(
     await withPacts(c.get('sandbox'), (pacts, { clock }) =>
       pacts.publish(
         added.map(({ gzip, ...name }) => ({
           pact: { ...name, at: clock.now() },
           document: { gzip },
+          marks,
         })),
       ),
     ),
   )
-}
-
-/** Where the client reached this server. */
-function baseOf(c: Context): string {
-  return `http://${hostOf(c)}`
 }

@@ -2,6 +2,9 @@
 import type { Route } from '../../surface/operation.ts'
 import { auditRoutes } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
+import { brokerMatrixRoutes } from './broker-matrix.ts'
+import { brokerSelectionRoutes } from './broker-selection.ts'
+import { brokerVersionRoutes } from './broker-versions.ts'
 import { catalogRoutes } from './catalog.ts'
 import { chargeRoutes } from './charges.ts'
 import { checkpointRoutes } from './checkpoints.ts'
@@ -35,6 +38,9 @@ export const controlRoutes: readonly Route[] = [
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,
+  ...brokerSelectionRoutes,
+  ...brokerVersionRoutes,
+  ...brokerMatrixRoutes,
   ...providerStateRoutes,
   ...sandboxesRoutes,
 ]

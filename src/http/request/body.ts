@@ -43,6 +43,7 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   if (bytes.byteLength === 0) return emptyBody(declared)
   refuseEncoding(c, declared)
   const media = mediaOf(c, declared)
+  refuseForeign(c, bytes)
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   const texts = parseForm(
     checkedUtf8(() => utf8.decode(bytes)),
@@ -57,6 +58,7 @@ export async function receiveRaw(c: Context, declared: BodyDeclaration): Promise
   if (bytes.byteLength === 0) emptyBody(declared)
   refuseEncoding(c, declared)
   mediaOf(c, declared)
+  refuseForeign(c, bytes)
   return bytes
 }
 
@@ -73,13 +75,17 @@ async function receivePieces(
   mediaOf(c, declared)
   return {
     media: 'json',
-    fields: objectOf(await parseJson(startingWith(first.value, pieces))),
+    fields: objectOf(await parseJson(startingWith(c, first.value, pieces))),
   }
 }
 
-async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+async function* startingWith(c: Context, first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
+  refuseForeign(c, first)
   yield first
-  yield* rest
+  for await (const piece of rest) {
+    refuseForeign(c, piece)
+    yield piece
+  }
 }
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
@@ -135,8 +141,7 @@ function refuseEncoding(c: Context, { foreignMedia }: BodyDeclaration): void {
 }
 
 function mediaOf(c: Context, declared: BodyDeclaration): Media {
-  const header = c.req.header('Content-Type') ?? ''
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const [type = '', ...parameters] = parametersOf(c)
   const media = declared.media.find((each) => mediaTypes[each] === type)
   if (media === undefined) {
     const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
@@ -146,11 +151,35 @@ function mediaOf(c: Context, declared: BodyDeclaration): Media {
       `Content-Type must be ${accepted}; got ${got}.`,
     )
   }
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8)
-  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
-    throw invalid(`The charset of Content-Type must be utf-8; got ${printValue(charset)}.`)
+  const charset = charsetIn(parameters)
+  if (!/^utf-?8$/.test(charset) && !asciiCharsets.includes(charset)) {
+    const accepted = `utf-8, or for a body in ASCII ${asciiCharsets.join(' or ')}`
+    throw invalid(`The charset of Content-Type must be ${accepted}; got ${printValue(charset)}.`)
   }
   return media
+}
+
+/** Charsets that write ASCII as UTF-8 does: clients in Java name them by default. */
+const asciiCharsets = ['iso-8859-1', 'us-ascii']
+
+function charsetIn(parameters: readonly string[]): string {
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  return charset?.slice('charset='.length).replace(/^"(.*)"$/, '$1') ?? 'utf-8'
+}
+
+/** Refuses bytes beyond ASCII in a charset whose other bytes mean something else than in UTF-8. */
+function refuseForeign(c: Context, bytes: Uint8Array): void {
+  const [, ...parameters] = parametersOf(c)
+  const charset = charsetIn(parameters)
+  if (!asciiCharsets.includes(charset) || bytes.every((byte) => byte < 0x80)) return
+  throw invalid(
+    `The body must be in ASCII, as the charset of Content-Type is ${charset}; write it in utf-8.`,
+  )
+}
+
+function parametersOf(c: Context): readonly string[] {
+  const header = c.req.header('Content-Type') ?? ''
+  return header.split(';').map((part) => part.trim().toLowerCase())
 }
 
 function invalid(message: string): RefusalError {

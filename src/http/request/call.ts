@@ -3,12 +3,12 @@ import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../../assumptions/register.ts'
 import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
-import { fieldsOf, scalarKindOf } from '../../surface/schema-walk.ts'
+import { fieldsOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
 import { checked } from './field-errors.ts'
-import { parseForm } from './form.ts'
+import { formPairs, parseForm } from './form.ts'
 
 type Fields = Record<string, unknown>
 
@@ -56,7 +56,27 @@ function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration):
   const from = url.indexOf('?')
   if (from === -1) return {}
   const text = url.slice(from + 1).split('#', 1)[0] ?? ''
-  return readScalars(parseForm(text, 'query', emptyQuery), query ?? NoFields)
+  const schema = query ?? NoFields
+  const lists = listsOf(schema)
+  if (lists.size === 0) return readScalars(parseForm(text, 'query', emptyQuery), schema)
+  const [repeatable, single] = [new URLSearchParams(), new URLSearchParams()]
+  for (const [name, value] of formPairs(text, 'query', emptyQuery)) {
+    if (lists.has(name)) repeatable.append(name, value)
+    else single.append(name, value)
+  }
+  const fields = readScalars(parseForm(String(single), 'query', emptyQuery), schema)
+  for (const name of repeatable.keys()) fields[name] = repeatable.getAll(name)
+  return fields
+}
+
+/** The parameters that may come several times: those that are lists. */
+function listsOf(schema: z.ZodType): ReadonlySet<string> {
+  const fields = [...fieldsOf(schema)]
+  return new Set(fields.flatMap(([name, field]) => (isList(field) ? [name] : [])))
+}
+
+function isList(schema: z.ZodType): boolean {
+  return unwrap(schema).def.type === 'array'
 }
 
 function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: ReceivedBody): void {

@@ -17,7 +17,20 @@ export function parseForm(
   empty: 'refused' | 'allowed' = 'refused',
 ): Map<string, string> {
   const fields = new Map<string, string>()
-  if (text === '') return fields
+  for (const [name, value] of formPairs(text, where, empty)) {
+    if (fields.has(name)) throw fieldFault(name, 'must be given once; got it twice')
+    fields.set(name, value)
+  }
+  return fields
+}
+
+/** The fields of form-encoded text as they come, those that come again too. Throws as `parseForm` does. */
+export function* formPairs(
+  text: string,
+  where: 'body' | 'query',
+  empty: 'refused' | 'allowed' = 'refused',
+): Generator<readonly [name: string, value: string]> {
+  if (text === '') return
   const parts = text.split('&', FORM_FIELDS_MAX + 1)
   if (parts.length > FORM_FIELDS_MAX) {
     throw malformed(`The ${where} has more than ${FORM_FIELDS_MAX} fields`)
@@ -29,14 +42,12 @@ export function parseForm(
     const equals = part.indexOf('=')
     const name = decode(equals === -1 ? part : part.slice(0, equals), place)
     if (name === '') throw malformed(`The name of ${place()} is empty`)
-    if (fields.has(name)) throw fieldFault(name, 'must be given once; got it twice')
     const value = equals === -1 ? '' : decode(part.slice(equals + 1), place)
     if (value === '' && empty === 'refused') {
       throw fieldFault(name, 'is empty; leave it out, or give it a value')
     }
-    fields.set(name, value)
+    yield [name, value]
   }
-  return fields
 }
 
 function decode(text: string, place: () => string): string {

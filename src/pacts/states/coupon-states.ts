@@ -55,6 +55,7 @@ const exists = providerState({
     .superRefine(refuseTerms),
   example: { coupon_id: 'SPRING25', type: 'percentage', value: 25, duration: 'once' },
   operations: ['applyCoupon'],
+  wordings: [{ text: 'the coupon {coupon_id} exists' }],
   apply: ({ world }, { coupon_id, ...given }) => {
     put(world, ['coupons', coupon_id], given)
     return { coupon_id }
@@ -68,6 +69,7 @@ const expired = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('EXPIRED') }),
   example: { coupon_id: 'EXPIRED' },
   operations: ['applyCoupon'],
+  wordings: [{ text: 'the coupon {coupon_id} is expired' }],
   apply: ({ world }, { coupon_id }) => {
     ensure(world, ['coupons', coupon_id])
     must(changeCoupon(world, coupon_id, { expiresAt: LONG_AGO }))
@@ -82,6 +84,7 @@ const exhausted = providerState({
   params: z.strictObject({ coupon_id: ChosenId.default('LAST1') }),
   example: { coupon_id: 'LAST1' },
   operations: ['applyCoupon'],
+  wordings: [{ text: 'the coupon {coupon_id} is exhausted' }],
   apply: ({ world }, { coupon_id }) => {
     const coupon = ensuredCoupon(world, coupon_id)
     if (coupon.timesRedeemed === 0) redeemElsewhere(world, coupon)
@@ -101,6 +104,10 @@ const notApplicable = providerState({
   }),
   example: { coupon_id: 'PROONLY', plan: 'basic' },
   operations: ['applyCoupon'],
+  wordings: [
+    { text: 'the coupon {coupon_id} is not applicable' },
+    { text: 'the coupon {coupon_id} is not applicable to the subscription {subscription_id}' },
+  ],
   apply: async (draft, { coupon_id, subscription_id: asked, plan }) => {
     const isMissing = asked !== undefined && !draft.world.subscriptions.has(asked)
     const made = isMissing ? await makeSubscription(draft, { subscription_id: asked, plan }) : {}

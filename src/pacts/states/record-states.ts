@@ -19,6 +19,7 @@ const customer = providerState({
   }),
   example: { customer_id: 'cus_emmy', name: 'Emmy Noether', currency: 'USD' },
   operations: ['createSubscription'],
+  wordings: [{ text: 'the customer {customer_id} exists' }],
   apply: ({ world }, { customer_id, ...terms }) => {
     put(world, ['customers', customer_id], terms)
     return { customer_id }
@@ -40,6 +41,7 @@ const plan = providerState({
   }),
   example: { plan_id: 'team', amount: 4900, currency: 'USD', interval: 'month' },
   operations: ['createSubscription', 'updateSubscription'],
+  wordings: [{ text: 'the plan {plan_id} exists' }],
   apply: ({ world }, { plan_id: plan, ...terms }) => {
     put(world, ['plans', plan], terms)
     return { plan }

@@ -41,6 +41,14 @@ const exists = providerState({
     { text: 'a canceled subscription exists', params: { status: 'canceled' } },
     { text: 'an expired subscription exists', params: { status: 'expired' } },
     { text: 'a subscription with the coupon {coupon_id} exists' },
+    { text: 'the subscription {subscription_id} exists' },
+    { text: 'the subscription {subscription_id} exists on the plan {plan}' },
+    { text: 'the subscription {subscription_id} exists with the coupon {coupon_id}' },
+    { text: 'the subscription {subscription_id} is {status}' },
+    {
+      text: 'the subscription {subscription_id} is in a trial of {trial_period_days} days',
+      params: { status: 'trialing' },
+    },
   ],
   apply: makeSubscription,
 })
@@ -59,6 +67,7 @@ const trialEnds = providerState({
     { text: 'the trial ends in {days} days' },
     { text: 'the trial ends in {days} day' },
     { text: 'the trial ends tomorrow', params: { days: 1 } },
+    { text: 'the trial of the subscription {subscription_id} ends in {days} days' },
   ],
   apply: async (draft, { days, subscription_id: id }) => {
     const made = { status: 'trialing', trial_period_days: days } as const
@@ -75,6 +84,7 @@ const periodEnds = providerState({
   params: z.strictObject({ subscription_id: SubscriptionId.optional() }),
   example: { subscription_id: 'sub_abc' },
   operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
+  wordings: [{ text: 'the period of the subscription {subscription_id} ends now' }],
   apply: async (draft, { subscription_id: id }) => {
     const named = await subject(draft, id, {})
     const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
@@ -109,6 +119,7 @@ const paymentFails = providerState({
     }),
   example: { reason: 'insufficient_funds', subscription_id: 'sub_abc' },
   operations: ['createSubscription', 'updateSubscription'],
+  wordings: [{ text: 'the next payment of the subscription {subscription_id} fails' }],
   apply: async (draft, { reason, subscription_id: id, customer_id: customerId }) => {
     if (customerId !== undefined) return failNext(draft.world, { customer_id: customerId }, reason)
     const { subscription_id: last, customer_id } = draft.named

@@ -35,6 +35,7 @@ const about = {
 const fresh = providerState({
   ...about,
   name: 'a refresh token is fresh',
+  wordings: [{ text: 'the refresh token {refresh_token} is fresh' }],
   description: 'The token was issued now, and can be exchanged.',
   apply: issue,
 })
@@ -42,6 +43,7 @@ const fresh = providerState({
 const expired = providerState({
   ...about,
   name: 'a refresh token is expired',
+  wordings: [{ text: 'the refresh token {refresh_token} is expired' }],
   description:
     'The token was issued so long ago that it expires at this very instant. It comes before any state that makes a subscription or a token.',
   apply: async (draft, asked) => {
@@ -56,6 +58,7 @@ const expired = providerState({
 const revoked = providerState({
   ...about,
   name: 'a refresh token is revoked',
+  wordings: [{ text: 'the refresh token {refresh_token} is revoked' }],
   description: 'The token was issued now, and its login was revoked.',
   apply: (draft, asked) => {
     const { refresh_token } = issue(draft, asked)
@@ -67,6 +70,7 @@ const revoked = providerState({
 const used = providerState({
   ...about,
   name: 'a refresh token is already used',
+  wordings: [{ text: 'the refresh token {refresh_token} is already used' }],
   description:
     'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`.',
   apply: (draft, asked) => {

@@ -16,6 +16,8 @@ const report = await core
     consumerVersionSelectors: [{ latest: true }],
     publishVerificationResult: true,
     providerVersion: '1.0.0',
+    providerVersionBranch: 'main',
+    providerVersionTags: ['prod'],
     logLevel: 'error',
   })
   .catch((error) => error.message)

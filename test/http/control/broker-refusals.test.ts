@@ -26,7 +26,7 @@ it.each([
   expect(
     await publish(
       shop,
-      texts.map((text) => ['web shop', text]),
+      texts.map((text) => ['subscription-service', text]),
     ),
   ).toMatchObject({
     status: 400,
@@ -61,7 +61,7 @@ it.each([
   expect(
     await publish(
       shop,
-      texts.map((each) => ['web shop', each]),
+      texts.map((each) => ['subscription-service', each]),
     ),
   ).toMatchObject({
     status: 400,
@@ -74,7 +74,7 @@ it.each(['\ud800', '.', '..', 'a\0b', ''])(
   'a pact is refused under the name %j, which no address can hold',
   async (name) => {
     const shop = await openShop()
-    const answer = await publish(shop, [[name, whole]])
+    const answer = await publish(shop, [[name, whole]], { consumer: name })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     await expectNothingKept(shop)
   },
@@ -86,8 +86,9 @@ it.each(['web shop', ' ', '🎉', 'ž', "a'b/c?d#e%", 'x'.repeat(255)])(
     const shop = await openShop()
     const part = encodeURIComponent(name)
     const path = `${BROKER}/pacts/provider/${part}/consumer/${part}/version/${part}`
-    expect((await put(shop, path)).headers.get('Location')).toBe(path)
-    expect((await shop.get(path)).body).toMatchObject(pact())
+    const named = pact({}, { consumer: name, provider: name })
+    expect((await put(shop, path, named)).headers.get('Location')).toBe(path)
+    expect((await shop.get(path)).body).toMatchObject(named)
   },
 )
 
@@ -98,4 +99,35 @@ it('a verifier is refused a hundred and one selectors', async () => {
     status: 400,
     body: { errors: [{ field: 'consumerVersionSelectors' }] },
   })
+})
+
+it.each([
+  ['an unknown selector', { colour: 'red' }, 'colour'],
+  ['a fallback for no branch', { fallbackBranch: 'main' }, 'must come with branch'],
+  [
+    'a matching branch of no branch',
+    { matchingBranch: true },
+    'must come with providerVersionBranch',
+  ],
+])('a verifier is refused %s, and is not given all pacts instead', async (_, selector, why) => {
+  const shop = await openShop()
+  await put(shop)
+  const refused = await shop.post(FOR_VERIFICATION, { consumerVersionSelectors: [selector] })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: expect.stringContaining(why) }] },
+  })
+})
+
+it.each([
+  ['?q[][pacticipant]=web%20shop&environment=production', 400, 'environment'],
+  ['?q[][version]=1.0&latest=true', 400, 'q[][pacticipant]'],
+  ['?q[][version]=1&q[][pacticipant]=web%20shop&latest=true', 400, 'q[][version]'],
+  ['?q[][pacticipant]=web%20shop&latest=true&latest=true', 400, 'latest'],
+  ['?q[][pacticipant]=nobody&latest=true', 404, 'nobody'],
+])('a question %s to the matrix is refused', async (query, status, named) => {
+  const shop = await openShop()
+  await put(shop)
+  const { status: got, text } = await shop.get(`${BROKER}/matrix${query}`)
+  expect({ got, text }).toEqual({ got: status, text: expect.stringContaining(named) })
 })

@@ -67,14 +67,19 @@ describe('a verifier', () => {
 
   it('is given the newest pact of each consumer, or those that its selectors fit', async () => {
     const shop = await openShop()
-    const at = (consumer: string, version: string, provider = 'subscription-service') =>
-      `${BROKER}/pacts/provider/${provider}/consumer/${consumer}/version/${version}`
-    for (const path of [at('web', '1'), at('app', '1'), at('web', '2'), at('web', '9', 'other')]) {
-      await put(shop, path)
-    }
+    const publishAt = (consumer: string, version: string, provider = 'subscription-service') =>
+      put(
+        shop,
+        `${BROKER}/pacts/provider/${provider}/consumer/${consumer}/version/${version}`,
+        pact({}, { consumer, provider }),
+      )
+    await publishAt('web', '1')
+    await publishAt('app', '1')
+    await publishAt('web', '2')
+    await publishAt('web', '9', 'other')
     const title = (consumer: string, version: string) =>
       `Pact between ${consumer} (${version}) and subscription-service`
-    expect(await selected(shop)).toEqual([title('web', '2'), title('app', '1')])
+    expect(await selected(shop)).toEqual([title('app', '1'), title('web', '2')])
     const everything = { consumerVersionSelectors: [{ deployedOrReleased: true }] }
     expect(await selected(shop, everything)).toHaveLength(2)
     const one = { consumerVersionSelectors: [{ consumer: 'app', latest: true }] }
@@ -118,7 +123,7 @@ describe('publishing a pact', () => {
   it('is done by the command line of the Pact Broker too, which shows what was found', async () => {
     const shop = await openShop()
     const broken = JSON.stringify(pact({ body: 'plan=basic' }))
-    const { body } = await publish<Resource>(shop, [['web shop', broken]])
+    const { body } = await publish<Resource>(shop, [['subscription-service', broken]])
     expect(body.notices[0]).toMatchObject({ type: 'error' })
     expect(body.notices.map(({ text }) => text).join()).toContain('customer_id')
     expect(await selected(shop, { consumerVersionSelectors: [{ branch: 'main' }] })).toHaveLength(1)
@@ -126,33 +131,34 @@ describe('publishing a pact', () => {
 
   it('keeps all pacts of one publication or none, and of two of one name the later', async () => {
     const shop = await openShop()
-    const whole = JSON.stringify(pact())
-    const empty = JSON.stringify({ ...pact(), interactions: [] })
-    const consumers = async () => {
+    const whole = (provider: string) => JSON.stringify(pact({}, { provider }))
+    const empty = (provider: string) =>
+      JSON.stringify({ ...pact({}, { provider }), interactions: [] })
+    const providers = async () => {
       const path = `${BROKER}/pacts?limit=${PACTS_MAX}`
-      const { body } = await shop.get<{ data: { consumer: string }[] }>(path)
-      return body.data.map(({ consumer }) => consumer)
+      const { body } = await shop.get<{ data: { provider: string }[] }>(path)
+      return body.data.map(({ provider }) => provider)
     }
     await publish(shop, [
-      ['web shop', empty],
-      ['till', empty],
-      ['web shop', whole],
+      ['subscription-service', empty('subscription-service')],
+      ['till', empty('till')],
+      ['subscription-service', whole('subscription-service')],
     ])
-    expect(await consumers()).toEqual(['till', 'web shop'])
+    expect(await providers()).toEqual(['till', 'subscription-service'])
     expect((await shop.get<Resource>(WEB)).body.interactions).toHaveLength(1)
 
     const at = shop.registry.default.now()
     const others = Array.from({ length: PACTS_MAX - 3 }, (_, number) => ({
-      pact: { provider: 'other', version: '1.0', branch: null, at, consumer: `app ${number}` },
+      pact: { provider: 'other', version: '1.0', at, consumer: `app ${number}` },
       document: { gzip: [] },
     }))
     await withPacts(shop.registry.default, (pacts) => pacts.publish(others))
     const refused = await publish(shop, [
-      ['one more', whole],
-      ['another', whole],
+      ['one more', whole('one more')],
+      ['another', whole('another')],
     ])
     expect(refused).toMatchObject({ status: 409, body: { code: 'pact_limit' } })
-    expect(await consumers()).toHaveLength(PACTS_MAX - 1)
+    expect(await providers()).toHaveLength(PACTS_MAX - 1)
   })
 
   it('replaces the links of a broker that the pact was read from', async () => {
@@ -169,6 +175,31 @@ describe('publishing a pact', () => {
     expect((await shop.call('DELETE', WEB)).status).toBe(204)
     expect((await shop.call('DELETE', WEB)).status).toBe(404)
     expect((await shop.post(`${WEB}/verification-results`, result)).status).toBe(404)
+  })
+})
+
+describe('a pact between others than its address says', () => {
+  it.each([
+    ['consumer', 'till', 'consumer.name must be "web shop", as it is published; got "till".'],
+    [
+      'provider',
+      'till',
+      'provider.name must be "subscription-service", as it is published; got "till".',
+    ],
+  ])('is refused where its %s differs', async (party, name, rule) => {
+    const shop = await openShop()
+    const foreign = pact({}, { [party]: name })
+    const field = `${party}.name`
+    expect(await put(shop, WEB, foreign)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field, message: rule }] },
+    })
+    const texts = [['subscription-service', JSON.stringify(foreign)]] as const
+    expect(await publish(shop, texts)).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringContaining(rule) }] },
+    })
+    expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({ data: [] })
   })
 })
 

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import org.apache.hc.core5.http.ContentType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @PactTestFor(providerName = "subscription-service", pactVersion = PactSpecVersion.V3)
 class FirstPactTest {
   private static final String PATH = "/v1/subscriptions/sub_mine/apply-coupon";
-  private static final String FORM = "application/x-www-form-urlencoded";
+  private static final String FORM = "application/x-www-form-urlencoded; charset=ISO-8859-1";
   private static final String KEY = "Bearer sk_sandbox_default";
 
   @Pact(consumer = "my-java-shop")
@@ -32,8 +33,8 @@ class FirstPactTest {
         .uponReceiving("a form that applies a coupon")
         .method("POST")
         .path(PATH)
-        .headers(Map.of("Authorization", KEY, "Content-Type", FORM))
-        .body("coupon_id=SAVE20", FORM)
+        .headers(Map.of("Authorization", KEY))
+        .body("coupon_id=SAVE20", ContentType.APPLICATION_FORM_URLENCODED)
         .willRespondWith()
         .status(200)
         .body(new PactDslJsonBody().stringType("customer_id", "cus_ada").stringType("plan", "basic"))

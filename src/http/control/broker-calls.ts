@@ -1,0 +1,26 @@
+/** What the operations of the broker share: how they are declared, and reading what was published. */
+import type { Context } from 'hono'
+import { type Published, withPacts } from '../../pacts/published-pacts.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import { Hal } from '../../wire/pact.ts'
+import { hostOf } from '../host.ts'
+import { HAL } from './broker-resources.ts'
+import { controlPlane } from './declarations.ts'
+
+/** What every declaration of the broker says. */
+export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const
+
+/** A reply with a resource in HAL. */
+export function resource(description: string) {
+  return { description, schema: Hal, mediaType: HAL, source: 'sandbox' } as const
+}
+
+/** All that was published to the sandbox of a request. */
+export async function publishedIn(c: Context): Promise<Published> {
+  return orThrow<Published>(await withPacts(c.get('sandbox'), async (pacts) => pacts.list()))
+}
+
+/** Where the client reached this server. */
+export function baseOf(c: Context): string {
+  return `http://${hostOf(c)}`
+}

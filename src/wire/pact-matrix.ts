@@ -1,0 +1,74 @@
+/** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
+import * as z from 'zod'
+import { sandbox } from './fields.ts'
+import { Hal, PartyName } from './pact.ts'
+
+const SELECTORS_MAX = 20
+
+const accepts = `at most ${SELECTORS_MAX} names, none of them empty`
+
+const names = (description: string) =>
+  z.array(PartyName).min(1).max(SELECTORS_MAX).optional().meta({ accepts, description })
+
+const yes = (description: string) =>
+  z.literal('true').optional().meta({ accepts: 'true', description })
+
+const yeses = (description: string) =>
+  z.array(z.literal('true')).max(SELECTORS_MAX).optional().meta({ accepts: 'true', description })
+
+/** The parameters of a matrix; those with brackets may come several times. */
+export const MatrixParameters = z.strictObject({
+  'q[][pacticipant]': z
+    .array(PartyName)
+    .min(1)
+    .max(SELECTORS_MAX)
+    .meta({ accepts, description: 'The consumer or provider that is asked about.' }),
+  'q[][version]': names('Its version.'),
+  'q[][latest]': yeses('Its newest version, of the tag or branch if one is named.'),
+  'q[][tag]': names('Its versions with this tag.'),
+  'q[][branch]': names('Its newest version of this branch.'),
+  'q[][mainBranch]': yeses('Its newest version of its main branch.'),
+  'ignore[][pacticipant]': names('A consumer or provider that does not count.'),
+  'ignore[][version]': names('Its only version that does not count.'),
+  latest: yes('Whether others count, by their newest versions.'),
+  tag: PartyName.optional().meta({ description: 'Others count by their newest with this tag.' }),
+  branch: PartyName.optional().meta({
+    description: 'Others count by their newest of this branch.',
+  }),
+  mainBranch: yes('Others count by the newest version of their main branch.'),
+  latestby: z
+    .enum(['cvp', 'cvpv'])
+    .optional()
+    .meta({ description: 'Only the newest result of each pair of versions counts, in any case.' }),
+})
+
+const Count = z.int().min(0)
+
+const Party = z.looseObject({
+  name: z.string(),
+  version: z.looseObject({ number: z.string() }).nullable(),
+})
+
+/** Which versions work with each other. */
+export const Matrix = z
+  .strictObject({
+    summary: z.strictObject({
+      deployable: z.boolean().nullable().meta({ description: 'Null where a result is missing.' }),
+      reason: z.string().meta({ description: 'Why, in words.' }),
+      success: Count.meta({ description: 'How many rows were verified.' }),
+      failed: Count.meta({ description: 'How many failed.' }),
+      unknown: Count.meta({ description: 'How many were not verified yet.' }),
+    }),
+    notices: z.array(z.strictObject({ type: z.string(), text: z.string() })),
+    matrix: z
+      .array(
+        z.strictObject({
+          consumer: Party,
+          provider: Party,
+          pact: Hal,
+          verificationResult: Hal.nullable(),
+        }),
+      )
+      .meta({ description: 'A row for each pact and version of its provider.' }),
+  })
+  .meta({ id: 'PactMatrix', description: 'Which versions work with each other.', ...sandbox })
