@@ -26,7 +26,7 @@ export async function checkPacts(args: string[]): Promise<void> {
       pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
     }
   }
-  const noProvider = { provider: null, base: null, differences: null }
+  const noProvider = { provider: null, base: null, differences: null, compared: null }
   const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]

@@ -1,7 +1,7 @@
 /** Who verifications are made against: a sandbox of their own, in memory or on a server that runs, or the real service. */
 import * as z from 'zod'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
-import type { Changes, Key } from '../contracts/recorder.ts'
+import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
 import type { Reproduction } from '../contracts/report/script.ts'
 import { startInMemory } from './in-memory.ts'
@@ -25,7 +25,7 @@ export interface Provider {
   /** Where states are set up; null where nobody does. */
   readonly states: string | null
   readonly stateHeaders: Readonly<Record<string, string>>
-  readonly changes: Changes
+  readonly changes: RequestChanges
   /** How a failure is done again by hand. */
   readonly reproduction: Reproduction
   readonly close: () => Promise<void>

@@ -3,7 +3,7 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { differencesBetween } from '../contracts/diff.ts'
+import { differencesBetween, extentOf } from '../contracts/diff.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
@@ -124,6 +124,7 @@ async function verifyAll(
     notes: [...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...failed])],
     pacts,
     differences: base === null ? null : differencesBetween(pacts, others),
+    compared: base === null ? null : extentOf(pacts, others),
   })
   await writeReport(report, reporters)
   const isIncomplete = baseFailure !== null && report.result !== 'broken'

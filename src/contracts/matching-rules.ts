@@ -36,8 +36,10 @@ export function rulesOf(side: unknown): Rule[] {
   return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
     if (key.startsWith('$')) return versionTwo(key, value)
     if (key === 'status' || key === 'path') {
+      // A part without parts of its own: some tools write its rule below a `$`, others do not.
+      const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
       const path = ['matchingRules', key]
-      return [{ part: key, steps: [], matchers: matchersOf(value), path }]
+      return [{ part: key, steps: [], matchers: rules.flatMap(matchersOf), path }]
     }
     if (key !== 'body' && key !== 'header' && key !== 'query') return []
     return entriesOf(value).map(([name, rule]) => ({

@@ -88,11 +88,13 @@ function allowsKind({ match }: Matcher, example: unknown, allowed: unknown): boo
   return isNumber && [allowed].flat().some((type) => type === 'integer' || type === 'number')
 }
 
-/** Whether a matcher takes a value that the document allows; of a pattern or a length, that cannot be said. */
+/** Whether a matcher takes a value that the document allows. */
 function allowsOther(matcher: Matcher, allowed: unknown): boolean {
   const { match } = matcher
   if (byKind.includes(match)) return true
-  const values = Array.isArray(allowed) ? allowed.map(String) : []
+  // Whether two patterns have a text in common is not decided here; the core tells by the answer.
+  if (!Array.isArray(allowed)) return match === 'regex' || match === 'include'
+  const values = allowed.map(String)
   if (match === 'include') return values.some((each) => each.includes(String(matcher['value'])))
   return match === 'regex' && values.some((each) => wholeMatch(String(matcher['regex']), each))
 }

@@ -44,7 +44,7 @@ export interface Key {
 }
 
 /** What the run changes in the requests of a pact. */
-export interface Changes {
+export interface RequestChanges {
   /** Headers that every request gets, in place of its own. */
   readonly headers: Readonly<Record<string, string>>
   readonly key: Key | null
@@ -60,7 +60,7 @@ export interface Recorder {
 /** Who is recorded. */
 export interface Recorded {
   readonly url: string
-  readonly changes: Changes
+  readonly changes: RequestChanges
   readonly setups: () => number
   /** Called with the number of exchanges so far. */
   readonly onExchange: (count: number) => void
@@ -153,7 +153,7 @@ async function answerOf({ method, target, headers, bytes, agent, provider, outgo
 /** What is of one connection only, and not of the message. */
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i
 
-function changed(headers: Headers, { headers: set, key }: Changes, target: URL): Headers {
+function changed(headers: Headers, { headers: set, key }: RequestChanges, target: URL): Headers {
   const names = Object.keys(set).map((name) => name.toLowerCase())
   const own = headers
     .filter(([name]) => !names.includes(name.toLowerCase()) && !/^connection$/i.test(name))

@@ -7,7 +7,7 @@ import type { CoreResult } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
 import { mismatchesOf } from './mismatches.ts'
 import type { PactFile } from './pact-file.ts'
-import { type Changes, type Exchange, headerIn, startRecorder } from './recorder.ts'
+import { type Exchange, headerIn, type RequestChanges, startRecorder } from './recorder.ts'
 import type { Mismatch, StateReport } from './report/report.ts'
 import { httpText } from './selection.ts'
 import { answersFor, type StatesOf } from './state-answers.ts'
@@ -21,7 +21,7 @@ export interface Asked extends CoreRun {
   /** How long each request may take. */
   readonly timeoutMs: number
   /** What is changed in the requests of the pact. */
-  readonly changes?: Changes
+  readonly changes?: RequestChanges
   /** Headers of the run's own for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
   /** Called with the number of requests that were answered so far. */

@@ -42,6 +42,7 @@ function reportOn(pacts: readonly PactReport[], differences: Report['differences
     notes: [],
     pacts: [...pacts],
     differences,
+    compared: differences && 'answers',
   })
 }
 

@@ -68,7 +68,10 @@ export function skippedReport({ source, consumer, provider, version }: PactFile)
 
 /** The report of a run. */
 export function reportOf(
-  run: Pick<Report, 'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences'>,
+  run: Pick<
+    Report,
+    'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences' | 'compared'
+  >,
 ): Report {
   const interactions = run.pacts.flatMap((pact) => pact.interactions)
   const count = (wanted: InteractionReport['result']) => {
@@ -127,23 +130,23 @@ function interactionReport(
     curl: base === null ? null : curlOf(request, base),
     states: [...(live?.states ?? states.map((state) => ({ ...state, answers: [] })))],
     ...(result === 'passed' || live === undefined
-      ? { script: null, answer: null, hints: [] }
+      ? { script: null, hints: [] }
       : evidence(interaction, live, reproduction)),
+    answer: answerReport(live?.exchanges.at(-1)?.answer ?? null),
     assumptions,
     findings,
     mismatches,
   }
 }
 
-/** What shows a failure: the answer itself, and how to get it again. */
+/** What helps with a failure: how to get it again, and what the core means. */
 function evidence(
   interaction: PactInteraction,
   live: Verified,
   reproduction: Reproduction | undefined,
-): Pick<InteractionReport, 'script' | 'answer' | 'hints'> {
+): Pick<InteractionReport, 'script' | 'hints'> {
   return {
     script: reproduction === undefined ? null : scriptFor(interaction, live, reproduction),
-    answer: answerReport(live.exchanges.at(-1)?.answer ?? null),
     hints: hintsFor(interaction, live),
   }
 }

@@ -55,10 +55,13 @@ function restsOn({ assumptions }: InteractionReport): string[] {
   return assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]
 }
 
-function disagreements({ differences, base }: Report, paint: Paint): string[] {
+function disagreements(report: Report, paint: Paint): string[] {
+  const { differences, base, compared } = report
   if (differences === null) return []
   const where = `the sandbox and ${base?.url}`
-  if (differences.length === 0) return ['', `${where} agree on every interaction`]
+  const extent =
+    compared === 'answers' ? 'in every field of every answer' : 'on all that these pacts assert'
+  if (differences.length === 0) return ['', `${where} agree ${extent}`]
   return [
     '',
     paint('bold', `Where ${where} disagree`),

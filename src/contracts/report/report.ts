@@ -62,7 +62,7 @@ const Interaction = z.object({
   }),
   states: z.array(State),
   answer: Answer.nullable().meta({
-    description: 'What was answered; null where it passed, and where nothing was answered.',
+    description: 'What was answered; null where nothing was.',
   }),
   hints: z.array(z.string()).meta({ description: 'What the Pact core does not say by itself.' }),
   assumptions: z.array(z.string()).meta({ description: 'The assumptions its answer rests on.' }),
@@ -92,6 +92,16 @@ const Side = z.object({
   mismatches: z.array(Mismatch),
 })
 
+const FieldDifference = z.object({
+  at: z.string().meta({ description: 'status, a header, or the path in the body.' }),
+  change: z.enum(['added', 'removed', 'changed']).meta({
+    description: 'added: only the base answers it; removed: only the sandbox does.',
+  }),
+  sandbox: z.string().nullable(),
+  base: z.string().nullable(),
+})
+export type FieldDifference = z.infer<typeof FieldDifference>
+
 const Difference = z.object({
   source: z.string(),
   description: z.string(),
@@ -100,6 +110,9 @@ const Difference = z.object({
   curl: z.string().nullable(),
   sandbox: Side,
   base: Side,
+  fields: z.array(FieldDifference).meta({
+    description: 'What the answers have otherwise, but for instants, identifiers and tokens.',
+  }),
 })
 export type Difference = z.infer<typeof Difference>
 
@@ -131,5 +144,9 @@ export const Report = z.object({
     .array(Difference)
     .nullable()
     .meta({ description: 'Where the two disagree; null without --diff.' }),
+  compared: z.enum(['answers', 'assertions']).nullable().meta({
+    description:
+      'answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff.',
+  }),
 })
 export type Report = z.infer<typeof Report>

@@ -49,7 +49,8 @@ export function headlineOf({ findings, mismatches }: InteractionReport): string 
 }
 
 /** Where two providers disagree. */
-export function differenceLines({ sandbox, base, operation, curl }: Difference): string[] {
+export function differenceLines(difference: Difference): string[] {
+  const { sandbox, base, fields, operation, curl } = difference
   const side = (name: string, { result, mismatches }: Difference['sandbox']) => [
     `${name} ${result}`,
     ...mismatches.flatMap(mismatchLines).map((line) => `  ${line}`),
@@ -57,6 +58,10 @@ export function differenceLines({ sandbox, base, operation, curl }: Difference):
   return [
     ...side('sandbox', sandbox),
     ...side('base   ', base),
+    ...fields.map((field) => {
+      const values = `sandbox ${field.sandbox ?? 'nothing'}, base ${field.base ?? 'nothing'}`
+      return `${field.change} ${field.at}: ${values}`
+    }),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
     ...(curl === null ? [] : [`request    ${curl}`]),
   ]
