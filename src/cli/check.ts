@@ -1,28 +1,33 @@
-/** `check`: compares pacts with the OpenAPI document of /v1, without a call and without native code. */
+/**
+ * `check`: compares pacts with the OpenAPI document of /v1 and with the catalogue of provider states, without a call and
+ * without native code.
+ */
 import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { comparing } from '../http/contracts/comparing.ts'
-import { exitCodes, isReport, pactsNamed, read } from './pacts.ts'
+import { exitCodes, isReport, pactsNamed, read, selectionOptions } from './pacts.ts'
 import { readReporters, reportOptions, writeReport } from './reporters.ts'
 import { readArguments } from './usage.ts'
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
 export async function checkPacts(args: string[]): Promise<void> {
-  const { values, positionals } = readArguments(args, reportOptions)
+  const { values, positionals } = readArguments(args, { ...reportOptions, ...selectionOptions })
   const reporters = readReporters(values)
   const sources = await pactsNamed(positionals)
-  const { operations, compare } = comparing()
+  const { operations, compareWithStates } = comparing()
   const pacts: PactReport[] = []
+  const notes: string[] = []
   for (const source of sources) {
-    const pact = await read(source)
+    const { read: pact, note } = await read(source, values)
+    if (note !== null) notes.push(note)
     if (isReport(pact)) pacts.push(pact)
     else {
-      const findings = await compare(pact)
+      const findings = await compareWithStates(pact)
       pacts.push(pactReport(pact, { operations, findings, verified: null, base: null }))
     }
   }
-  const noProvider = { provider: null, base: null, differences: null, notes: [] }
-  const report = reportOf({ command: 'check', ...noProvider, pacts })
+  const noProvider = { provider: null, base: null, differences: null, compared: null }
+  const report = reportOf({ command: 'check', ...noProvider, notes, pacts })
   await writeReport(report, reporters)
   process.exitCode = exitCodes[report.result]
 }

@@ -29,12 +29,17 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      PACT... (files, folders, patterns, addresses)
                                      --reporter pretty|json|junit|github[=FILE] (may be repeated)
                                      --json
+                                     --provider NAME|'*' (subscription-service), --filter TEXT
   verify    check pacts, and verify them with the Pact core against a sandbox of their own
-                                     PACT... --reporter, --json as for check
-                                     --url BASE, another sandbox or the real service
+                                     PACT... --reporter, --json, --provider, --filter as for check
+                                     --url BASE, a server of sandboxes, where it gets one of its
+                                     own, or the real service
+                                     --sandbox ID, one of that server in place of its own
+                                     --header "NAME: VALUE" for each request (may be repeated)
                                      --states URL|none, where provider states are set up
                                      --diff BASE, lists where the two disagree
-                                     --diff-states URL|none, the states of that
+                                     --diff-states URL|none, --diff-header, the same for that
+                                     --strict-documented, fails what rests on an assumption
                                      --timeout SECONDS for each request (30)
   openapi   print the OpenAPI document of /v1   --json
 

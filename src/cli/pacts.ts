@@ -1,14 +1,60 @@
 /** What `check` and `verify` share: the pacts that were named, and what a result means to who named them. */
+import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
-import { unreadableReport } from '../contracts/report/build.ts'
+import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport, Report } from '../contracts/report/report.ts'
+import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
-/** Reads one; where it cannot be read, that is all there is to report. */
-export async function read(source: string): Promise<PactFile | PactReport> {
-  const pact = await readSource(source)
-  return isUnreadable(pact) ? unreadableReport(source, pact) : pact
+/** The options that say which pacts and interactions are meant. */
+export const selectionOptions = {
+  provider: { type: 'string', default: 'subscription-service' },
+  filter: { type: 'string' },
+} as const
+
+/** Which pacts and interactions are meant. */
+export interface Selection {
+  /** The name of the provider; `*` for any. */
+  readonly provider: string
+  /** What the description of an interaction has to hold. */
+  readonly filter?: string | undefined
+}
+
+/** What was read of what was named, and what the reader of a report should know of it. */
+export interface Reading {
+  readonly read: PactFile | PactReport
+  readonly note: string | null
+}
+
+/** Reads one; where it cannot be read, or is not meant, that is all there is to report. */
+export async function read(source: string, selection: Selection): Promise<Reading> {
+  const pact = await readSource(source).catch((error: unknown) => {
+    if (!(error instanceof CannotVerify)) throw error
+    return unreadableReport(source, [{ line: 1, column: 1, message: error.message }], 'unverified')
+  })
+  if ('result' in pact) return { read: pact, note: null }
+  if (isUnreadable(pact)) return { read: unreadableReport(source, pact), note: null }
+  return selected(pact, selection)
+}
+
+function selected(pact: PactFile, { provider, filter }: Selection): Reading {
+  const { source } = pact
+  if (provider !== '*' && folded(pact.provider) !== folded(provider)) {
+    const note = `${source} is skipped: its provider is "${pact.provider}"; --provider NAME verifies that one, '*' any.`
+    return { read: skippedReport(pact), note }
+  }
+  if (filter === undefined) return { read: pact, note: null }
+  const left = filtered(pact, filter)
+  const before = pact.interactions.length + pact.foreign.length
+  const after = left.interactions.length + left.foreign.length
+  const note = `${source}: --filter leaves ${before - after} of ${before} interactions out.`
+  return { read: after === 0 ? skippedReport(pact) : left, note: after === before ? null : note }
+}
+
+/** Tools write one name as `Subscription Service` and as `subscription-service`. */
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
 }
 
 /** Whether there is nothing to verify in what was read. */
@@ -33,4 +79,5 @@ export const exitCodes: Readonly<Record<Report['result'], ExitCode>> = {
   passed: ExitCode.ok,
   broken: ExitCode.no,
   empty: ExitCode.usage,
+  unverified: ExitCode.environment,
 }

@@ -1,19 +1,33 @@
-/** Who verifications are made against: a sandbox of their own in memory, or one that listens already. */
+/** Who verifications are made against: a sandbox of their own, in memory or on a server that runs, or the real service. */
+import * as z from 'zod'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
+import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
+import type { Reproduction } from '../contracts/report/script.ts'
 import { startInMemory } from './in-memory.ts'
 
 /** Where `serve` listens by default: requests are shown for it, as one's own sandbox is gone by then. */
 const SERVED_AT = 'http://127.0.0.1:4010'
 const STATES_PATH = '/sandbox/provider-states'
+/** The key that pacts are written with. */
+const WRITTEN_KEY = 'sk_sandbox_default'
+/** The sandbox that scripts create, so that pasting one touches no other. */
+const SCRIPT_SANDBOX = 'reproduce'
 /** How long a provider may take to say whether it is there. */
 const TIMEOUT_MS = 10_000
+
+/** What is read of a sandbox that a server names. */
+const Sandbox = z.object({ sandbox_id: z.string(), api_key: z.string() })
 
 /** A provider that listens. */
 export interface Provider {
   readonly url: string
   /** Where states are set up; null where nobody does. */
   readonly states: string | null
+  readonly stateHeaders: Readonly<Record<string, string>>
+  readonly changes: RequestChanges
+  /** How a failure is done again by hand. */
+  readonly reproduction: Reproduction
   readonly close: () => Promise<void>
 }
 
@@ -30,15 +44,34 @@ export interface Providing {
 /** What `--states` says; null where it was not given. */
 export type StatesOption = string | 'none' | null
 
+/** Who listens already, as the command line says it. */
+export interface RemoteOptions {
+  readonly url: string
+  readonly states: StatesOption
+  /** Headers that every request gets. */
+  readonly headers: Readonly<Record<string, string>>
+  /** A sandbox of that server to use as it is; null for a new one. */
+  readonly sandbox: string | null
+}
+
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
 export async function ownSandbox(option: StatesOption): Promise<Providing> {
   const first = await startInMemory()
   try {
     const { states, notes } = await statesOf(first.url, option)
     const path = states?.startsWith(first.url) ? STATES_PATH : null
+    const shownStates = path === null ? states : `${SERVED_AT}${path}`
+    const reproduction = again({ url: SERVED_AT, states: shownStates, keys: [], headers: {} })
     const open = async () => {
       const { url, close } = await startInMemory()
-      return { url, close, states: path === null ? states : `${url}${path}` }
+      return {
+        url,
+        close,
+        states: path === null ? states : `${url}${path}`,
+        stateHeaders: {},
+        changes: { headers: {}, key: null },
+        reproduction,
+      }
     }
     return { open, shown: { url: null, states: path ?? states }, base: SERVED_AT, notes }
   } finally {
@@ -46,33 +79,119 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
   }
 }
 
-/** A provider that listens. Rejects with `CannotVerify` when it cannot be reached. */
-export async function remote(url: string, option: StatesOption): Promise<Providing> {
-  const base = url.replace(/\/+$/, '')
-  const { states, notes } = await statesOf(base, option)
-  const open = async () => ({ url: base, states, close: async () => undefined })
-  return { open, shown: { url: base, states }, base, notes }
+/**
+ * A provider that listens. On a server of sandboxes, each file gets a sandbox of its own, which is deleted after it.
+ * Rejects with `CannotVerify` when it cannot be reached.
+ */
+export async function remote(options: RemoteOptions): Promise<Providing> {
+  const base = options.url.replace(/\/+$/, '')
+  const { headers, sandbox } = options
+  const { states, notes, hasSandboxes } = await statesOf(base, options.states)
+  const shown = { url: base, states }
+  if (!hasSandboxes) {
+    if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
+    const plain = { url: base, states, stateHeaders: {}, changes: { headers, key: null } }
+    const reproduction: Reproduction = {
+      url: base,
+      states,
+      before: [],
+      stateHeaders: {},
+      headers,
+      secretHeaders: Object.keys(headers),
+      keys: [],
+    }
+    const open = async () => ({ ...plain, reproduction, close: async () => undefined })
+    return { open, shown, base, notes }
+  }
+  const open = async (): Promise<Provider> => {
+    const { id, key, close } = await sandboxOn(base, sandbox)
+    const own = { 'Sandbox-Id': id }
+    const keys = [{ written: key, sent: WRITTEN_KEY }]
+    return {
+      url: base,
+      states,
+      stateHeaders: own,
+      changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
+      reproduction: again({ url: base, states, keys, headers }),
+      close,
+    }
+  }
+  return { open, shown, base, notes }
+}
+
+interface Again {
+  readonly url: string
+  readonly states: string | null
+  readonly keys: readonly Key[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** On a sandbox that the script creates, or that an earlier script has created. */
+function again({ url, states, keys, headers }: Again): Reproduction {
+  return {
+    url,
+    states,
+    before: [`curl -s -o /dev/null -X PUT '${url}/sandboxes/${SCRIPT_SANDBOX}'`],
+    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX },
+    headers: { ...headers, 'Sandbox-Id': SCRIPT_SANDBOX },
+    secretHeaders: Object.keys(headers),
+    keys: [...keys, { written: WRITTEN_KEY, sent: `sk_sandbox_${SCRIPT_SANDBOX}` }],
+  }
+}
+
+/** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
+async function sandboxOn(base: string, named: string | null) {
+  if (named !== null) {
+    const address = `${base}/sandboxes/${encodeURIComponent(named)}`
+    const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('GET', address))
+    return { id, key, close: async () => undefined }
+  }
+  const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('POST', `${base}/sandboxes`))
+  const close = async () => {
+    await asked('DELETE', `${base}/sandboxes/${id}`)
+  }
+  return { id, key, close }
+}
+
+/** Calls the control plane of a server. Rejects with `CannotVerify` and the server's own words where it refuses. */
+async function asked(method: string, url: string): Promise<unknown> {
+  const answer = await called(url, { method })
+  const text = await answer.text()
+  if (answer.ok) return text === '' ? null : JSON.parse(text)
+  throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
 }
 
 async function statesOf(base: string, option: StatesOption) {
   const url = `${base}${STATES_PATH}`
   const isThere = await answers(url)
-  if (option === 'none') return { states: null, notes: [] }
+  const hasSandboxes = isThere && (await servesSandboxes(base))
+  if (option === 'none') return { states: null, notes: [], hasSandboxes }
   if (option !== null) {
     await answers(option)
-    return { states: option, notes: [] }
+    return { states: option, notes: [], hasSandboxes }
   }
-  if (isThere) return { states: url, notes: [] }
+  if (isThere) return { states: url, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
-  return { states: null, notes: [note] }
+  return { states: null, notes: [note], hasSandboxes }
+}
+
+/** Others may answer JSON to whatever they are asked. */
+async function servesSandboxes(base: string): Promise<boolean> {
+  const answer = await called(`${base}/sandboxes/default`, {})
+  const body: unknown = await answer.json().catch(() => null)
+  return answer.ok && Sandbox.safeParse(body).success
 }
 
 /** Whether an address answers what it is asked for, as a sandbox does. */
 async function answers(url: string): Promise<boolean> {
+  const answer = await called(url, {})
+  await answer.body?.cancel()
+  return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
+}
+
+async function called(url: string, request: RequestInit): Promise<Response> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    await answer.body?.cancel()
-    return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
+    return await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (error) {
     throw new CannotVerify(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`)
   }

@@ -2,27 +2,40 @@
  * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a sandbox of their own or a
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
-import { differencesBetween } from '../contracts/diff.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { differencesBetween, extentOf } from '../contracts/diff.ts'
+import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { packageRoot } from '../version.ts'
-import { exitCodes, isReport, pactsNamed, read } from './pacts.ts'
+import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions } from './pacts.ts'
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
-import { readArguments, UsageError } from './usage.ts'
+import { ExitCode, readArguments, UsageError } from './usage.ts'
 
 const options = {
   ...reportOptions,
+  ...selectionOptions,
   url: { type: 'string' },
   states: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  sandbox: { type: 'string' },
   diff: { type: 'string' },
   'diff-states': { type: 'string' },
+  'diff-header': { type: 'string', multiple: true },
   timeout: { type: 'string', default: '30' },
+  'strict-documented': { type: 'boolean', default: false },
 } as const
+
+/** The header in which a sandbox lists what an answer rests on. */
+const ASSUMPTIONS_HEADER = 'Sandbox-Assumptions'
+
+/** How often a long run says how far it is. */
+const PROGRESS_MS = 2000
 
 /** Who the pacts are verified against, and how. */
 interface Run {
@@ -31,6 +44,10 @@ interface Run {
   readonly comparing: Comparing
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  readonly selection: Selection
+  /** Why there is nobody to compare with, although one was named. */
+  readonly baseFailure: string | null
+  readonly onAssumptions: Pick<Known, 'onAssumptions'>
 }
 
 /** Prints what does not hold; ends with 1 when anything does not. */
@@ -42,15 +59,38 @@ export async function verify(args: string[]): Promise<void> {
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
   const diffStates = readStates('--diff-states', values['diff-states'])
-  if (diff === null && diffStates !== null) {
-    throw new UsageError('--diff-states is for the provider that --diff names, and there is none.')
-  }
+  const headers = readHeaders('--header', values.header)
+  const diffHeaders = readHeaders('--diff-header', values['diff-header'])
+  requireWith('--url', url, { '--header': values.header?.[0], '--sandbox': values.sandbox })
+  const ofDiff = { '--diff-states': diffStates, '--diff-header': values['diff-header']?.[0] }
+  requireWith('--diff', diff, ofDiff)
   const sources = await pactsNamed(positionals)
-  const provider = url === null ? await ownSandbox(states) : await remote(url, states)
-  const base = diff === null ? null : await remote(diff, diffStates)
+  const sandbox = values.sandbox ?? null
+  const provider =
+    url === null ? await ownSandbox(states) : await remote({ url, states, headers, sandbox })
+  const compared = { states: diffStates, headers: diffHeaders, sandbox: null }
+  const base = diff === null ? null : await orFailure(remote({ url: diff, ...compared }))
   await stoppable(async (signal) => {
-    const run = { provider, base, comparing: comparing(), timeoutMs, signal }
+    const run: Run = {
+      provider,
+      base: typeof base === 'string' ? null : base,
+      baseFailure: typeof base === 'string' ? base : null,
+      comparing: comparing(),
+      timeoutMs,
+      signal,
+      selection: values,
+      onAssumptions: values['strict-documented'] ? { onAssumptions: 'fail' } : {},
+    }
     await verifyAll(sources, run, reporters)
+  })
+}
+
+/** What an address that is dead does not take from the others: the reason goes into the report. */
+async function orFailure<Found>(work: Promise<Found>): Promise<Found | string> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof CannotVerify)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return error.message
   })
 }
 
@@ -61,8 +101,10 @@ async function verifyAll(
 ): Promise<void> {
   const pacts: PactReport[] = []
   const others: PactReport[] = []
+  const notes: string[] = []
   for (const [index, source] of sources.entries()) {
-    const pact = await read(source)
+    const { read: pact, note } = await read(source, run.selection)
+    if (note !== null) notes.push(note)
     if (isReport(pact)) {
       pacts.push(pact)
       others.push(pact)
@@ -73,41 +115,95 @@ async function verifyAll(
     pacts.push(await reportOn(run.provider, pact, run))
     if (run.base !== null) others.push(await reportOn(run.base, pact, run))
   }
-  const { provider, base } = run
+  const { provider, base, baseFailure } = run
+  const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
   const report = reportOf({
     command: 'verify',
     provider: provider.shown,
     base: base?.shown ?? null,
-    notes: [...new Set([...provider.notes, ...(base?.notes ?? [])])],
+    notes: [...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...failed])],
     pacts,
     differences: base === null ? null : differencesBetween(pacts, others),
+    compared: base === null ? null : extentOf(pacts, others),
   })
   await writeReport(report, reporters)
-  process.exitCode = exitCodes[report.result]
+  const isIncomplete = baseFailure !== null && report.result !== 'broken'
+  process.exitCode = isIncomplete ? ExitCode.environment : exitCodes[report.result]
 }
 
-/** What one provider makes of one pact. */
-async function reportOn(
+/** What one provider makes of one pact; where it cannot be verified, why. */
+async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<PactReport> {
+  const report = await orFailure(verifiedBy(providing, pact, run))
+  if (typeof report !== 'string') return report
+  const problem = { line: 1, column: 1, message: report }
+  return unreadableReport(pact.source, [problem], 'unverified')
+}
+
+async function verifiedBy(
   providing: Providing,
   pact: PactFile,
-  { comparing: { operations, compare }, timeoutMs, signal }: Run,
+  { comparing: { operations, compare }, timeoutMs, signal, onAssumptions }: Run,
 ): Promise<PactReport> {
   const provider = await providing.open()
   try {
-    const { url, states } = provider
     const program = new URL('dist/contracts/verify-child.js', packageRoot)
+    const onExchange = progress(pact.interactions.length)
     // The core takes as long to load as the comparison, and does it in a process of its own.
     const [verified, findings] = await Promise.all([
-      verifyPact(pact, { url, states, timeoutMs, program, signal }),
+      verifyPact(pact, { ...provider, timeoutMs, program, signal, onExchange }),
       compare(pact),
     ])
     if ('refusal' in verified) {
       return unreadableReport(pact.source, [{ line: 1, column: 1, message: verified.refusal }])
     }
-    const known: Known = { operations, findings, verified, base: providing.base }
-    return pactReport(pact, known)
+    const { reproduction } = provider
+    const known: Known = { operations, findings, verified, base: providing.base, reproduction }
+    return pactReport(pact, { ...known, assumptionsHeader: ASSUMPTIONS_HEADER, ...onAssumptions })
   } finally {
     await provider.close()
+  }
+}
+
+/** Says every now and then how many of the interactions are done. */
+function progress(total: number): (count: number) => void {
+  // From the first one on: loading the core is no part of it.
+  let next: number | null = null
+  return (count) => {
+    const now = performance.now()
+    next ??= now + PROGRESS_MS
+    if (now < next) return
+    next = now + PROGRESS_MS
+    process.stderr.write(`  ${count} of ${total} interactions\n`)
+  }
+}
+
+/** Throws `UsageError` for an option that means nothing without another. */
+function requireWith(
+  option: string,
+  given: string | null,
+  others: Readonly<Record<string, string | null | undefined>>,
+): void {
+  if (given !== null) return
+  for (const [name, value] of Object.entries(others)) {
+    if (value == null) continue
+    throw new UsageError(`${name} is for the provider that ${option} names, and there is none.`)
+  }
+}
+
+function readHeaders(option: string, texts: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => readHeader(option, text)))
+}
+
+function readHeader(option: string, text: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? []
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return [name, value]
+  } catch (error) {
+    // The value may be secret, and is not repeated.
+    const rule = `must be a header such as "X-Team: billing"; the name got was "${name}"`
+    throw new UsageError(`${option} ${rule}: ${reasonOf(error)}.`)
   }
 }
 

@@ -26,7 +26,7 @@ function comparedWith({ description, request, status }: PactInteraction, written
 }
 
 /** Headers, one value each, and the body as it goes over the wire. */
-function contentOf(side: unknown): Parts {
+export function contentOf(side: unknown): Parts {
   const { headers, body } = (side ?? {}) as { headers?: Parts | null; body?: unknown }
   const single = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])
   const wrapped = Wrapped.safeParse(body)

@@ -1,13 +1,17 @@
 /**
  * Compares a pact with an OpenAPI document, without a call: by the comparator, whose findings are put into plain words
- * and placed in the pact. It does not look at matching rules or states, and takes any body where a 4xx is expected.
+ * and placed in the pact. It takes any body where a 4xx is expected; what its findings say of an example is held against
+ * the matching rules, and rules that match nothing are found here.
  */
 import { toDotPath } from 'zod/v4/core'
-import { comparable } from './comparable.ts'
+import { basisAt, basisOfStatus, valueAt } from './basis.ts'
+import { comparable, contentOf } from './comparable.ts'
 import { comparatorDocument } from './comparator-document.ts'
 import { type CompareResult, sentenceOf } from './finding-text.ts'
+import { leadsSomewhere, type Rule, rulesOf } from './matching-rules.ts'
+import { heldByRules } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
-import type { PactFile } from './pact-file.ts'
+import type { PactFile, PactInteraction } from './pact-file.ts'
 import type { Finding } from './report/report.ts'
 
 /** The package's own types do not resolve where extensions are asked for, as Node does. */
@@ -28,23 +32,107 @@ export async function comparison(served: OpenApi): Promise<Compare> {
   const { Comparator } = loaded as Comparing
   const comparator = new Comparator(document)
   return async (pact) => {
-    const findings: Finding[][] = pact.interactions.map(() => [])
+    const results: CompareResult[][] = pact.interactions.map(() => [])
     for await (const result of comparator.compare(comparable(pact))) {
-      const [, position, rest] = locationOf(result.mockDetails?.location)
-      const interaction = pact.interactions[position]
-      if (interaction === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)
-      const path = pathIn(pact.document, ['interactions', interaction.index, ...rest])
-      findings[position]?.push({
-        severity: result.type,
-        code: result.code,
-        message: sentenceOf(result, { request: interaction.request, document }),
-        path: `$.${toDotPath(path)}`,
-        line: pact.lineOf(path),
-      })
+      const [, position] = locationOf(result.mockDetails?.location)
+      const list = results[position]
+      if (list === undefined) throw new Error(`No interaction: ${JSON.stringify(result)}`)
+      list.push(withValue(result, document))
     }
-    return findings
+    return pact.interactions.map((interaction, position) => {
+      const { response } = writtenIn(pact, interaction)
+      const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
+      const held = heldByRules(meant, rulesOf(response))
+      const found = held.map((result) => findingOf(result, { pact, interaction, document }))
+      return [...found, ...unmatchedRules(pact, interaction)]
+    })
   }
 }
+
+/** What a request has to do wrong for the refusal that is expected; the comparator knows it of bodies alone. */
+function isProvoked(code: string, { status }: PactInteraction): boolean {
+  const isOfType = code === 'request.content-type.incompatible' && [400, 415].includes(status)
+  return isOfType || (code === 'request.accept.incompatible' && status === 406)
+}
+
+/** The comparator leaves out what the document says behind a reference. */
+function withValue(result: CompareResult, document: OpenApi): CompareResult {
+  const { specDetails } = result
+  if (specDetails === undefined || specDetails.value !== undefined) return result
+  return {
+    ...result,
+    specDetails: { ...specDetails, value: valueAt(document, specDetails.location) },
+  }
+}
+
+interface Around {
+  readonly pact: PactFile
+  readonly interaction: PactInteraction
+  readonly document: OpenApi
+}
+
+function findingOf(result: CompareResult, { pact, interaction, document }: Around): Finding {
+  const { code, type: severity, mockDetails, specDetails } = result
+  const [, , rest] = locationOf(mockDetails?.location)
+  const path = pathIn(pact.document, ['interactions', interaction.index, ...rest])
+  const basis =
+    code === 'response.status.unknown'
+      ? basisOfStatus(document, specDetails?.location, mockDetails?.value)
+      : basisAt(document, specDetails?.location)
+  const { request } = interaction
+  const message = sentenceOf(result, { request, document, basis })
+  return { severity, code, message, ...placeOf(pact, path), rests_on: basis }
+}
+
+/** Where a finding is, in the words of the report. */
+export function placeOf(
+  pact: PactFile,
+  path: readonly (string | number)[],
+): Pick<Finding, 'path' | 'line'> {
+  return { path: `$.${toDotPath([...path])}`, line: pact.lineOf(path) }
+}
+
+/** Rules of an interaction that lead to nothing in its own example: mostly the path is mistyped. */
+function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[] {
+  return (['request', 'response'] as const).flatMap((side) => {
+    const written = writtenIn(pact, interaction)[side]
+    return rulesOf(written)
+      .filter((rule) => !isMatched(rule, written))
+      .map((rule): Finding => {
+        const path = ['interactions', interaction.index, side, ...rule.path]
+        const message = `The matching rule ${rule.path.at(-1)} matches nothing in the ${rule.part} of the ${side}.`
+        const place = placeOf(pact, path)
+        return { severity: 'warning', code: 'rule.unmatched', message, ...place, rests_on: [] }
+      })
+  })
+}
+
+function isMatched({ part, steps }: Rule, written: unknown): boolean {
+  const { headers, body } = contentOf(written)
+  if (part === 'header') return leadsSomewhere(lowered(steps.slice(0, 1)), lowerNames(headers))
+  if (part !== 'body' || typeof body === 'undefined') return part !== 'body' || steps.length === 0
+  const isForm = typeof body === 'string' && /=/.test(body)
+  const value = isForm ? Object.fromEntries(new URLSearchParams(body)) : body
+  // Text of another kind has no fields that could be looked for.
+  return (typeof value === 'string' && steps.length > 0) || leadsSomewhere(steps, value)
+}
+
+function lowered(steps: readonly (string | number)[]): string[] {
+  return steps.map((step) => String(step).toLowerCase())
+}
+
+function lowerNames(headers: unknown): object {
+  const entries = Object.entries((headers ?? {}) as object)
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** An interaction as the file has it. */
+function writtenIn({ document }: PactFile, { index }: PactInteraction): Written {
+  const list = (document['interactions'] ?? []) as readonly Written[]
+  return list[index] ?? {}
+}
+
+type Written = Readonly<{ request?: unknown; response?: unknown }>
 
 /** Takes a location such as `[root].interactions[2].response.body.status` apart. */
 function locationOf(location = ''): [list: string, position: number, rest: string[]] {

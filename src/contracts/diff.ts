@@ -1,34 +1,111 @@
-/** Where two providers disagree on the same pacts: where the sandbox lies. */
-import type { Difference, InteractionReport, Mismatch, PactReport } from './report/report.ts'
+/** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
+import { headerIn } from './recorder.ts'
+import type {
+  AnswerReport,
+  Difference,
+  FieldDifference,
+  InteractionReport,
+  Mismatch,
+  PactReport,
+} from './report/report.ts'
 
-/** The interactions that one provider passes and the other fails, or that they fail differently. */
+/** The interactions that the two answer differently, but for instants, identifiers and tokens. */
 export function differencesBetween(
   sandbox: readonly PactReport[],
   base: readonly PactReport[],
 ): Difference[] {
-  return sandbox.flatMap((pact, position) => {
-    return pact.interactions.flatMap((interaction, index) => {
+  return pairsOf(sandbox, base).flatMap(({ source, one, other }) => {
+    const fields = fieldsBetween(one.answer, other.answer)
+    // Without both answers, what the pact asserts is all that can be compared.
+    const isSame = fields === null ? signature(one) === signature(other) : fields.length === 0
+    if (isSame && one.result === other.result) return []
+    const { description, line, operation } = one
+    return {
+      source,
+      description,
+      line,
+      operation,
+      curl: other.curl,
+      sandbox: sideOf(one),
+      base: sideOf(other),
+      fields: fields ?? [],
+    }
+  })
+}
+
+/** What was compared: all answers whole or, where one is missing, no more than what the pacts assert. */
+export function extentOf(
+  sandbox: readonly PactReport[],
+  base: readonly PactReport[],
+): 'answers' | 'assertions' {
+  const hasBoth = pairsOf(sandbox, base).every(({ one, other }) => one.answer && other.answer)
+  return hasBoth ? 'answers' : 'assertions'
+}
+
+function pairsOf(sandbox: readonly PactReport[], base: readonly PactReport[]) {
+  return sandbox.flatMap(({ source, interactions }, position) => {
+    return interactions.flatMap((one, index) => {
       const other = base[position]?.interactions[index]
-      if (other === undefined || signature(interaction) === signature(other)) return []
-      const { description, line, operation } = interaction
-      return {
-        source: pact.source,
-        description,
-        line,
-        operation,
-        curl: other.curl,
-        sandbox: sideOf(interaction),
-        base: sideOf(other),
-      }
+      return other === undefined ? [] : [{ source, one, other }]
     })
   })
 }
 
-function sideOf({ mismatches }: InteractionReport): Difference['sandbox'] {
-  return { result: mismatches.length === 0 ? 'passed' : 'failed', mismatches }
+function sideOf({ result, mismatches }: InteractionReport): Difference['sandbox'] {
+  return { result, mismatches }
 }
 
-/** What a provider answered otherwise than expected, but for the instants and identifiers that differ anyhow. */
+/** Field by field; null where an answer is missing. */
+function fieldsBetween(
+  sandbox: AnswerReport | null,
+  base: AnswerReport | null,
+): FieldDifference[] | null {
+  if (sandbox === null || base === null) return null
+  const ours = fieldsOf(sandbox)
+  const theirs = fieldsOf(base)
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((at): FieldDifference[] => {
+    const one = ours.get(at) ?? null
+    const other = theirs.get(at) ?? null
+    if (one !== null && other !== null && steadyAt(at, one) === steadyAt(at, other)) return []
+    return [{ at, change: changeOf(one, other), sandbox: one, base: other }]
+  })
+}
+
+function changeOf(sandbox: string | null, base: string | null): FieldDifference['change'] {
+  if (sandbox === null) return 'added'
+  return base === null ? 'removed' : 'changed'
+}
+
+/** Status, media type, and every value of the body with its path; other headers are those of the server. */
+function fieldsOf({ status, headers, body }: AnswerReport): Map<string, string> {
+  const type = headerIn(headers, 'content-type')?.toLowerCase().replaceAll(' ', '')
+  const fields = new Map([['status', String(status)]])
+  if (type !== undefined) fields.set('header Content-Type', type)
+  if (body === '') return fields
+  try {
+    addLeaves(fields, '$', JSON.parse(body))
+  } catch {
+    fields.set('body', body)
+  }
+  return fields
+}
+
+function addLeaves(fields: Map<string, string>, at: string, value: unknown): void {
+  const isOpen = typeof value === 'object' && value !== null
+  const inner = isOpen ? Object.entries(value) : []
+  if (inner.length === 0) fields.set(at, JSON.stringify(value))
+  for (const [name, each] of inner) {
+    addLeaves(fields, Array.isArray(value) ? `${at}[${name}]` : `${at}.${name}`, each)
+  }
+}
+
+/** An identifier is each provider's own, whatever it looks like. */
+function steadyAt(at: string, value: string): string {
+  const isIdentifier = /[._]id$/.test(at) && value.startsWith('"')
+  return isIdentifier ? 'an identifier' : steady(value)
+}
+
+/** What a provider answered otherwise than expected, but for what differs anyhow. */
 function signature({ mismatches }: InteractionReport): string {
   const signs = mismatches.map(({ kind, at, got, message }: Mismatch) => {
     return `${kind} ${at} ${kind === 'setup' || kind === 'request' ? message : steady(got)}`

@@ -144,6 +144,7 @@ export function shown(value: unknown): string {
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text
 }
 
-function quoted(text: string): string {
+/** A text as the shell takes it for one word. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -7,23 +7,44 @@ import type { StateCall } from './state-recorder.ts'
 /** The core tries a state change again that fails on the provider's side. */
 const ATTEMPTS_MAX = 3
 
+/** The states of one interaction, and what came after setting them up. */
+export interface StatesOf {
+  readonly states: StateReport[]
+  /** How many states had been set up when its request was sent. */
+  readonly setups: number
+  /** What its states named, for the generators of the pact. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** The states of each interaction, with what setting them up was answered. */
 export function answersFor(
   interactions: readonly PactInteraction[],
   calls: readonly StateCall[],
-): StateReport[][] {
+): StatesOf[] {
   let next = 0
   return interactions.map(({ states }) => {
     // Where an interaction names none, the core still asks for the one without a name.
     const asked = states.length === 0 ? [{ name: '', params: {} }] : states
+    const values: Record<string, unknown> = {}
     const answered = asked.map(({ name, params }) => {
       const answers = attemptsFor(name, calls.slice(next))
       next += answers.length
+      for (const { body } of answers) Object.assign(values, valuesIn(body))
       return { name, params, answers: answers.map(shown) }
     })
     const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
-    return states.length === 0 && !hasFailed ? [] : answered
+    return { states: states.length === 0 && !hasFailed ? [] : answered, setups: next, values }
   })
+}
+
+/** An answer that is no JSON object has no values; the core takes it as a success all the same. */
+function valuesIn(body: string): object {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
 }
 
 function shown({ status, body }: StateCall): StateReport['answers'][number] {

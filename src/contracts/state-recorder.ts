@@ -25,12 +25,15 @@ export interface StateRecorder {
 
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
 
-/** Listens on loopback and passes everything on to `target`. */
-export async function startStateRecorder(target: string): Promise<StateRecorder> {
+/** Listens on loopback and passes everything on to `target`, with headers of the run's own. */
+export async function startStateRecorder(
+  target: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<StateRecorder> {
   const calls: StateCall[] = []
   const fetch = async (request: Request) => {
     const sent = await request.arrayBuffer()
-    const answer = await passOn(request, sent, target)
+    const answer = await passOn(request, sent, { target, own })
     const body = await answer.arrayBuffer()
     // What is not JSON is no state change of the core's; the provider says so itself.
     const change = StateChange.safeParse(await new Response(sent).json().catch(() => null))
@@ -51,11 +54,17 @@ export async function startStateRecorder(target: string): Promise<StateRecorder>
   return { url: `http://127.0.0.1:${port}/`, calls, close }
 }
 
-async function passOn(request: Request, body: ArrayBuffer, target: string): Promise<Response> {
+interface To {
+  readonly target: string
+  readonly own: Readonly<Record<string, string>>
+}
+
+async function passOn(request: Request, body: ArrayBuffer, { target, own }: To): Promise<Response> {
   const headers = new Headers(request.headers)
   // Both are of the one connection; without compression, the bytes are those of the provider.
   for (const name of ['host', 'connection', 'content-length']) headers.delete(name)
   headers.set('Accept-Encoding', 'identity')
+  for (const [name, value] of Object.entries(own)) headers.set(name, value)
   try {
     return await fetch(target, { method: request.method, headers, body, redirect: 'manual' })
   } catch (error) {

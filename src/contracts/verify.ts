@@ -2,14 +2,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { applyEdits, modify } from 'jsonc-parser'
 import { type CoreRun, runCore } from './core.ts'
 import type { CoreResult } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
 import { mismatchesOf } from './mismatches.ts'
 import type { PactFile } from './pact-file.ts'
+import { type Exchange, headerIn, type RequestChanges, startRecorder } from './recorder.ts'
 import type { Mismatch, StateReport } from './report/report.ts'
-import { answersFor } from './state-answers.ts'
+import { httpText } from './selection.ts'
+import { answersFor, type StatesOf } from './state-answers.ts'
 import { startStateRecorder } from './state-recorder.ts'
 
 /** Who is asked. */
@@ -19,6 +20,12 @@ export interface Asked extends CoreRun {
   readonly states: string | null
   /** How long each request may take. */
   readonly timeoutMs: number
+  /** What is changed in the requests of the pact. */
+  readonly changes?: RequestChanges
+  /** Headers of the run's own for setting states up. */
+  readonly stateHeaders?: Readonly<Record<string, string>>
+  /** Called with the number of requests that were answered so far. */
+  readonly onExchange?: (count: number) => void
 }
 
 /** What one interaction came to. */
@@ -27,6 +34,10 @@ export interface Verified {
   readonly durationMs: number
   readonly mismatches: readonly Mismatch[]
   readonly states: readonly StateReport[]
+  /** What was sent, in order: several where the core followed a redirect, none where a state failed. */
+  readonly exchanges: readonly Exchange[]
+  /** What setting its states up named. */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 /** Why the core does not take a file that reads well: a matching rule that it does not know, for one. */
@@ -41,36 +52,69 @@ export async function verifyPact(
 ): Promise<readonly Verified[] | CoreRefusal> {
   if (pact.interactions.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-pact-'))
-  const recorder = asked.states === null ? null : await startStateRecorder(asked.states)
+  const { url, changes = { headers: {}, key: null }, onExchange = () => undefined } = asked
+  const states =
+    asked.states === null ? null : await startStateRecorder(asked.states, asked.stateHeaders)
+  const setups = () => states?.calls.length ?? 0
+  const provider = await startRecorder({ url, changes, setups, onExchange })
   try {
     const file = join(folder, 'pact.json')
     await writeFile(file, httpText(pact))
-    const job = { providerBaseUrl: asked.url, pactUrls: [file] as const, timeout: asked.timeoutMs }
-    const states = recorder === null ? {} : { providerStatesSetupUrl: recorder.url }
-    const result = await runCore({ ...job, ...states }, asked)
+    const job = { providerBaseUrl: provider.url, pactUrls: [file] as const }
+    const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
+    const result = await runCore({ ...job, timeout: asked.timeoutMs, ...setup }, asked)
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
-    return verified(pact, result, answersFor(pact.interactions, recorder?.calls ?? []))
+    const found = answersFor(pact.interactions, states?.calls ?? [])
+    const sent = exchangesFor(found, provider.exchanges, states === null ? 'order' : 'setups')
+    const known = found.map((each, position) => ({ ...each, exchanges: sent[position] ?? [] }))
+    const core = { result, address: provider.url, url }
+    return verified(pact, core, known)
   } finally {
-    await recorder?.close()
+    await provider.close()
+    await states?.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The text of a pact without what is not HTTP; where everything is, the very bytes that were read. */
-function httpText({ text, foreign, document }: PactFile): string {
-  const without = (left: string, path: (string | number)[]) => {
-    return applyEdits(left, modify(left, path, undefined, {}))
+/** The requests of each interaction: by the states before them or, where there are none, by their order alone. */
+function exchangesFor(
+  found: readonly StatesOf[],
+  exchanges: readonly Exchange[],
+  by: 'setups' | 'order',
+): Exchange[][] {
+  if (by === 'setups') {
+    const bySetups = new Map<number, Exchange[]>()
+    for (const each of exchanges) {
+      bySetups.set(each.setups, [...(bySetups.get(each.setups) ?? []), each])
+    }
+    return found.map(({ setups }) => bySetups.get(setups) ?? [])
   }
-  const last = foreign.filter(({ path: [list] }) => list === 'interactions').reverse()
-  const left = last.reduce((rest, { path }) => without(rest, [...path]), text)
-  return document['messages'] === undefined ? left : without(left, ['messages'])
+  const sent: Exchange[][] = []
+  for (const exchange of exchanges) {
+    const isFollowed = headerIn(exchange.headers, 'referer') !== null && isRedirect(sent.at(-1))
+    if (isFollowed) sent.at(-1)?.push(exchange)
+    else sent.push([exchange])
+  }
+  return sent
+}
+
+function isRedirect(exchanges: readonly Exchange[] = []): boolean {
+  const { status = 0 } = exchanges.at(-1)?.answer ?? {}
+  return status >= 300 && status < 400
+}
+
+/** What the core said, and which of its words are about the recorder and not the provider. */
+interface CoreAnswer {
+  readonly result: CoreResult
+  readonly address: string
+  readonly url: string
 }
 
 function verified(
   { source, interactions }: PactFile,
-  { errors, pendingErrors, interactionResults }: CoreResult,
-  states: readonly StateReport[][],
+  { result: { errors, pendingErrors, interactionResults }, address, url }: CoreAnswer,
+  known: readonly Pick<Verified, 'states' | 'exchanges' | 'values'>[],
 ): Verified[] {
   const isSame = interactions.every(({ description }, index) => {
     return interactionResults[index]?.description === description
@@ -81,14 +125,19 @@ function verified(
     )
   }
   const failures = { failed: errors.values(), pending: pendingErrors.values() }
-  return interactions.map(({ isPending }, index) => {
-    const { result, duration } = interactionResults[index] ?? { result: '', duration: '' }
-    const shared = { durationMs: millisOf(duration), states: states[index] ?? [] }
+  return interactions.map(({ isPending }, position) => {
+    const { result, duration } = interactionResults[position] ?? { result: '', duration: '' }
+    const { states = [], exchanges = [], values = {} } = known[position] ?? {}
+    const shared = { durationMs: millisOf(duration), states, exchanges, values }
     if (result === 'OK') return { ...shared, result: 'passed', mismatches: [] }
     const failed = isPending ? 'pending' : 'failed'
     // The core lists what failed in the order in which it asked.
     const error = failures[failed].next().value
-    return { ...shared, result: failed, mismatches: error === undefined ? [] : mismatchesOf(error) }
+    const mismatches = error === undefined ? [] : mismatchesOf(error)
+    const placed = mismatches.map((each) => {
+      return { ...each, message: each.message.replaceAll(address, url.replace(/\/$/, '')) }
+    })
+    return { ...shared, result: failed, mismatches: placed }
   })
 }
 

@@ -42,7 +42,10 @@ it('says what contradicts the interface, and where in the pact and in openapi.ya
   const line = lineOf(text, '"breaks"') - 1
   expect(checking.output()).toContain(`FAILED  breaks  ${path}:${line}`)
   expect(checking.output()).toContain(
-    `POST /v1/subscriptions: Response status code not defined in spec file: 201; defined: 200, 400, 401, 404, 409, 413, 415, 500, 503. ($.interactions[1].response.status, line ${lineOf(text, '"status": 201')})`,
+    `($.interactions[1].response.status, line ${lineOf(text, '"status": 201')})`,
+  )
+  expect(checking.output()).toMatch(
+    /Response status code not defined in spec file: 201; defined: 200, .* \(assumed: `.*`\)\./,
   )
   const [, yamlLine] = /openapi\.yaml:(\d+)/.exec(checking.output()) ?? []
   const yaml = (await readFile('openapi.yaml', 'utf8')).split('\n')

@@ -46,7 +46,7 @@ it.each([
     'response.body.incompatible at response.body.trial_period_days',
     answers({ body: { trial_period_days: '14' } }),
     '"trial_period_days": "14"',
-    'trial_period_days must be integer,null; got "14".',
+    'trial_period_days must be integer,null; got "14" (documented in section 2).',
   ],
   [
     'response.header.unknown at response.headers["X-Colour"]',

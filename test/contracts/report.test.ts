@@ -15,7 +15,8 @@ const operations = operationsOf({ paths: { '/v1/subscriptions': { post: {} } } }
   return 'paths:\n  /v1/subscriptions:\n    post:\n      summary: Create\n'
 })
 const base = 'http://127.0.0.1:4010'
-const passed: Verified = { result: 'passed', durationMs: 12, mismatches: [], states: [] }
+const unsent = { exchanges: [], values: {} }
+const passed: Verified = { result: 'passed', durationMs: 12, mismatches: [], states: [], ...unsent }
 const wrongStatus: Mismatch = {
   kind: 'status',
   at: '',
@@ -30,7 +31,7 @@ function failed(words = 'expected 201 but was 200'): Verified {
     { name: 'a "login"', params: { a: 1 }, answers: [{ status: 400, body: '100 %' }] },
   ]
   const mismatches = [{ ...wrongStatus, message: words }]
-  return { result: 'failed', durationMs: 5, mismatches, states }
+  return { result: 'failed', durationMs: 5, mismatches, states, ...unsent }
 }
 
 function reportOn(pacts: readonly PactReport[], differences: Report['differences'] = null): Report {
@@ -41,6 +42,7 @@ function reportOn(pacts: readonly PactReport[], differences: Report['differences
     notes: [],
     pacts: [...pacts],
     differences,
+    compared: differences && 'answers',
   })
 }
 
@@ -84,7 +86,7 @@ it('prints what failed, where, what was asked, and what its states were answered
   const text = pretty(reportOn([verified('one', passed, failed())]), 'plain')
   expect(text.split('\n').map((line) => line.trim())).toEqual([
     '',
-    'pact.json  web -> subscriptions, Pact 3.0.0',
+    'pact.json  web -> subscription-service, Pact 3.0.0',
     'ok  one  12 ms',
     'FAILED  one  pact.json:24',
     'status: expected 201 but was 200',

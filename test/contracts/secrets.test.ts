@@ -43,9 +43,11 @@ it('repeats no token that setting a state up was answered', () => {
     },
   ])
   const body = JSON.stringify({ sandbox_id: 'default', refresh_token: token })
-  const [[told] = []] = answersFor(interactions, [
-    { state: 'a refresh token is fresh', status: 200, body },
-  ])
+  const [
+    {
+      states: [told],
+    } = { states: [] },
+  ] = answersFor(interactions, [{ state: 'a refresh token is fresh', status: 200, body }])
   expect(told?.answers).toEqual([
     { status: 200, body: '{"sandbox_id":"default","refresh_token":"(not shown)"}' },
   ])

@@ -88,7 +88,7 @@ it('knows which interaction a state change was for, however often it was tried',
     { state: 'unknown', status: 400, body: 'no such state' },
     { state: '', status: 400, body: 'no name' },
   ])
-  const told = answers.map((states) => {
+  const told = answers.map(({ states }) => {
     return states.map(({ name, answers: each }) => [name, each.map(({ status }) => status)])
   })
   expect(told).toEqual([

@@ -23,7 +23,7 @@ export function creates(description: string, response: Parts, more: Parts = {}):
 
 /** A pact of version 3, as text: an interaction begins on every seventh line or so, as tools write them. */
 export function pactText(interactions: readonly Parts[], more: Parts = {}): string {
-  const parties = { consumer: { name: 'web' }, provider: { name: 'subscriptions' } }
+  const parties = { consumer: { name: 'web' }, provider: { name: 'subscription-service' } }
   const metadata = { pactSpecification: { version: '3.0.0' } }
   return JSON.stringify({ ...parties, interactions, metadata, ...more }, null, 2)
 }

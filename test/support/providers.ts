@@ -37,6 +37,9 @@ export async function serveChanged(sandbox: string, change: (body: string) => st
     const kept = {
       Authorization: headers.authorization ?? '',
       'Content-Type': headers['content-type'] ?? '',
+      ...(headers['sandbox-id'] === undefined
+        ? {}
+        : { 'Sandbox-Id': String(headers['sandbox-id']) }),
     }
     const answer = await fetch(`${sandbox}${url}`, { method, headers: kept, ...sent })
     const type = answer.headers.get('content-type') ?? ''

@@ -2,8 +2,12 @@
 import type { Operations } from '../operations.ts'
 import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
 import { curlOf } from '../pact-request.ts'
+import { headerIn } from '../recorder.ts'
 import type { Verified } from '../verify.ts'
-import type { Finding, InteractionReport, PactReport, Report } from './report.ts'
+import { answerReport } from './answer.ts'
+import { hintsFor } from './hints.ts'
+import type { Finding, InteractionReport, Mismatch, PactReport, Report } from './report.ts'
+import { type Reproduction, scriptFor } from './script.ts'
 
 /** What is known of the interactions of one file, each list in the order of the file. */
 export interface Known {
@@ -13,6 +17,12 @@ export interface Known {
   readonly verified: readonly Verified[] | null
   /** Where the requests are sent that are shown as curl; null where there is no such place. */
   readonly base: string | null
+  /** How a failure is done again; absent where nothing was sent. */
+  readonly reproduction?: Reproduction
+  /** The header of an answer that lists the assumptions it rests on. */
+  readonly assumptionsHeader?: string
+  /** Whether an answer may rest on assumptions; it may, unless this says otherwise. */
+  readonly onAssumptions?: 'fail'
 }
 
 /** What is said of a file that can be read. */
@@ -34,22 +44,34 @@ export function pactReport(pact: PactFile, known: Known): PactReport {
   }
 }
 
-/** What is said of a file that cannot be read. */
-export function unreadableReport(source: string, problems: readonly PactProblem[]): PactReport {
+/** What is said of a file that was not verified, or compared, and why. */
+export function unreadableReport(
+  source: string,
+  problems: readonly PactProblem[],
+  result: 'unreadable' | 'unverified' = 'unreadable',
+): PactReport {
   return {
     source,
     consumer: null,
     provider: null,
     version: null,
-    result: 'unreadable',
+    result,
     problems: problems.map(({ field: _, ...problem }) => problem),
     interactions: [],
   }
 }
 
+/** What is said of a file that nobody asked for. */
+export function skippedReport({ source, consumer, provider, version }: PactFile): PactReport {
+  return { source, consumer, provider, version, result: 'skipped', problems: [], interactions: [] }
+}
+
 /** The report of a run. */
 export function reportOf(
-  run: Pick<Report, 'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences'>,
+  run: Pick<
+    Report,
+    'command' | 'provider' | 'base' | 'notes' | 'pacts' | 'differences' | 'compared'
+  >,
 ): Report {
   const interactions = run.pacts.flatMap((pact) => pact.interactions)
   const count = (wanted: InteractionReport['result']) => {
@@ -58,25 +80,46 @@ export function reportOf(
   const results = { passed: count('passed'), failed: count('failed'), pending: count('pending') }
   const totals = { pacts: run.pacts.length, interactions: interactions.length, ...results }
   const { command, ...rest } = run
-  return { format: 1, command, result: resultOf(run), totals, ...rest }
+  const assumptions = sumOf(interactions)
+  return { format: 1, command, result: resultOf(run), totals, ...rest, assumptions }
 }
 
 function resultOf({ pacts, differences }: Pick<Report, 'pacts' | 'differences'>): Report['result'] {
   const results = pacts.map(({ result }) => result)
   if (results.includes('failed') || results.includes('unreadable')) return 'broken'
   if (differences !== null && differences.length > 0) return 'broken'
-  return results.length === 0 || results.includes('empty') ? 'empty' : 'passed'
+  if (results.includes('unverified')) return 'unverified'
+  const hasNothing = results.every((result) => result === 'skipped')
+  return hasNothing || results.includes('empty') ? 'empty' : 'passed'
+}
+
+/** How many answers rest on each assumption, most first. */
+function sumOf(interactions: readonly InteractionReport[]): Report['assumptions'] {
+  const counts = new Map<string, number>()
+  for (const slug of interactions.flatMap((each) => each.assumptions)) {
+    counts.set(slug, (counts.get(slug) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([slug, count]) => ({ slug, interactions: count }))
+    .sort((one, other) => {
+      return other.interactions - one.interactions || one.slug.localeCompare(other.slug, 'en')
+    })
 }
 
 function interactionReport(
   interaction: PactInteraction,
   position: number,
-  { operations, findings, verified, base }: Known,
+  known: Known,
 ): InteractionReport {
+  const { operations, verified, base, reproduction } = known
   const { description, line, request, states } = interaction
-  const found = findings[position] ?? []
   const live = verified?.[position]
-  const isContradicted = found.some(({ severity }) => severity === 'error')
+  const mismatches = [...(live?.mismatches ?? [])]
+  const assumptions = assumptionsIn(live, known.assumptionsHeader)
+  const found = judged(known.findings[position] ?? [], live)
+  const isTooMuch = known.onAssumptions === 'fail' && assumptions.length > 0
+  const findings = isTooMuch ? [...found, assumedFinding(interaction, assumptions)] : found
+  const isContradicted = findings.some(({ severity }) => severity === 'error')
   const result = isContradicted ? 'failed' : (live?.result ?? 'passed')
   return {
     description,
@@ -86,9 +129,64 @@ function interactionReport(
     operation: operations.find(request.method, request.path),
     curl: base === null ? null : curlOf(request, base),
     states: [...(live?.states ?? states.map((state) => ({ ...state, answers: [] })))],
-    findings: [...found],
-    mismatches: [...(live?.mismatches ?? [])],
+    ...(result === 'passed' || live === undefined
+      ? { script: null, hints: [] }
+      : evidence(interaction, live, reproduction)),
+    answer: answerReport(live?.exchanges.at(-1)?.answer ?? null),
+    assumptions,
+    findings,
+    mismatches,
   }
+}
+
+/** What helps with a failure: how to get it again, and what the core means. */
+function evidence(
+  interaction: PactInteraction,
+  live: Verified,
+  reproduction: Reproduction | undefined,
+): Pick<InteractionReport, 'script' | 'hints'> {
+  return {
+    script: reproduction === undefined ? null : scriptFor(interaction, live, reproduction),
+    hints: hintsFor(interaction, live),
+  }
+}
+
+/** The core has the last word: what it let pass is no error, whatever the document says. */
+function judged(findings: readonly Finding[], live: Verified | undefined): Finding[] {
+  if (live === undefined) return [...findings]
+  return findings.map((finding) => {
+    const isConfirmed = live.result !== 'passed' && isSeen(finding, live.mismatches)
+    return isConfirmed || finding.code.startsWith(ALWAYS)
+      ? finding
+      : { ...finding, severity: 'warning' }
+  })
+}
+
+/** Findings of these codes are errors even where the provider answers as the pact says. */
+const ALWAYS = 'never.'
+
+/** Whether the provider answered something else at what a finding is about; of a request, nothing is answered. */
+function isSeen({ code }: Finding, mismatches: readonly Mismatch[]): boolean {
+  const [side, part] = code.split('.')
+  if (side !== 'response') return true
+  const kinds = part === 'status' || part === 'body' ? [part] : ['header']
+  return mismatches.some(({ kind }) => kinds.includes(kind))
+}
+
+function assumedFinding({ index, line }: PactInteraction, assumptions: string[]): Finding {
+  return {
+    severity: 'error',
+    code: 'never.assumed',
+    message: `The answer rests on ${assumptions.join(', ')}, and only what is documented is wanted.`,
+    path: `$.interactions[${index}]`,
+    line,
+    rests_on: assumptions,
+  }
+}
+
+function assumptionsIn(live: Verified | undefined, header = ''): string[] {
+  const { headers = [] } = live?.exchanges.at(-1)?.answer ?? {}
+  return (headerIn(headers, header) ?? '').split(/, */).filter((slug) => slug !== '')
 }
 
 function foreignReport({ description, type, path, line }: ForeignInteraction): InteractionReport {
@@ -99,7 +197,18 @@ function foreignReport({ description, type, path, line }: ForeignInteraction): I
     message: `The type must be "Synchronous/HTTP" to be verified here; got "${type}".`,
     path: `$.${list}[${index}]`,
     line,
+    rests_on: [],
   }
-  const unsent = { duration_ms: null, operation: null, curl: null, states: [], mismatches: [] }
+  const unsent = {
+    duration_ms: null,
+    operation: null,
+    curl: null,
+    script: null,
+    states: [],
+    answer: null,
+    hints: [],
+    assumptions: [],
+    mismatches: [],
+  }
   return { description, line, result: 'failed', findings: [finding], ...unsent }
 }

@@ -1,11 +1,12 @@
 /** The report as workflow commands of GitHub Actions, which show each failure beside the line of the pact. */
 import type { PactReport, Report } from './report.ts'
-import { differenceLines, sentencesOf } from './sentences.ts'
+import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
 
-type Level = 'error' | 'warning'
+type Level = 'error' | 'warning' | 'notice'
 
 /** Writes an annotation for everything that failed, and for every warning. */
-export function github({ pacts, differences }: Report): string {
+export function github(report: Report): string {
+  const { pacts, differences } = report
   const lines = [
     ...pacts.flatMap(pactLines),
     ...(differences ?? []).map((difference) => {
@@ -13,6 +14,9 @@ export function github({ pacts, differences }: Report): string {
       const title = `${description}: the sandbox and the base disagree`
       return annotation('error', { file: source, line, title }, differenceLines(difference))
     }),
+    ...assumptionLines(report).map((line) =>
+      annotation('notice', { title: 'Assumptions' }, [line]),
+    ),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -22,7 +26,16 @@ function pactLines({ source: file, result, problems, interactions }: PactReport)
     'It holds no interaction.',
   ])
   const unreadable = problems.map(({ line, column, message }) => {
-    return annotation('error', { file, line, col: column, title: 'Unreadable pact' }, [message])
+    return annotation(
+      'error',
+      {
+        file,
+        line,
+        col: column,
+        title: `${result === 'unverified' ? 'Unverified' : 'Unreadable'} pact`,
+      },
+      [message],
+    )
   })
   const broken = interactions.flatMap((interaction) => {
     const sentences = sentencesOf(interaction)

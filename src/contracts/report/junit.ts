@@ -25,12 +25,13 @@ export function junit({ command, pacts, differences }: Report): string {
 
 function addPact(suite: TestSuite, { source, result, problems, interactions }: PactReport): void {
   suite.name(source)
+  if (result === 'skipped') suite.testCase().className(source).name('is for this run').skipped()
   if (result === 'empty') {
     suite.testCase().className(source).name('is not empty').error('It holds no interaction', result)
   }
   for (const { line, column, message } of problems) {
-    const place = `${source}:${line}:${column}`
-    suite.testCase().className(source).name(`is readable: ${place}`).error(message, 'unreadable')
+    const name = `is ${result === 'unverified' ? 'verified' : 'readable'}: ${source}:${line}:${column}`
+    suite.testCase().className(source).name(name).error(message, result)
   }
   for (const interaction of interactions) addInteraction(suite, interaction, source)
 }
@@ -40,6 +41,9 @@ function addInteraction(suite: TestSuite, interaction: InteractionReport, source
   const test = suite.testCase().className(source).name(description).file(`${source}:${line}`)
   if (duration !== null) test.time(duration / 1000)
   const text = sentencesOf(interaction).join('\n')
+  if (interaction.assumptions.length > 0) {
+    test.property('assumptions', interaction.assumptions.join(', '))
+  }
   if (result === 'pending') test.skipped()
   if (result === 'failed') test.failure(headlineOf(interaction), 'failed').stacktrace(text)
   else if (text !== '') test.standardOutput(text)

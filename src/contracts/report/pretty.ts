@@ -1,7 +1,7 @@
 /** The report for people at a terminal. */
 import { styleText } from 'node:util'
 import type { InteractionReport, PactReport, Report } from './report.ts'
-import { differenceLines, sentencesOf } from './sentences.ts'
+import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 
@@ -14,6 +14,7 @@ export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
     ...report.pacts.flatMap((pact) => pactLines(pact, paint)),
     ...disagreements(report, paint),
     '',
+    ...assumptionLines(report),
     sumLine(report, paint),
   ]
   return `${lines.join('\n')}\n`
@@ -23,11 +24,12 @@ function pactLines(pact: PactReport, paint: Paint): string[] {
   const { source, consumer, provider, version, result, problems, interactions } = pact
   const of = consumer === null ? '' : `  ${consumer} -> ${provider}, Pact ${version}`
   const head = ['', `${paint('bold', source)}${of}`]
+  if (result === 'skipped') return [...head, `  ${paint('yellow', 'SKIPPED')}`]
   if (result === 'empty') return [...head, `  ${paint('red', 'EMPTY')}  it holds no interaction`]
   return [
     ...head,
     ...problems.map(({ line, column, message }) => {
-      return `  ${paint('red', 'UNREADABLE')}  ${source}:${line}:${column} ${message}`
+      return `  ${paint('red', result.toUpperCase())}  ${source}:${line}:${column} ${message}`
     }),
     ...interactions.flatMap((interaction) => interactionLines(interaction, source, paint)),
   ]
@@ -44,14 +46,22 @@ function interactionLines(interaction: InteractionReport, source: string, paint:
   const place = result === 'passed' ? took : `  ${source}:${line}`
   return [
     `  ${marks[result]}  ${description}${place}`,
+    ...restsOn(interaction),
     ...sentencesOf(interaction).map((sentence) => `      ${sentence}`),
   ]
 }
 
-function disagreements({ differences, base }: Report, paint: Paint): string[] {
+function restsOn({ assumptions }: InteractionReport): string[] {
+  return assumptions.length === 0 ? [] : [`      rests on ${assumptions.join(', ')}`]
+}
+
+function disagreements(report: Report, paint: Paint): string[] {
+  const { differences, base, compared } = report
   if (differences === null) return []
   const where = `the sandbox and ${base?.url}`
-  if (differences.length === 0) return ['', `${where} agree on every interaction`]
+  const extent =
+    compared === 'answers' ? 'in every field of every answer' : 'on all that these pacts assert'
+  if (differences.length === 0) return ['', `${where} agree ${extent}`]
   return [
     '',
     paint('bold', `Where ${where} disagree`),

@@ -16,6 +16,10 @@ const Finding = z.object({
   message: z.string(),
   path: z.string().meta({ description: 'Where in the pact, such as $.interactions[0].request.' }),
   line: z.int().min(1).meta({ description: 'The line of that in the pact.' }),
+  rests_on: z.array(z.string()).meta({
+    description:
+      'What it contradicts: sections of the interface, such as 4, and slugs of assumptions.',
+  }),
 })
 export type Finding = z.infer<typeof Finding>
 
@@ -37,6 +41,13 @@ const State = z.object({
 })
 export type StateReport = z.infer<typeof State>
 
+const Answer = z.object({
+  status: z.int(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  body: z.string().meta({ description: 'Cut where it is long; tokens are not shown.' }),
+})
+export type AnswerReport = z.infer<typeof Answer>
+
 const Interaction = z.object({
   description: z.string(),
   line: z.int().min(1).meta({ description: 'Where it begins in the pact.' }),
@@ -46,7 +57,15 @@ const Interaction = z.object({
   duration_ms: z.number().nullable().meta({ description: 'Null where nothing was sent.' }),
   operation: Operation.nullable().meta({ description: 'Null where the interface has none.' }),
   curl: z.string().nullable().meta({ description: 'The request, to paste.' }),
+  script: z.string().nullable().meta({
+    description: 'The states and the request as commands to paste; null where it passed.',
+  }),
   states: z.array(State),
+  answer: Answer.nullable().meta({
+    description: 'What was answered; null where nothing was.',
+  }),
+  hints: z.array(z.string()).meta({ description: 'What the Pact core does not say by itself.' }),
+  assumptions: z.array(z.string()).meta({ description: 'The assumptions its answer rests on.' }),
   findings: z.array(Finding).meta({ description: 'Comparing with openapi.yaml, without a call.' }),
   mismatches: z.array(Mismatch).meta({ description: 'What the answer had otherwise.' }),
 })
@@ -59,8 +78,11 @@ const Pact = z.object({
   consumer: z.string().nullable(),
   provider: z.string().nullable(),
   version: z.string().nullable().meta({ description: 'Of the Pact specification.' }),
-  result: z.enum(['passed', 'failed', 'unreadable', 'empty']),
-  problems: z.array(Problem).meta({ description: 'Why the file cannot be read.' }),
+  result: z.enum(['passed', 'failed', 'unreadable', 'empty', 'unverified', 'skipped']).meta({
+    description:
+      'unverified: an address could not be reached, or the core not be run; skipped: for another provider, or filtered.',
+  }),
+  problems: z.array(Problem).meta({ description: 'Why the file cannot be read or verified.' }),
   interactions: z.array(Interaction),
 })
 export type PactReport = z.infer<typeof Pact>
@@ -70,6 +92,16 @@ const Side = z.object({
   mismatches: z.array(Mismatch),
 })
 
+const FieldDifference = z.object({
+  at: z.string().meta({ description: 'status, a header, or the path in the body.' }),
+  change: z.enum(['added', 'removed', 'changed']).meta({
+    description: 'added: only the base answers it; removed: only the sandbox does.',
+  }),
+  sandbox: z.string().nullable(),
+  base: z.string().nullable(),
+})
+export type FieldDifference = z.infer<typeof FieldDifference>
+
 const Difference = z.object({
   source: z.string(),
   description: z.string(),
@@ -78,6 +110,9 @@ const Difference = z.object({
   curl: z.string().nullable(),
   sandbox: Side,
   base: Side,
+  fields: z.array(FieldDifference).meta({
+    description: 'What the answers have otherwise, but for instants, identifiers and tokens.',
+  }),
 })
 export type Difference = z.infer<typeof Difference>
 
@@ -90,7 +125,7 @@ export type ProviderReport = z.infer<typeof Provider>
 export const Report = z.object({
   format: z.literal(1),
   command: z.enum(['check', 'verify']),
-  result: z.enum(['passed', 'broken', 'empty']),
+  result: z.enum(['passed', 'broken', 'empty', 'unverified']),
   totals: z.object({
     pacts: z.int(),
     interactions: z.int(),
@@ -101,10 +136,17 @@ export const Report = z.object({
   provider: Provider.nullable().meta({ description: 'Who was asked; null for check.' }),
   base: Provider.nullable().meta({ description: 'Who it was compared with by --diff.' }),
   notes: z.array(z.string()).meta({ description: 'What the reader should know of the run.' }),
+  assumptions: z
+    .array(z.object({ slug: z.string(), interactions: z.int() }))
+    .meta({ description: 'What the answers rest on, and how many of them; most first.' }),
   pacts: z.array(Pact),
   differences: z
     .array(Difference)
     .nullable()
     .meta({ description: 'Where the two disagree; null without --diff.' }),
+  compared: z.enum(['answers', 'assertions']).nullable().meta({
+    description:
+      'answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff.',
+  }),
 })
 export type Report = z.infer<typeof Report>

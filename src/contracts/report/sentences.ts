@@ -1,9 +1,10 @@
 /** What every reporter for people says of one interaction, line by line. */
-import type { Difference, InteractionReport, Mismatch, StateReport } from './report.ts'
+import { answerLines } from './answer.ts'
+import type { Difference, InteractionReport, Mismatch, Report, StateReport } from './report.ts'
 
 /** Why an interaction failed, and how to look into it; nothing where it passed without a finding. */
 export function sentencesOf(interaction: InteractionReport): string[] {
-  const { findings, mismatches, operation, curl, result } = interaction
+  const { findings, mismatches, operation, result } = interaction
   const states = interaction.duration_ms === null ? [] : interaction.states
   const lines = [
     ...findings.map(({ severity, line, path, message }) => {
@@ -14,10 +15,29 @@ export function sentencesOf(interaction: InteractionReport): string[] {
   if (result === 'passed') return lines
   return [
     ...lines,
+    ...interaction.hints.map((hint) => `hint       ${hint}`),
     ...states.flatMap(stateLines),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
-    ...(curl === null ? [] : [`request    ${curl}`]),
+    ...answered(interaction),
+    ...reproduced(interaction),
   ]
+}
+
+function answered({ answer }: InteractionReport): string[] {
+  return answer === null ? [] : ['answer', ...answerLines(answer).map((line) => `  ${line}`)]
+}
+
+/** The whole script where something was sent, else the request alone. */
+function reproduced({ script, curl }: InteractionReport): string[] {
+  if (script !== null) return ['again', ...script.split('\n').map((line) => `  ${line}`)]
+  return curl === null ? [] : [`request    ${curl}`]
+}
+
+/** What the passes of a run rest on. */
+export function assumptionLines({ assumptions }: Report): string[] {
+  if (assumptions.length === 0) return []
+  const shown = assumptions.map(({ slug, interactions }) => `${slug} (${interactions})`)
+  return [`The answers rest on these assumptions: ${shown.join(', ')}`]
 }
 
 /** The first thing that is wrong with an interaction, in one line. */
@@ -29,7 +49,8 @@ export function headlineOf({ findings, mismatches }: InteractionReport): string 
 }
 
 /** Where two providers disagree. */
-export function differenceLines({ sandbox, base, operation, curl }: Difference): string[] {
+export function differenceLines(difference: Difference): string[] {
+  const { sandbox, base, fields, operation, curl } = difference
   const side = (name: string, { result, mismatches }: Difference['sandbox']) => [
     `${name} ${result}`,
     ...mismatches.flatMap(mismatchLines).map((line) => `  ${line}`),
@@ -37,6 +58,10 @@ export function differenceLines({ sandbox, base, operation, curl }: Difference):
   return [
     ...side('sandbox', sandbox),
     ...side('base   ', base),
+    ...fields.map((field) => {
+      const values = `sandbox ${field.sandbox ?? 'nothing'}, base ${field.base ?? 'nothing'}`
+      return `${field.change} ${field.at}: ${values}`
+    }),
     ...(operation === null ? [] : [`operation  ${operation.name}, openapi.yaml:${operation.line}`]),
     ...(curl === null ? [] : [`request    ${curl}`]),
   ]

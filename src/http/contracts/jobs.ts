@@ -141,7 +141,7 @@ let known: Comparing | null = null
 /** Compares a pact with the documented surface; errors say that the client does not fit. */
 async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck> {
   known ??= comparing()
-  const findings = await known.compare(pact).catch((error: unknown) => {
+  const findings = await known.compareWithStates(pact).catch((error: unknown) => {
     throw new RefusalError('invalid_request', `The pact cannot be compared: ${reasonOf(error)}.`)
   })
   const { operations } = known

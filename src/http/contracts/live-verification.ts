@@ -37,7 +37,7 @@ export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Ve
     try {
       const path = join(folder, 'pact.json')
       await writeFile(path, bytes)
-      return await run(['verify', path, '--reporter', 'json'], signal)
+      return await run(['verify', path, '--provider', '*', '--reporter', 'json'], signal)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

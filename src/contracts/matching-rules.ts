@@ -1,0 +1,120 @@
+/**
+ * The matching rules of a pact, as far as they say which values an answer may have: what a rule leaves open, its
+ * example does not pin. Versions 2 to 4; what the core makes of a rule is the core's business.
+ */
+import * as z from 'zod'
+
+type Step = string | number
+type Steps = readonly Step[]
+
+const Matcher = z.looseObject({ match: z.string() })
+export type Matcher = z.output<typeof Matcher>
+
+/** One rule, and the matchers that a value has to pass. */
+export interface Rule {
+  readonly part: 'body' | 'header' | 'status' | 'path' | 'query'
+  /** The path in the body, or the name of a header or parameter; `*` stands for any. */
+  readonly steps: Steps
+  readonly matchers: readonly Matcher[]
+  /** Where it stands below the request or response. */
+  readonly path: readonly string[]
+}
+
+/** Where version 2 has the parts of a message. */
+const parts = {
+  body: 'body',
+  header: 'header',
+  headers: 'header',
+  path: 'path',
+  query: 'query',
+} as const
+type Part = keyof typeof parts
+
+/** The rules of a request or response; what cannot be read as one is left to the core. */
+export function rulesOf(side: unknown): Rule[] {
+  const { matchingRules } = (side ?? {}) as { matchingRules?: unknown }
+  return entriesOf(matchingRules).flatMap(([key, value]): Rule[] => {
+    if (key.startsWith('$')) return versionTwo(key, value)
+    if (key === 'status' || key === 'path') {
+      // A part without parts of its own: some tools write its rule below a `$`, others do not.
+      const rules = [value, ...entriesOf(value).map(([, rule]) => rule)]
+      const path = ['matchingRules', key]
+      return [{ part: key, steps: [], matchers: rules.flatMap(matchersOf), path }]
+    }
+    if (key !== 'body' && key !== 'header' && key !== 'query') return []
+    return entriesOf(value).map(([name, rule]) => ({
+      part: key,
+      steps: name.startsWith('$') ? stepsOf(name) : [name],
+      matchers: matchersOf(rule),
+      path: ['matchingRules', key, name],
+    }))
+  })
+}
+
+function versionTwo(key: string, value: unknown): Rule[] {
+  const [first, ...steps] = stepsOf(key)
+  const part = Object.hasOwn(parts, String(first)) ? parts[first as Part] : null
+  const matcher = Matcher.safeParse(value)
+  if (part === null || !matcher.success) return []
+  return [{ part, steps, matchers: [matcher.data], path: ['matchingRules', key] }]
+}
+
+/** The matchers that decide about a value: of the longest rule on the way to it, where that goes for what is below. */
+export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: Steps): Matcher[] {
+  const leading = rules.filter((rule) => {
+    const isOnTheWay =
+      rule.steps.length <= steps.length &&
+      rule.steps.every((step, at) => {
+        return step === '*' || isSame(step, steps[at])
+      })
+    const isThere = rule.steps.length === steps.length
+    return rule.part === part && isOnTheWay && (isThere || rule.matchers.some(isPassedOn))
+  })
+  const exactness = ({ steps: own }: Rule) => {
+    return own.length * 1000 + own.filter((step) => step !== '*').length
+  }
+  const [best] = leading.sort((one, other) => exactness(other) - exactness(one))
+  return [...(best?.matchers ?? [])]
+}
+
+/** Whether a matcher goes for everything below its place. */
+function isPassedOn({ match }: Matcher): boolean {
+  return ['type', 'values', 'each-value', 'eachValue'].includes(match)
+}
+
+/** Whether the path of a rule leads to something in an example. An empty list may hold anything. */
+export function leadsSomewhere(steps: Steps, value: unknown): boolean {
+  const [step, ...rest] = steps
+  if (step === undefined) return true
+  if (typeof value !== 'object' || value === null) return false
+  if (step === '*') {
+    const inner = Object.values(value)
+    return inner.length === 0 || inner.some((each) => leadsSomewhere(rest, each))
+  }
+  const found = Object.entries(value).find(([name]) => isSame(step, name))
+  return found !== undefined && leadsSomewhere(rest, found[1])
+}
+
+function isSame(step: Step, other: Step | undefined): boolean {
+  return String(step) === String(other)
+}
+
+/** Takes `$.a['b'][0].*` apart. */
+function stepsOf(path: string): Step[] {
+  const steps = path
+    .slice(1)
+    .matchAll(/\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|\.?([^.[\]]+)/g)
+  return [...steps].map(
+    ([, single, double, index, name]) => single ?? double ?? index ?? name ?? '',
+  )
+}
+
+function matchersOf(rule: unknown): Matcher[] {
+  const { matchers } = (rule ?? {}) as { matchers?: unknown }
+  const read = z.array(Matcher).safeParse(matchers)
+  return read.success ? read.data : []
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}

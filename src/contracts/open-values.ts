@@ -1,0 +1,126 @@
+/** Which findings on an answer are only about an example: the matching rules would take another value as well. */
+import type { CompareResult } from './finding-text.ts'
+import { type Matcher, matchersAt, type Rule } from './matching-rules.ts'
+
+/** Matchers that fix the kind of a value and leave the value open. */
+const byKind = [
+  'type',
+  'number',
+  'integer',
+  'decimal',
+  'boolean',
+  'semver',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'notEmpty',
+  'values',
+  'eachValue',
+]
+const statusClasses: Readonly<Record<string, string>> = {
+  info: '1',
+  success: '2',
+  redirect: '3',
+  clientError: '4',
+  serverError: '5',
+  error: '45',
+  nonError: '123',
+}
+
+/** The results that hold for every value that the rules of a response allow. */
+export function heldByRules(
+  results: readonly CompareResult[],
+  rules: readonly Rule[],
+): CompareResult[] {
+  const pinned = results.filter((result) => isComposite(result) || !isOpen(result, rules))
+  // Of alternatives, one that the rules can meet is enough.
+  const met = pinned.filter((result) => {
+    if (!isComposite(result)) return false
+    const left = alternatives(result, pinned)
+    return [...alternatives(result, results)].some((each) => !left.has(each))
+  })
+  return pinned.filter((result) => !met.some((each) => each === result || isBelow(result, each)))
+}
+
+function isComposite({ specDetails }: CompareResult): boolean {
+  return /\.(?:anyOf|oneOf)$/.test(specDetails?.location ?? '')
+}
+
+function isBelow({ specDetails, mockDetails }: CompareResult, above: CompareResult): boolean {
+  const place = `${above.specDetails?.location}.`
+  const isInside = (mockDetails?.location ?? '').startsWith(above.mockDetails?.location ?? '')
+  return isInside && (specDetails?.location ?? '').startsWith(place)
+}
+
+/** The alternatives of a composite that results are about, by their positions. */
+function alternatives(composite: CompareResult, among: readonly CompareResult[]): Set<string> {
+  const { location = '' } = composite.specDetails ?? {}
+  const below = among.filter((result) => result !== composite && isBelow(result, composite))
+  return new Set(
+    below.map(
+      (result) => result.specDetails?.location?.slice(location.length + 1).split('.')[0] ?? '',
+    ),
+  )
+}
+
+function isOpen(
+  { code, mockDetails, specDetails }: CompareResult,
+  rules: readonly Rule[],
+): boolean {
+  const place = mockDetails?.location.replace(/^\[root\]\.interactions\[\d+\]\./, '') ?? ''
+  const [side, part, ...rest] = place.split('.')
+  if (side !== 'response') return false
+  if (code === 'response.status.unknown') return allowsStatus(rules, specDetails?.value)
+  const matchers = part === 'body' ? matchersAt(rules, 'body', rest) : headerMatchers(rules, rest)
+  if (matchers.length === 0 || code.endsWith('.unknown')) return false
+  const allowed = specDetails?.value
+  const keyword = specDetails?.location?.split('.').at(-1) ?? ''
+  if (keyword === 'additionalProperties') return false
+  if (keyword === 'type')
+    return matchers.every((each) => allowsKind(each, mockDetails?.value, allowed))
+  return matchers.every((matcher) => allowsOther(matcher, allowed))
+}
+
+/** A type of the document that the matcher takes beside that of the example. */
+function allowsKind({ match }: Matcher, example: unknown, allowed: unknown): boolean {
+  const isNumber = typeof example === 'number' && ['type', 'number'].includes(match)
+  return isNumber && [allowed].flat().some((type) => type === 'integer' || type === 'number')
+}
+
+/** Whether a matcher takes a value that the document allows. */
+function allowsOther(matcher: Matcher, allowed: unknown): boolean {
+  const { match } = matcher
+  if (byKind.includes(match)) return true
+  // Whether two patterns have a text in common is not decided here; the core tells by the answer.
+  if (!Array.isArray(allowed)) return match === 'regex' || match === 'include'
+  const values = allowed.map(String)
+  if (match === 'include') return values.some((each) => each.includes(String(matcher['value'])))
+  return match === 'regex' && values.some((each) => wholeMatch(String(matcher['regex']), each))
+}
+
+function wholeMatch(regex: string, text: string): boolean {
+  try {
+    return new RegExp(`^(?:${regex})$`).test(text)
+  } catch {
+    // A regex of the core's own dialect; nothing can be said against it here.
+    return true
+  }
+}
+
+function allowsStatus(rules: readonly Rule[], declared: unknown): boolean {
+  const classes = matchersAt(rules, 'status', []).map(({ status }) => status)
+  const statuses = Object.keys((declared ?? {}) as object)
+  return classes.some((wanted) => {
+    if (Array.isArray(wanted)) return wanted.some((each) => statuses.includes(String(each)))
+    return statuses.some((each) => (statusClasses[String(wanted)] ?? '').includes(each.charAt(0)))
+  })
+}
+
+/** The names of headers have no case, and a rule may be for each of several values. */
+function headerMatchers(rules: readonly Rule[], [name = '']: readonly string[]): Matcher[] {
+  const rule = rules.find(({ part, steps }) => {
+    return part === 'header' && String(steps[0]).toLowerCase() === name.toLowerCase()
+  })
+  return [...(rule?.matchers ?? [])]
+}

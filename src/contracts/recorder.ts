@@ -1,0 +1,184 @@
+/**
+ * Stands between the core and a provider, and records every exchange: the core says what differed, and hides what was
+ * answered. Every byte of a request is passed on as it is, but for the headers that the run itself sets.
+ */
+import { once } from 'node:events'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { reasonOf } from './failure.ts'
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/** What a provider answered. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+}
+
+/** One request of the core, as it went out, and what came of it. */
+export interface Exchange {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  readonly headers: Headers
+  readonly body: string
+  readonly answer: Answer | null
+  /** Why there is no answer; null where there is one. */
+  readonly failure: string | null
+  /** How many states had been set up before it. */
+  readonly setups: number
+}
+
+/** A key that pacts are written with, and the one that this run has. */
+export interface Key {
+  readonly written: string
+  readonly sent: string
+}
+
+/** What the run changes in the requests of a pact. */
+export interface RequestChanges {
+  /** Headers that every request gets, in place of its own. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly key: Key | null
+}
+
+export interface Recorder {
+  /** Where the core sends its requests. */
+  readonly url: string
+  readonly exchanges: readonly Exchange[]
+  readonly close: () => Promise<void>
+}
+
+/** Who is recorded. */
+export interface Recorded {
+  readonly url: string
+  readonly changes: RequestChanges
+  readonly setups: () => number
+  /** Called with the number of exchanges so far. */
+  readonly onExchange: (count: number) => void
+}
+
+/** Listens on loopback and passes everything on to a provider. */
+export async function startRecorder({
+  url,
+  changes,
+  setups,
+  onExchange,
+}: Recorded): Promise<Recorder> {
+  const target = new URL(url)
+  const agent = agentFor(target)
+  const exchanges: Exchange[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const before = setups()
+    const sent = await bytesOf(incoming)
+    const headers = changed(pairsOf(incoming.rawHeaders), changes, target)
+    const { method = 'GET', url: path = '/' } = incoming
+    const asked = { method, target: path, headers, body: textOf(sent) }
+    try {
+      const answer = await answerOf({ ...asked, bytes: sent, agent, provider: target, outgoing })
+      const shown = { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) }
+      exchanges.push({ ...asked, answer: shown, failure: null, setups: before })
+      outgoing.writeHead(answer.status, answer.headers.flat())
+      outgoing.end(answer.bytes)
+    } catch (error) {
+      exchanges.push({ ...asked, answer: null, failure: reasonOf(error), setups: before })
+      // What the provider did not answer, the core must not get an answer to either.
+      incoming.socket.destroy()
+    }
+    onExchange(exchanges.length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    agent.destroy()
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  return { url: `http://127.0.0.1:${port}`, exchanges, close }
+}
+
+/** The value of a header, whatever its name's case; null where there is none. */
+export function headerIn(headers: Headers, wanted: string): string | null {
+  const values = headers.filter(([name]) => name.toLowerCase() === wanted.toLowerCase())
+  return values.length === 0 ? null : values.map(([, value]) => value).join(', ')
+}
+
+/** A connection for each request: one that is kept may be closed by the provider just as it is used again. */
+function agentFor({ protocol }: URL): Agent {
+  return protocol === 'https:' ? new HttpsAgent() : new Agent()
+}
+
+interface Asked extends Pick<Exchange, 'method' | 'target' | 'headers'> {
+  readonly bytes: Buffer
+  readonly agent: Agent
+  readonly provider: URL
+  readonly outgoing: ServerResponse
+}
+
+async function answerOf({ method, target, headers, bytes, agent, provider, outgoing }: Asked) {
+  const send = provider.protocol === 'https:' ? httpsRequest : httpRequest
+  const path = `${provider.pathname.replace(/\/$/, '')}${target}`
+  const { hostname, port } = provider
+  const sending = send({
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port,
+    method,
+    path,
+    headers: headers.flat(),
+    agent,
+    setHost: false,
+  })
+  // The core gives up after its timeout, and closes the connection.
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) sending.destroy(new Error('no answer within the timeout'))
+  })
+  sending.end(bytes)
+  // What breaks off later is an error of the answer as well, where it is seen.
+  sending.on('error', () => undefined)
+  const [incoming] = (await once(sending, 'response')) as [IncomingMessage]
+  const answered = pairsOf(incoming.rawHeaders).filter(([name]) => !ofConnection.test(name))
+  return { status: incoming.statusCode ?? 0, headers: answered, bytes: await bytesOf(incoming) }
+}
+
+/** What is of one connection only, and not of the message. */
+const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i
+
+function changed(headers: Headers, { headers: set, key }: RequestChanges, target: URL): Headers {
+  const names = Object.keys(set).map((name) => name.toLowerCase())
+  const own = headers
+    .filter(([name]) => !names.includes(name.toLowerCase()) && !/^connection$/i.test(name))
+    .map(([name, value]): [string, string] => {
+      if (/^host$/i.test(name)) return [name, target.host]
+      // The core unpacks what is compressed, and says so by itself; uncompressed, it can be shown.
+      if (/^accept-encoding$/i.test(name) && value === 'gzip,deflate') return [name, 'identity']
+      const isKey =
+        key !== null && /^authorization$/i.test(name) && value.endsWith(` ${key.written}`)
+      return [name, isKey ? value.replace(key.written, key.sent) : value]
+    })
+  return [...own, ...Object.entries(set)]
+}
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []))
+}
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return text.includes('\uFFFD') ? `(${bytes.length} bytes that are not UTF-8)` : text
+}

@@ -1,0 +1,104 @@
+/** The commands that do an interaction again: its states, then its request as it was sent. */
+import type { GivenState, PactInteraction } from '../pact-file.ts'
+import { curlOf, type PactRequest, quoted } from '../pact-request.ts'
+import { type Exchange, headerIn, type Key } from '../recorder.ts'
+import type { Verified } from '../verify.ts'
+
+/** Where and how a failure is done again. */
+export interface Reproduction {
+  readonly url: string
+  /** Where states are set up; null where nobody does. */
+  readonly states: string | null
+  /** Commands before the states. */
+  readonly before: readonly string[]
+  readonly stateHeaders: Readonly<Record<string, string>>
+  /** Headers of every request that are not of the pact. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Headers whose values are not repeated: the shell has them in variables. */
+  readonly secretHeaders: readonly string[]
+  /** The keys that were written or sent, and the one to send again. */
+  readonly keys: readonly Key[]
+}
+
+/** Values of states that are secret, and under which name the shell has them. */
+const tokens = { refresh_token: 'REFRESH_TOKEN', access_token: 'ACCESS_TOKEN' } as const
+type Token = keyof typeof tokens
+
+/** The commands, one a line. */
+export function scriptFor(
+  interaction: PactInteraction,
+  live: Pick<Verified, 'exchanges' | 'values'>,
+  reproduction: Reproduction,
+): string {
+  const { before, states, url } = reproduction
+  const request = requestSent(interaction.request, live.exchanges[0], reproduction)
+  const plain = curlOf(request, url.replace(/\/$/, ''))
+  const own = JSON.stringify(interaction.request)
+  const made = (Object.keys(tokens) as Token[]).filter((name) => {
+    const value = live.values[name]
+    return typeof value === 'string' && plain.includes(value) && !own.includes(value)
+  })
+  // Quotes end around a variable, so that the shell puts its value in.
+  const curl = made.reduce(
+    (text, name) => {
+      return text.replaceAll(String(live.values[name]), `'"$${tokens[name]}"'`)
+    },
+    secretsAsVariables(plain, reproduction),
+  )
+  const setups = states === null ? [] : setupLines(interaction.states, reproduction, made)
+  return [...before, ...setups, curl].join('\n')
+}
+
+function setupLines(
+  given: readonly GivenState[],
+  { states, stateHeaders }: Reproduction,
+  made: readonly Token[],
+): string[] {
+  const asked = given.length === 0 ? [{ name: '', params: {} }] : given
+  const headers = Object.entries({ 'Content-Type': 'application/json', ...stateHeaders })
+  const sent = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`).join(' ')
+  return asked.flatMap(({ name, params }, at) => {
+    const body = JSON.stringify({ action: 'setup', state: name, params })
+    const curl = `curl -s -X POST ${quoted(states ?? '')} ${sent} --data-raw ${quoted(body)}`
+    if (made.length === 0 || at < asked.length - 1) return [curl]
+    const values = made.map((token) => {
+      const find = String.raw`s/.*"${token}": *"\([^"]*\)".*/\1/p`
+      return `${tokens[token]}=$(printf '%s' "$VALUES" | sed -n ${quoted(find)})`
+    })
+    return [`VALUES=$(${curl})`, ...values]
+  })
+}
+
+/** The request of the pact, with what was sent in place of what is written: values of states, and the run's own key. */
+function requestSent(
+  request: PactRequest,
+  sent: Exchange | undefined,
+  { headers, keys }: Reproduction,
+): PactRequest {
+  const [path, query] = sent === undefined ? [] : splitTarget(sent.target)
+  const values = request.headers.map(([name, value]): [string, string] => {
+    const real = (sent && headerIn(sent.headers, name)) ?? value
+    return [name, keys.reduce((text, key) => text.replace(key.written, key.sent), real)]
+  })
+  const set = Object.keys(headers).map((name) => name.toLowerCase())
+  const left = values.filter(([name]) => !set.includes(name.toLowerCase()))
+  return {
+    method: request.method,
+    path: path ?? request.path,
+    query: query ?? request.query,
+    headers: [...left, ...Object.entries(headers)],
+    body: sent === undefined || request.body === null ? request.body : sent.body,
+  }
+}
+
+function splitTarget(target: string): [path: string, query: string] {
+  const at = target.indexOf('?')
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+}
+
+function secretsAsVariables(curl: string, { headers, secretHeaders }: Reproduction): string {
+  return secretHeaders.reduce((text, name) => {
+    const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
+    return text.replace(quoted(`${name}: ${headers[name]}`), () => `"${name}: $${variable}"`)
+  }, curl)
+}

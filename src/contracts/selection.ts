@@ -1,0 +1,30 @@
+/** Parts of a pact: some of its interactions, as a pact of their own. */
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
+import type { PactFile } from './pact-file.ts'
+
+/** A pact without the interactions whose descriptions do not hold a text; the lines of the others stay. */
+export function filtered(pact: PactFile, wanted: string): PactFile {
+  const isMeant = ({ description }: { readonly description: string }) => {
+    return description.toLowerCase().includes(wanted.toLowerCase())
+  }
+  return {
+    ...pact,
+    interactions: pact.interactions.filter(isMeant),
+    foreign: pact.foreign.filter(isMeant),
+  }
+}
+
+/** The text of the HTTP interactions that a pact has; where that is all there is, the very bytes that were read. */
+export function httpText({ text, interactions, document }: PactFile): string {
+  const messages = document['messages'] === undefined
+  const left = messages ? text : applyEdits(text, modify(text, ['messages'], undefined, {}))
+  const tree = parseTree(left)
+  const list = tree && findNodeAtLocation(tree, ['interactions'])
+  if (list?.children === undefined || list.children.length === interactions.length) return left
+  const kept = interactions.map(({ index }) => {
+    const { offset = 0, length = 0 } = list.children?.[index] ?? {}
+    return left.slice(offset, offset + length)
+  })
+  const end = list.offset + list.length
+  return `${left.slice(0, list.offset)}[${kept.join(',')}]${left.slice(end)}`
+}
