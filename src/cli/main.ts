@@ -36,6 +36,8 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --diff BASE, lists where the two disagree
                                      --diff-states URL|none, the states of that
                                      --timeout SECONDS for each request (30)
+                                     --vary, which assumptions each interaction leans on
+                                     --mutate, which changes of an answer go unnoticed
   openapi   print the OpenAPI document of /v1   --json
 
 `

@@ -1,4 +1,5 @@
 /** Who verifications are made against: a sandbox of their own in memory, or one that listens already. */
+import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
 import { startInMemory } from './in-memory.ts'
@@ -19,7 +20,8 @@ export interface Provider {
 
 /** A provider that can be asked for, once for each file. */
 export interface Providing {
-  readonly open: () => Promise<Provider>
+  /** One that varies what is named, where it is a sandbox of its own. */
+  readonly open: (vary?: Settings['vary']) => Promise<Provider>
   /** What the report says of it. */
   readonly shown: ProviderReport
   /** Where requests are sent that are shown as curl. */
@@ -36,8 +38,8 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
   try {
     const { states, notes } = await statesOf(first.url, option)
     const path = states?.startsWith(first.url) ? STATES_PATH : null
-    const open = async () => {
-      const { url, close } = await startInMemory()
+    const open = async (vary?: Settings['vary']) => {
+      const { url, close } = await startInMemory(vary)
       return { url, close, states: path === null ? states : `${url}${path}` }
     }
     return { open, shown: { url: null, states: path ?? states }, base: SERVED_AT, notes }

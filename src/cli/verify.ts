@@ -13,10 +13,12 @@ import { exitCodes, isReport, pactsNamed, read } from './pacts.ts'
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
+import { checkStudies, type Studies, type StudiesAsked, study, studyOptions } from './studies.ts'
 import { readArguments, UsageError } from './usage.ts'
 
 const options = {
   ...reportOptions,
+  ...studyOptions,
   url: { type: 'string' },
   states: { type: 'string' },
   diff: { type: 'string' },
@@ -24,10 +26,14 @@ const options = {
   timeout: { type: 'string', default: '30' },
 } as const
 
+/** The program that runs the core. */
+const program = new URL('dist/contracts/verify-child.js', packageRoot)
+
 /** Who the pacts are verified against, and how. */
 interface Run {
   readonly provider: Providing
   readonly base: Providing | null
+  readonly asked: StudiesAsked
   readonly comparing: Comparing
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -41,6 +47,7 @@ export async function verify(args: string[]): Promise<void> {
   const url = readAddress('--url', values.url)
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
+  checkStudies(values, url)
   const diffStates = readStates('--diff-states', values['diff-states'])
   if (diff === null && diffStates !== null) {
     throw new UsageError('--diff-states is for the provider that --diff names, and there is none.')
@@ -49,7 +56,7 @@ export async function verify(args: string[]): Promise<void> {
   const provider = url === null ? await ownSandbox(states) : await remote(url, states)
   const base = diff === null ? null : await remote(diff, diffStates)
   await stoppable(async (signal) => {
-    const run = { provider, base, comparing: comparing(), timeoutMs, signal }
+    const run = { provider, base, comparing: comparing(), timeoutMs, signal, asked: values }
     await verifyAll(sources, run, reporters)
   })
 }
@@ -61,6 +68,7 @@ async function verifyAll(
 ): Promise<void> {
   const pacts: PactReport[] = []
   const others: PactReport[] = []
+  const studies: Studies = {}
   for (const [index, source] of sources.entries()) {
     const pact = await read(source)
     if (isReport(pact)) {
@@ -72,6 +80,7 @@ async function verifyAll(
     process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
     pacts.push(await reportOn(run.provider, pact, run))
     if (run.base !== null) others.push(await reportOn(run.base, pact, run))
+    await study(pact, { ...run, program }, studies)
   }
   const { provider, base } = run
   const report = reportOf({
@@ -82,7 +91,7 @@ async function verifyAll(
     pacts,
     differences: base === null ? null : differencesBetween(pacts, others),
   })
-  await writeReport(report, reporters)
+  await writeReport({ ...report, ...studies }, reporters)
   process.exitCode = exitCodes[report.result]
 }
 
@@ -95,7 +104,6 @@ async function reportOn(
   const provider = await providing.open()
   try {
     const { url, states } = provider
-    const program = new URL('dist/contracts/verify-child.js', packageRoot)
     // The core takes as long to load as the comparison, and does it in a process of its own.
     const [verified, findings] = await Promise.all([
       verifyPact(pact, { url, states, timeoutMs, program, signal }),

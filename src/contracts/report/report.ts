@@ -3,6 +3,7 @@
  * change of meaning gets another format.
  */
 import * as z from 'zod'
+import { StrengthStudy, VariationStudy } from './studies.ts'
 
 /** A place in openapi.yaml. */
 const Operation = z.object({
@@ -106,5 +107,13 @@ export const Report = z.object({
     .array(Difference)
     .nullable()
     .meta({ description: 'Where the two disagree; null without --diff.' }),
+  variations: z
+    .array(VariationStudy)
+    .optional()
+    .meta({ description: 'What each pact leans on; only with --vary.' }),
+  strength: z
+    .array(StrengthStudy)
+    .optional()
+    .meta({ description: 'What each pact notices; only with --mutate.' }),
 })
 export type Report = z.infer<typeof Report>
