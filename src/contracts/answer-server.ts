@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import type { Answer } from './mutations.ts'
+import type { RecordedAnswer } from './mutations.ts'
 
 export interface AnswerServer {
   readonly url: string
@@ -13,7 +13,7 @@ export interface AnswerServer {
 }
 
 /** Passes everything on to a provider, and adds each answer to `answers`. */
-export function recordAnswers(provider: string, answers: Answer[]): Promise<AnswerServer> {
+export function recordAnswers(provider: string, answers: RecordedAnswer[]): Promise<AnswerServer> {
   return listen(async (request) => {
     const { pathname, search } = new URL(request.url)
     const headers = new Headers(request.headers)
@@ -34,7 +34,7 @@ export function recordAnswers(provider: string, answers: Answer[]): Promise<Answ
 }
 
 /** Gives one answer after another, whatever is asked. */
-export function replayAnswers(answers: readonly Answer[]): Promise<AnswerServer> {
+export function replayAnswers(answers: readonly RecordedAnswer[]): Promise<AnswerServer> {
   const left = answers.values()
   return listen(async () => {
     const { value } = left.next()
@@ -42,7 +42,7 @@ export function replayAnswers(answers: readonly Answer[]): Promise<AnswerServer>
   })
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function responseOf({ status, headers, body }: RecordedAnswer): Response {
   const kept = new Headers(headers)
   for (const name of ['connection', 'keep-alive', 'content-length', 'transfer-encoding']) {
     kept.delete(name)

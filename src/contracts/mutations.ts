@@ -4,7 +4,7 @@ import { toDotPath } from 'zod/v4/core'
 type Path = readonly (string | number)[]
 
 /** An answer as a provider gave it. */
-export interface Answer {
+export interface RecordedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array<ArrayBuffer>
@@ -14,14 +14,14 @@ export interface Mutation {
   /** The field that it changes; empty for the answer as a whole. */
   readonly at: string
   readonly change: 'status' | 'dropped' | 'type' | 'value'
-  readonly answer: Answer
+  readonly answer: RecordedAnswer
 }
 
 const DAY_MS = 86_400_000
 const CHANGED = 'changed'
 
 /** Every mutation of an answer: its status, and each field of its JSON; of a list, the fields of its first element. */
-export function mutationsOf(answer: Answer): Mutation[] {
+export function mutationsOf(answer: RecordedAnswer): Mutation[] {
   const status = answer.status < 400 ? 500 : 200
   const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
   const json = jsonOf(answer)
@@ -43,7 +43,7 @@ export function mutationsOf(answer: Answer): Mutation[] {
   return [whole, ...fields]
 }
 
-function jsonOf({ headers, body }: Answer): unknown {
+function jsonOf({ headers, body }: RecordedAnswer): unknown {
   if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
   return JSON.parse(new TextDecoder().decode(body))
 }

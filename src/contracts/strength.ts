@@ -5,7 +5,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { recordAnswers, replayAnswers } from './answer-server.ts'
 import { CannotVerify } from './failure.ts'
-import { type Answer, type Mutation, mutationsOf } from './mutations.ts'
+import { type Mutation, mutationsOf, type RecordedAnswer } from './mutations.ts'
 import { isUnreadable, type PactFile, type PactInteraction, readPact } from './pact-file.ts'
 import type { StrengthStudy } from './report/studies.ts'
 import type { Replay } from './variations.ts'
@@ -69,8 +69,11 @@ async function strengthsOf(pact: PactFile, mutating: Mutating): Promise<Strength
 }
 
 /** The answers that a pact holds with, one for each interaction. */
-async function answersTo(pact: PactFile, { withProvider, verify }: Mutating): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function answersTo(
+  pact: PactFile,
+  { withProvider, verify }: Mutating,
+): Promise<RecordedAnswer[]> {
+  const answers: RecordedAnswer[] = []
   if (pact.interactions.length === 0) return answers
   await withProvider(async ({ url, states }) => {
     const recorder = await recordAnswers(url, answers)
@@ -86,7 +89,7 @@ async function answersTo(pact: PactFile, { withProvider, verify }: Mutating): Pr
 }
 
 async function verifyAgainst(
-  answers: readonly Answer[],
+  answers: readonly RecordedAnswer[],
   pact: PactFile,
   { verify }: Mutating,
 ): Promise<readonly Verified[]> {
