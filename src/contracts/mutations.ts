@@ -45,7 +45,12 @@ export function mutationsOf(answer: RecordedAnswer): Mutation[] {
 
 function jsonOf({ headers, body }: RecordedAnswer): unknown {
   if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
-  return JSON.parse(new TextDecoder().decode(body))
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    // An empty body, for one: whatever its type says, it has no fields to change.
+    return undefined
+  }
 }
 
 /** Every field, at every depth. */

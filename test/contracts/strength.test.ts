@@ -49,7 +49,9 @@ it('changes an instant to another instant, which a matcher of instants does not 
 
 it('turns a refusal into a success, and leaves alone what is no JSON', () => {
   const text = { ...answerOf('', 404), headers: new Headers({ 'Content-Type': 'text/plain' }) }
-  expect(mutationsOf(text).map(({ change, answer }) => [change, answer.status])).toEqual([
-    ['status', 200],
-  ])
+  const empty = { ...answerOf({}, 404), body: new Uint8Array() }
+  for (const answer of [text, empty]) {
+    const changes = mutationsOf(answer).map(({ change, answer: { status } }) => [change, status])
+    expect(changes).toEqual([['status', 200]])
+  }
 })
