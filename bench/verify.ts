@@ -1,20 +1,23 @@
 /**
  * Verifying a pact of forty interactions: the whole command, from the start of its process to its end, against a
- * script that runs nothing but the Pact core on the same file and the same sandbox. They take turns.
+ * script that runs nothing but the Pact core on the same file and the same sandbox. They take turns. The studies of
+ * `--vary` and `--mutate`, of two hundred interactions, against as many such runs as there are variations.
  */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { variable } from '../src/assumptions/register.ts'
 import { type Figure, median, print } from './support/figures.ts'
 import { inFolder, serveSandbox } from './support/processes.ts'
 
 const INTERACTIONS = 40
 const ROUNDS = 5
+const STUDIED = 200
 
 /** A pact in which every interaction creates a subscription, with a state before it. */
-function pact(): string {
-  const interactions = Array.from({ length: INTERACTIONS }, (_, index) => ({
+function pact(length: number): string {
+  const interactions = Array.from({ length }, (_, index) => ({
     description: `creation ${index}`,
     providerStates: [{ name: 'a customer exists', params: { customer_id: `cus_${index}` } }],
     request: {
@@ -46,7 +49,7 @@ async function timeOf(args: readonly string[]): Promise<number> {
 
 async function measure(folder: string): Promise<Figure[]> {
   const file = join(folder, 'pact.json')
-  await writeFile(file, pact())
+  await writeFile(file, pact(INTERACTIONS))
   const sandbox = await serveSandbox('memory')
   const command = ['dist/cli/main.js', 'verify', file]
   const programs = [
@@ -61,8 +64,15 @@ async function measure(folder: string): Promise<Figure[]> {
     for (const program of programs) times.push(await timeOf(program))
     rounds.push(times)
   }
+  const large = join(folder, 'large.json')
+  await writeFile(large, pact(STUDIED))
+  const bare = await timeOf(['bench/bare-core.mjs', large, sandbox.url])
+  const vary = await timeOf(['dist/cli/main.js', 'verify', large, '--vary'])
+  const mutate = await timeOf(['dist/cli/main.js', 'verify', large, '--mutate'])
   await sandbox.stop()
   return [
+    studyFigure('--vary', vary, bare),
+    studyFigure('--mutate', mutate, bare),
     figure(`verify ${INTERACTIONS} interactions`, rounds, 1),
     figure(`verify ${INTERACTIONS} interactions on a sandbox of its own`, rounds, 2),
   ]
@@ -77,6 +87,16 @@ function figure(measured: string, rounds: readonly number[][], of: number): Figu
     ratio: own / bare,
     target: { atMost: 3 },
     behind: `${own.toFixed(0)} ms, ${bare.toFixed(0)} ms`,
+  }
+}
+
+function studyFigure(option: string, own: number, bare: number): Figure {
+  return {
+    measure: `verify ${option} of ${STUDIED} interactions`,
+    against: `${variable.length} runs of the Pact core alone on the same file, process and all`,
+    ratio: own / (variable.length * bare),
+    target: { atMost: 2 },
+    behind: `${(own / 1000).toFixed(1)} s, ${(bare / 1000).toFixed(1)} s for one run`,
   }
 }
 

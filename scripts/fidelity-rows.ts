@@ -4,9 +4,10 @@ import { presentAssumptions } from '../src/wire/settings.ts'
 /** One row of Markdown for each assumption of the register, in its order. */
 export function assumedRows(): string {
   const rows = presentAssumptions().map((entry) => {
-    const { slug, section, question, choice, setting, options } = entry
+    const { slug, section, question, choice, setting, options, otherwise } = entry
     const change = setting === null ? 'fixed' : `\`${setting}\`: ${options}`
-    return `| <a id="${slug}"></a>\`${slug}\` | ${section} | ${question} | ${choice} | ${change} |\n`
+    const id = `<a id="${slug}"></a>\`${slug}\``
+    return `| ${id} | ${section} | ${question} | ${choice} | ${change} | ${otherwise ?? ''} |\n`
   })
   return rows.join('')
 }

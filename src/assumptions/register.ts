@@ -27,18 +27,29 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
-/** Every assumption that is a setting, by its name in camel case, with its value. */
+/** Every assumption that is a setting, by its name in camel case, with its value; and those decided otherwise. */
 export type Settings = {
   readonly [Slug in SettingSlug as CamelCase<Slug>]: z.output<SchemaOf<Slug>>
-}
+} & { readonly vary: readonly AssumptionSlug[] }
 export type SettingName = keyof Settings
 
-/** Every assumption; `terms` says what it can be changed to, null where it cannot. */
+/**
+ * Every assumption; `terms` says what it can be changed to, null where it cannot, and `otherwise` what a sandbox does
+ * that varies it, null where none can.
+ */
 export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
-  ([slug, [section, question, choice, terms = null]]) => {
-    return { slug: slug as AssumptionSlug, section, question, choice, terms }
+  ([slug, [section, question, choice, change = null]]) => {
+    const terms = change !== null && 'schema' in change ? change : null
+    const otherwise = change !== null && 'otherwise' in change ? change.otherwise : null
+    const entry = { slug: slug as AssumptionSlug, section, question, choice, terms }
+    return { ...entry, otherwise: terms === null ? otherwise : printed(terms.varied) }
   },
 )
+
+/** The assumptions that a sandbox can decide otherwise. */
+export const variable: readonly AssumptionSlug[] = assumptions
+  .filter(({ otherwise }) => otherwise !== null)
+  .map(({ slug }) => slug)
 
 /** The assumptions that a sandbox can change. */
 export const settingAssumptions = assumptions.flatMap(({ terms, ...entry }) =>
@@ -50,14 +61,40 @@ export function settingName(slug: string): SettingName {
   return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as SettingName
 }
 
-/** Every setting at what the register chose. */
-export const initialSettings = Object.fromEntries(
-  settingAssumptions.map((entry) => [settingName(entry.slug), entry.fallback]),
-) as Settings
+/** Every setting at what the register chose, and nothing decided otherwise. */
+export const initialSettings = {
+  ...Object.fromEntries(
+    settingAssumptions.map((entry) => [settingName(entry.slug), entry.fallback]),
+  ),
+  vary: [],
+} as unknown as Settings
 
-/** All settings of one sandbox, each within its options. */
-export const Settings = z.strictObject(
-  Object.fromEntries(
-    settingAssumptions.map((entry) => [settingName(entry.slug), entry.schema]),
-  ) as Record<SettingName, z.ZodType>,
-) as unknown as z.ZodType<Settings>
+/** What a sandbox goes by: its settings, each at another value that it decides otherwise. */
+export function settingsInForce(settings: Settings): Settings {
+  if (settings.vary.length === 0) return settings
+  const changes = settingAssumptions
+    .filter(({ slug }) => settings.vary.includes(slug))
+    .map(({ slug, fallback, varied }) => {
+      const name = settingName(slug)
+      const isVaried = printed(settings[name]) === printed(varied)
+      return [name, isVaried ? fallback : varied]
+    })
+  return { ...settings, ...Object.fromEntries(changes) }
+}
+
+function printed(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The assumptions to decide otherwise. */
+export const Vary = z.array(
+  z.enum(variable as [AssumptionSlug, ...AssumptionSlug[]]).meta({
+    accepts: `one of ${variable.join(', ')}`,
+  }),
+)
+
+/** All settings of one sandbox, each within its options. What was stored before there was `vary` has none. */
+export const Settings = z.strictObject({
+  ...Object.fromEntries(settingAssumptions.map((entry) => [settingName(entry.slug), entry.schema])),
+  vary: Vary.default([]),
+}) as unknown as z.ZodType<Settings>

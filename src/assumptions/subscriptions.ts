@@ -1,7 +1,8 @@
 /** The assumptions about subscriptions, trials, plan changes, invoices and payments. */
 import * as z from 'zod'
 import { exactMillis } from '../time/instant.ts'
-import { type AssumptionRows, oneOf, setting } from './entry.ts'
+import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
+import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
 
 /** The documented status names, which the paused state's name must not repeat. */
 const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
@@ -25,11 +26,15 @@ export const subscriptionAssumptions = {
     '2',
     'Which fields does a subscription record have beside the three on create?',
     'Identifier, status, trial and period instants, cancellation, pending plan, discounts and creation instant; null where one does not apply, never absent.',
+    otherwise(
+      'The documented fields alone, absent where one does not apply, beside a field of its own.',
+    ),
   ],
   'status-names': [
     '3',
     'How are the documented states written on the wire?',
     'trialing, active, past_due, canceled and expired: lower case, joined by underscores.',
+    otherwise('Trialing, Active, Past Due, Canceled and Expired.'),
   ],
   'paused-status-name': [
     '3',
@@ -41,7 +46,7 @@ export const subscriptionAssumptions = {
         .string()
         .regex(/^[a-z_]{1,40}$/)
         .refine((name) => !documentedStatuses.includes(name)),
-      'paused',
+      ['paused', 'on_hold'],
     ),
   ],
   'unlisted-transitions': [
@@ -53,6 +58,7 @@ export const subscriptionAssumptions = {
     '8',
     'Which values may trial_period_days take?',
     'Integers from 0 to 730; 0 means no trial.',
+    otherwise(`Integers from 0 to ${VARIED_TRIAL_DAYS_MAX}; 0 means no trial.`),
   ],
   'trial-day-length': ['2', 'How long is a day of trial?', 'Exactly 24 hours.'],
   'first-invoice': [
@@ -83,7 +89,7 @@ export const subscriptionAssumptions = {
     setting(
       'ISO 8601 durations of days, hours, minutes and seconds, positive, strictly ascending; [] for no retry',
       RetrySchedule,
-      ['P1D', 'P3D', 'P5D', 'P7D'],
+      [['P1D', 'P3D', 'P5D', 'P7D'], ['P2D']],
     ),
   ],
   'after-retries': [
@@ -141,6 +147,9 @@ export const subscriptionAssumptions = {
     '4',
     'Which parameter value asks for immediate cancellation?',
     'at_period_end absent or false.',
+    otherwise(
+      'at_period_end false; a subscription whose cancellation leaves it out ends with its period.',
+    ),
   ],
   'cancel-without-refund': [
     '4',

@@ -41,6 +41,8 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --diff-states URL|none, --diff-header, the same for that
                                      --strict-documented, fails what rests on an assumption
                                      --timeout SECONDS for each request (30)
+                                     --vary, which assumptions each interaction leans on
+                                     --mutate, which changes of an answer go unnoticed
   openapi   print the OpenAPI document of /v1   --json
 
 `

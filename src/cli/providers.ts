@@ -1,5 +1,6 @@
 /** Who verifications are made against: a sandbox of their own, in memory or on a server that runs, or the real service. */
 import * as z from 'zod'
+import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
@@ -33,7 +34,8 @@ export interface Provider {
 
 /** A provider that can be asked for, once for each file. */
 export interface Providing {
-  readonly open: () => Promise<Provider>
+  /** One that varies what is named, where it is a sandbox of its own. */
+  readonly open: (vary?: Settings['vary']) => Promise<Provider>
   /** What the report says of it. */
   readonly shown: ProviderReport
   /** Where requests are sent that are shown as curl. */
@@ -62,8 +64,8 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
     const path = states?.startsWith(first.url) ? STATES_PATH : null
     const shownStates = path === null ? states : `${SERVED_AT}${path}`
     const reproduction = again({ url: SERVED_AT, states: shownStates, keys: [], headers: {} })
-    const open = async () => {
-      const { url, close } = await startInMemory()
+    const open = async (vary?: Settings['vary']) => {
+      const { url, close } = await startInMemory(vary)
       return {
         url,
         close,

@@ -15,11 +15,13 @@ import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
+import { checkStudies, type Studies, type StudiesAsked, study, studyOptions } from './studies.ts'
 import { ExitCode, readArguments, UsageError } from './usage.ts'
 
 const options = {
   ...reportOptions,
   ...selectionOptions,
+  ...studyOptions,
   url: { type: 'string' },
   states: { type: 'string' },
   header: { type: 'string', multiple: true },
@@ -31,6 +33,9 @@ const options = {
   'strict-documented': { type: 'boolean', default: false },
 } as const
 
+/** The program that runs the core. */
+const program = new URL('dist/contracts/verify-child.js', packageRoot)
+
 /** The header in which a sandbox lists what an answer rests on. */
 const ASSUMPTIONS_HEADER = 'Sandbox-Assumptions'
 
@@ -41,6 +46,7 @@ const PROGRESS_MS = 2000
 interface Run {
   readonly provider: Providing
   readonly base: Providing | null
+  readonly asked: StudiesAsked
   readonly comparing: Comparing
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -58,6 +64,7 @@ export async function verify(args: string[]): Promise<void> {
   const url = readAddress('--url', values.url)
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
+  checkStudies(values, url)
   const diffStates = readStates('--diff-states', values['diff-states'])
   const headers = readHeaders('--header', values.header)
   const diffHeaders = readHeaders('--diff-header', values['diff-header'])
@@ -79,6 +86,7 @@ export async function verify(args: string[]): Promise<void> {
       timeoutMs,
       signal,
       selection: values,
+      asked: values,
       onAssumptions: values['strict-documented'] ? { onAssumptions: 'fail' } : {},
     }
     await verifyAll(sources, run, reporters)
@@ -102,6 +110,7 @@ async function verifyAll(
   const pacts: PactReport[] = []
   const others: PactReport[] = []
   const notes: string[] = []
+  const studies: Studies = {}
   for (const [index, source] of sources.entries()) {
     const { read: pact, note } = await read(source, run.selection)
     if (note !== null) notes.push(note)
@@ -114,6 +123,7 @@ async function verifyAll(
     process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
     pacts.push(await reportOn(run.provider, pact, run))
     if (run.base !== null) others.push(await reportOn(run.base, pact, run))
+    await study(pact, { ...run, program }, studies)
   }
   const { provider, base, baseFailure } = run
   const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
@@ -126,7 +136,7 @@ async function verifyAll(
     differences: base === null ? null : differencesBetween(pacts, others),
     compared: base === null ? null : extentOf(pacts, others),
   })
-  await writeReport(report, reporters)
+  await writeReport({ ...report, ...studies }, reporters)
   const isIncomplete = baseFailure !== null && report.result !== 'broken'
   process.exitCode = isIncomplete ? ExitCode.environment : exitCodes[report.result]
 }
@@ -146,7 +156,6 @@ async function verifiedBy(
 ): Promise<PactReport> {
   const provider = await providing.open()
   try {
-    const program = new URL('dist/contracts/verify-child.js', packageRoot)
     const onExchange = progress(pact.interactions.length)
     // The core takes as long to load as the comparison, and does it in a process of its own.
     const [verified, findings] = await Promise.all([

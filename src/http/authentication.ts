@@ -75,6 +75,11 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  // Whose token it is, is known, so that the refusal comes from that sandbox.
+  if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
+    c.set('sandbox', sandbox)
+    throw unknown(token)
+  }
   return sandbox
 }
 

@@ -14,6 +14,12 @@ import { readCall } from './request/call.ts'
 import { printValue } from './request/field-errors.ts'
 import { requestIdOf, stamped, withStamp } from './stamp.ts'
 
+/** An answer before it is written. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
 /** What the requests of one surface have in common. */
 export interface Surface {
   /** The paths it owns: what is refused at or below them, it refuses. */
@@ -25,8 +31,10 @@ export interface Surface {
   /** Finds the sandbox that answers a request to a path or method that does not exist; the default one without it. */
   readonly locate?: (c: Context) => Promise<void>
   /** The settings that this request goes by; the initial ones before its sandbox is known. */
-  readonly settings: (c: Context) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus'>
+  readonly settings: (c: Context) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary'>
   readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
+  /** Decides an answer otherwise where its sandbox varies what the answer rests on. */
+  readonly vary?: (c: Context, answer: Answer) => Answer
   /** Logs a defect. The answer says only that there was one. */
   readonly report: (defect: unknown, c: Context) => void
 }
@@ -76,7 +84,7 @@ async function serve(c: Context, route: Route, surface: Surface): Promise<Respon
     c.set('operation', route)
     await surface.authenticate(c, route)
     const reply = await route.answer(await readCall(c, route, surface.settings(c)))
-    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, route)
+    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })
   } catch (error) {
     return refuseWith(c, error, surface)
   }
@@ -92,27 +100,34 @@ async function refuse(c: Context, surface: Surface, refusal: RefusalError): Prom
   }
 }
 
-function respond(c: Context, reply: Reply<number, unknown>, operation: Declaration): Response {
+function respond(
+  c: Context,
+  reply: Reply<number, unknown>,
+  { route, surface }: { readonly route: Declaration; readonly surface: Surface },
+): Response {
   const status = reply.status as SuccessStatus
-  const declared = operation.replies[status]
+  const declared = route.replies[status]
   noteAssumptions(c, declared?.assumptions ?? [])
   const headers: Record<string, string> = { ...reply.headers }
   if (reply.body === null) return stamped(c, null, { status, headers })
   headers['Content-Type'] = declared?.mediaType ?? 'application/json'
-  return stamped(c, JSON.stringify(reply.body), { status, headers })
+  const answer = surface.vary?.(c, reply) ?? reply
+  return stamped(c, JSON.stringify(answer.body), { status: answer.status, headers })
 }
 
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
 function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
-  const status = statusOf(refusal.code, surface.settings(c))
-  const { mediaType, body } = surface.envelope(refusal, status)
+  const due = statusOf(refusal.code, surface.settings(c))
+  const envelope = surface.envelope(refusal, due)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
   noteAssumptions(c, own ?? refusal.assumptions)
+  const refused = { status: due, body: envelope.body }
+  const { status, body } = surface.vary?.(c, refused) ?? refused
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
     ...refusal.headers,
-    'Content-Type': mediaType,
+    'Content-Type': envelope.mediaType,
   }
   return stamped(c, JSON.stringify(body), { status, headers })
 }

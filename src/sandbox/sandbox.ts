@@ -4,7 +4,7 @@
  */
 
 import { EventEmitter } from 'node:events'
-import type { Settings } from '../assumptions/register.ts'
+import { type Settings, settingsInForce } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
@@ -80,8 +80,9 @@ export class Sandbox {
     return apiKeyOf(this.id)
   }
 
+  /** What it goes by; what was chosen, beside what it varies, is in its world. */
   get settings(): Settings {
-    return this.#session.world.settings
+    return settingsInForce(this.#session.world.settings)
   }
 
   /** The moments that it can return to, by name, oldest first. */

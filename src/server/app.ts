@@ -7,6 +7,7 @@ import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
 import { v1Routes } from '../http/v1/routes.ts'
+import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { RefusalError, shortened } from '../surface/refusals.ts'
@@ -97,6 +98,7 @@ function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
     authenticate: authenticateClient(registry),
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
+    vary: variedAnswer,
     report,
   }
 }

@@ -8,6 +8,8 @@ import {
   type Settings,
   settingAssumptions,
   settingName,
+  Vary,
+  variable,
 } from '../assumptions/register.ts'
 import type { SnakeKey } from './case.ts'
 import { durationPattern } from './patterns.ts'
@@ -29,7 +31,7 @@ const refinements: Readonly<Record<string, object>> = {
   },
 }
 
-const fields = Object.fromEntries(
+const ofAssumptions = Object.fromEntries(
   settingAssumptions.map((entry) => [
     settingKey(entry.slug),
     entry.schema.meta({
@@ -39,7 +41,17 @@ const fields = Object.fromEntries(
       ...refinements[entry.slug],
     }),
   ]),
-) as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
+)
+
+const fields = {
+  ...ofAssumptions,
+  vary: Vary.max(variable.length).meta({
+    accepts: 'a list of assumptions, each of which can be decided otherwise',
+    description:
+      'The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
+    source: 'sandbox',
+  }),
+} as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
 
 /** All settings of a sandbox. */
 export const WireSettings = z.strictObject(fields).meta({
@@ -68,14 +80,19 @@ export const WireAssumption = z
     choice: z.string().meta({ description: 'What the sandbox does.' }),
     setting: z.string().nullable().meta({ description: 'The key in settings, or null if fixed.' }),
     options: z.string().nullable().meta({ description: 'What the setting accepts, or null.' }),
+    otherwise: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it does where the setting `vary` names it; null if it cannot.' }),
   })
   .meta({ id: 'Assumption', source: 'sandbox' })
 export type WireAssumption = z.input<typeof WireAssumption>
 
 /** The name in code of every wire key of a setting. */
-const settingNames: ReadonlyMap<string, SettingName> = new Map(
-  settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)]),
-)
+const settingNames: ReadonlyMap<string, SettingName> = new Map([
+  ...settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)] as const),
+  ['vary', 'vary'],
+])
 
 /** All settings of a sandbox on the wire. */
 export function presentSettings(settings: Settings): WireSettings {

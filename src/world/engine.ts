@@ -3,6 +3,7 @@
  * that moves the clock. Billing decides what a due item does.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
+import { settingsInForce } from '../assumptions/register.ts'
 import { settle } from '../billing/settle.ts'
 import type { Account, Changes, Outcome } from '../billing/step.ts'
 import { boundaryDueAt } from '../billing/subscription.ts'
@@ -149,7 +150,7 @@ function outcomeOf(world: World, item: DueItem): Outcome {
 
 function settled(world: World, item: DueItem): Outcome {
   try {
-    const circumstances = { now: item.at, settings: world.settings }
+    const circumstances = { now: item.at, settings: settingsInForce(world.settings) }
     return settle(accountOf(world, item.subscriptionId), item.due, circumstances)
   } catch (error) {
     throw new DueItemError(item, error instanceof Error ? error.message : String(error), error)

@@ -48,6 +48,7 @@ describe('the settings', () => {
       refreshTokenLifetime: 30 * 86_400,
       refreshRotation: 'rotate',
       refreshReuseRevokesFamily: true,
+      vary: [],
     })
   })
 

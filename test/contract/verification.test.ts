@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { settingAssumptions } from '../../src/assumptions/register.ts'
+import { expect, it } from 'vitest'
+import { variable } from '../../src/assumptions/register.ts'
+import { startInMemory } from '../../src/cli/in-memory.ts'
 import { Report } from '../../src/contracts/report/report.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { otherSettings, serveAnotherProvider } from './support/another-provider.ts'
+import { run, temporaryFolder } from '../support/process.ts'
 import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
-
-let sandbox: Served
-beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
-})
-afterAll(() => sandbox.stop())
 
 /** Runs `verify`; answers its exit code, and the interactions of each file by what came of them. */
 async function verify(...args: readonly string[]) {
@@ -41,19 +35,10 @@ it('names the break that is planted into each published pact, and nothing beside
 })
 
 it('documents nothing that a provider could do otherwise, and assumes nothing that it could not', async () => {
-  const other = await serveAnotherProvider(sandbox.url)
+  const other = await startInMemory([...variable])
   const documented = await verify(...documentedPacts, '--url', other.url)
   const assumed = await verify(...assumedPacts, '--url', other.url)
-  other.close()
+  await other.close()
   expect(documented.code).toBe(0)
   for (const { interactions, failed } of assumed.files) expect(failed).toHaveLength(interactions)
-})
-
-it('has that other provider decide every setting otherwise', () => {
-  const initial = settingAssumptions.map(({ slug, fallback }) => [
-    slug.replaceAll('-', '_'),
-    fallback,
-  ])
-  expect(Object.keys(otherSettings).sort()).toEqual(initial.map(([name]) => name).sort())
-  for (const [name, value] of initial) expect(otherSettings[String(name)]).not.toEqual(value)
 })

@@ -3,6 +3,7 @@
  * change of meaning gets another format.
  */
 import * as z from 'zod'
+import { StrengthStudy, VariationStudy } from './studies.ts'
 
 /** A place in openapi.yaml. */
 const Operation = z.object({
@@ -148,5 +149,13 @@ export const Report = z.object({
     description:
       'answers: every field of every answer; assertions: an answer is missing, so that only what the pacts assert is known; null without --diff.',
   }),
+  variations: z
+    .array(VariationStudy)
+    .optional()
+    .meta({ description: 'What each pact leans on; only with --vary.' }),
+  strength: z
+    .array(StrengthStudy)
+    .optional()
+    .meta({ description: 'What each pact notices; only with --mutate.' }),
 })
 export type Report = z.infer<typeof Report>

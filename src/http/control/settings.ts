@@ -40,7 +40,10 @@ export const settingsRoutes = [
     body: {
       ...json,
       schema: SettingsPatch,
-      examples: { retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } } },
+      examples: {
+        retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } },
+        variation: { summary: 'Legal, but different', value: { vary: ['success-status'] } },
+      },
     },
     replies: all,
     answer: async ({ body, c }) => {

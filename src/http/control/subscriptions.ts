@@ -1,5 +1,7 @@
 /** Subscriptions on the control plane: looking at them, checking out, resuming, and looking ahead. */
+
 import * as z from 'zod'
+import { settingsInForce } from '../../assumptions/register.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { couponRefusals } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
@@ -115,8 +117,7 @@ function page(
   { subscriptions, settings }: World,
   query: PageOrder & { status?: string | undefined },
 ) {
-  const status = query.status && statusNamed(query.status, 'status', settings)
-  return takePage(subscriptions, { ...query, status }, (each) =>
-    presentSubscription(each, settings),
-  )
+  const inForce = settingsInForce(settings)
+  const status = query.status && statusNamed(query.status, 'status', inForce)
+  return takePage(subscriptions, { ...query, status }, (each) => presentSubscription(each, inForce))
 }

@@ -2,7 +2,13 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../../assumptions/register.ts'
-import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
+import {
+  type BodyDeclaration,
+  type Declaration,
+  mediaTypes,
+  type RawCall,
+} from '../../surface/operation.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
@@ -23,11 +29,14 @@ const noBody: BodyDeclaration = {
 export async function readCall(
   c: Context,
   operation: Declaration,
-  { unknownFields }: Pick<Settings, 'unknownFields'>,
+  { unknownFields, vary }: Pick<Settings, 'unknownFields' | 'vary'>,
 ): Promise<RawCall> {
   const { params, query = NoFields, body: declared = noBody } = operation
   const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
-  if (!(received instanceof Uint8Array)) noteMedia(c, declared, received)
+  if (!(received instanceof Uint8Array)) {
+    noteMedia(c, declared, received)
+    if (received.media === 'json') refuseVaried(declared, vary)
+  }
   const read = (schema: z.ZodType, fields: Fields) => {
     const known = fieldsOf(schema)
     const names = Object.keys(fields)
@@ -85,4 +94,11 @@ function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: Receive
   const known = fieldsOf(body.schema)
   const isTyped = Object.keys(fields).some((name) => scalarKindOf(known.get(name)) !== 'text')
   if (isTyped) noteAssumptions(c, ['form-scalars'])
+}
+
+/** Refuses JSON where taking it is an assumption that the sandbox decides otherwise. */
+function refuseVaried({ jsonSource }: BodyDeclaration, vary: Settings['vary']): void {
+  if (jsonSource === undefined || !vary.includes(jsonSource)) return
+  const message = `Content-Type must be ${mediaTypes.form}: the sandbox varies ${jsonSource}.`
+  throw new RefusalError('unsupported_media_type', message)
 }

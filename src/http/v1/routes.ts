@@ -22,12 +22,15 @@ import { refreshTokens } from '../../world/commands/tokens.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
 import { requestIdOf } from '../stamp.ts'
+import { cancelsAtPeriodEnd, refuseLongTrial } from './variation.ts'
 
 export const v1Routes = [
   route({
     ...declared.createSubscription,
-    answer: ({ body, c }) =>
-      answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause)),
+    answer: ({ body, c }) => {
+      refuseLongTrial(c, body.trial_period_days)
+      return answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause))
+    },
   }),
   route({
     ...declared.updateSubscription,
@@ -44,7 +47,7 @@ export const v1Routes = [
   route({
     ...declared.cancelSubscription,
     answer: ({ params, body, c }) => {
-      const when = body.at_period_end === true ? 'at_period_end' : 'now'
+      const when = cancelsAtPeriodEnd(c, body.at_period_end) ? 'at_period_end' : 'now'
       const cancellation = { subscriptionId: params.subscription_id, when } as const
       return answer(c, (world, cause) => cancel(world, cancellation, cause))
     },

@@ -1,5 +1,6 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
+import { settingsInForce } from '../../assumptions/register.ts'
 import { Label } from '../../wire/fields.ts'
 import {
   issueTokens,
@@ -48,7 +49,7 @@ const expired = providerState({
     'The token was issued so long ago that it expires at this very instant. It comes before any state that makes a subscription or a token.',
   apply: async (draft, asked) => {
     const now = draft.world.clock.now()
-    startAt(draft, before(now, draft.world.settings.refreshTokenLifetime * 1000))
+    startAt(draft, before(now, settingsInForce(draft.world.settings).refreshTokenLifetime * 1000))
     const { refresh_token } = issue(draft, asked)
     await moveClockTo(draft, now)
     return { refresh_token }

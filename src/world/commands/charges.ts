@@ -1,5 +1,6 @@
 /** The command that charges a customer once. */
 
+import { settingsInForce } from '../../assumptions/register.ts'
 import { type Charge, makeCharge } from '../../billing/charge.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal } from '../../billing/refusal.ts'
@@ -35,7 +36,7 @@ export function charge(world: World, order: NewCharge, cause: Cause): Executed<C
       coupon,
       scripts: scriptsFor(world, customerId, null),
     },
-    { now: world.clock.now(), settings: world.settings },
+    { now: world.clock.now(), settings: settingsInForce(world.settings) },
   )
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, 1)

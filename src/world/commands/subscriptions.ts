@@ -1,5 +1,6 @@
 /** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
 
+import { settingsInForce } from '../../assumptions/register.ts'
 import { startSubscription } from '../../billing/create.ts'
 import { type Command, decide } from '../../billing/decide.ts'
 import { numberedId } from '../../billing/id.ts'
@@ -166,7 +167,7 @@ function offerOf(world: World, { couponId, promotionCode }: Checkout): Offer | n
 }
 
 function circumstancesOf(world: World) {
-  return { now: world.clock.now(), settings: world.settings }
+  return { now: world.clock.now(), settings: settingsInForce(world.settings) }
 }
 
 function subscriptionOf(world: World, subscriptionId: string): Subscription {

@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { type AssumptionSlug, settingsInForce } from '../../assumptions/register.ts'
 import { numberedId } from '../../billing/id.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { plus } from '../../time/instant.ts'
@@ -65,7 +65,7 @@ export function issueTokens(
     familyId,
     accessToken: access.token,
     refreshToken: refresh.token,
-    expiresIn: world.settings.accessTokenLifetime,
+    expiresIn: settingsInForce(world.settings).accessTokenLifetime,
   })
 }
 
@@ -131,7 +131,7 @@ export function sandboxOfToken(presented: string): string | null {
 
 function grantAgain(world: World, presented: Token, cause: Cause): Executed<Grant> | Refusal {
   const now = world.clock.now()
-  const { refreshRotation, accessTokenLifetime } = world.settings
+  const { refreshRotation, accessTokenLifetime } = settingsInForce(world.settings)
   const full = refuseWhenFull(world, refreshRotation === 'rotate' ? 2 : 1)
   if (full !== null) return full
   const access = mint(world, 'access')
@@ -155,7 +155,8 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
 }
 
 function noteReuse(world: World, family: TokenFamily, cause: Cause): void {
-  if (!world.settings.refreshReuseRevokesFamily || family.revokedAt !== null) return
+  if (!settingsInForce(world.settings).refreshReuseRevokesFamily || family.revokedAt !== null)
+    return
   report(world, { type: 'token.reuse_detected', familyId: family.familyId, detail: {} }, cause)
   revokeFamily(world, family, cause)
 }
@@ -189,7 +190,7 @@ function mint(
   kind: Token['kind'],
   token = tokenText(world.sandboxId, kind),
 ): Minted & { token: string } {
-  const { accessTokenLifetime, refreshTokenLifetime } = world.settings
+  const { accessTokenLifetime, refreshTokenLifetime } = settingsInForce(world.settings)
   const seconds = kind === 'access' ? accessTokenLifetime : refreshTokenLifetime
   return { token, digest: digestOf(token), expiresAt: plus(world.clock.now(), seconds * 1000) }
 }

@@ -1,0 +1,97 @@
+/** Mutations: the ways in which an answer is changed to see whether a pact notices. */
+import { toDotPath } from 'zod/v4/core'
+
+type Path = readonly (string | number)[]
+
+/** An answer as a provider gave it. */
+export interface RecordedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export interface Mutation {
+  /** The field that it changes; empty for the answer as a whole. */
+  readonly at: string
+  readonly change: 'status' | 'dropped' | 'type' | 'value'
+  readonly answer: RecordedAnswer
+}
+
+const DAY_MS = 86_400_000
+const CHANGED = 'changed'
+
+/** Every mutation of an answer: its status, and each field of its JSON; of a list, the fields of its first element. */
+export function mutationsOf(answer: RecordedAnswer): Mutation[] {
+  const status = answer.status < 400 ? 500 : 200
+  const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
+  const json = jsonOf(answer)
+  if (json === undefined) return [whole]
+  const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
+    const at = toDotPath([...path])
+    const changed = (change: Mutation['change'], to: unknown): Mutation => {
+      const body = new TextEncoder().encode(JSON.stringify(replaced(json, path, to)))
+      return { at, change, answer: { ...answer, body } }
+    }
+    const other = otherValue(value)
+    return [
+      // JSON leaves out what is undefined.
+      changed('dropped', undefined),
+      changed('type', typeof value === 'string' ? 7 : CHANGED),
+      ...(other === undefined ? [] : [changed('value', other)]),
+    ]
+  })
+  return [whole, ...fields]
+}
+
+function jsonOf({ headers, body }: RecordedAnswer): unknown {
+  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    // An empty body, for one: whatever its type says, it has no fields to change.
+    return undefined
+  }
+}
+
+/** Every field, at every depth. */
+function fieldsIn(value: unknown, at: Path): { path: Path; value: unknown }[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : fieldsIn(value[0], [...at, 0])
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, field]) => {
+    const path = [...at, name]
+    return [{ path, value: field }, ...fieldsIn(field, path)]
+  })
+}
+
+/** A copy with something else at a path. */
+function replaced(value: unknown, [first, ...rest]: Path, to: unknown): unknown {
+  if (first === undefined) return to
+  if (Array.isArray(value)) {
+    return value.map((each, index) => (index === first ? replaced(each, rest, to) : each))
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  return { ...fields, [first]: replaced(fields[first], rest, to) }
+}
+
+/** Another value of the same type and form; undefined where there is none. */
+function otherValue(value: unknown): unknown {
+  if (typeof value === 'string') return otherText(value)
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  if (Array.isArray(value)) return [...value, value.at(-1) ?? CHANGED]
+  return undefined
+}
+
+/** What a matcher of the form of a text takes as well: an instant stays one, letters stay letters. */
+function otherText(text: string): string {
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(at)) return new Date(at + DAY_MS).toISOString()
+  const shifted = text.replace(/[a-z0-9]/gi, (one) => nextOf(one))
+  return shifted === text ? `${text}${CHANGED}` : shifted
+}
+
+function nextOf(one: string): string {
+  if (one === '9') return '0'
+  if (one === 'z' || one === 'Z') return one === 'z' ? 'a' : 'A'
+  return String.fromCharCode(one.charCodeAt(0) + 1)
+}

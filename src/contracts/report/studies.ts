@@ -1,0 +1,104 @@
+/** What `verify --vary` and `verify --mutate` found out about pacts, and how it reads. */
+import * as z from 'zod'
+
+const place = { description: z.string(), line: z.int().min(1) }
+
+export const VariationStudy = z.object({
+  source: z.string(),
+  tried: z.array(z.string()).meta({ description: 'The assumptions that were decided otherwise.' }),
+  interactions: z.array(
+    z.object({
+      ...place,
+      leans_on: z
+        .array(z.string())
+        .nullable()
+        .meta({ description: 'Where it fails then; null where it fails without, too.' }),
+    }),
+  ),
+})
+export type VariationStudy = z.infer<typeof VariationStudy>
+
+const Counted = z.object({
+  mutations: z.int().meta({ description: 'How often its answer was changed.' }),
+  noticed: z.int().meta({ description: 'How often it failed then.' }),
+  fields: z.int().meta({ description: 'The fields of its answer.' }),
+  unasserted: z
+    .array(z.string())
+    .meta({ description: 'The fields whose every change went unnoticed.' }),
+  unnoticed: z.array(
+    z.object({
+      at: z.string().meta({ description: 'The field; empty for the answer as a whole.' }),
+      change: z.enum(['status', 'dropped', 'type', 'value']),
+    }),
+  ),
+})
+
+export const StrengthStudy = z.object({
+  source: z.string(),
+  mutations: z.int(),
+  noticed: z.int(),
+  interactions: z.array(
+    z.object({
+      ...place,
+      strength: Counted.nullable().meta({ description: 'Null where it fails as it is.' }),
+    }),
+  ),
+})
+export type StrengthStudy = z.infer<typeof StrengthStudy>
+
+/** What the studies of all pacts came to, for people. */
+export function studyLines({
+  variations = [],
+  strength = [],
+}: {
+  readonly variations?: readonly VariationStudy[] | undefined
+  readonly strength?: readonly StrengthStudy[] | undefined
+}): string[] {
+  return [...variations.map(variationLines), ...strength.map(strengthLines)].flatMap((lines) => {
+    return ['', ...lines]
+  })
+}
+
+/** The matrix of one pact: a column for each variation that some interaction does not hold under. */
+function variationLines({ source, tried, interactions }: VariationStudy): string[] {
+  const failing = tried.filter((slug) => interactions.some((each) => each.leans_on?.includes(slug)))
+  const head = `${source} under ${tried.length} variations`
+  if (failing.length === 0 && interactions.every(({ leans_on }) => leans_on !== null)) {
+    return [`${head}: every interaction holds under each`]
+  }
+  const width = String(failing.length).length
+  const columns = failing.map((_, at) => String(at + 1).padStart(width)).join(' ')
+  return [
+    head,
+    ...failing.map((slug, at) => `  ${String(at + 1).padStart(width)} = ${slug}`),
+    `  ${columns}`,
+    ...interactions.map(({ description, leans_on }) => {
+      if (leans_on === null) return `  ${description}: fails without a variation, too`
+      const cells = failing.map((slug) => (leans_on.includes(slug) ? 'x' : '.').padStart(width))
+      return `  ${cells.join(' ')}  ${description}`
+    }),
+    '  x: it fails where the assumption is decided otherwise',
+  ]
+}
+
+/** What one pact does not notice. */
+function strengthLines({ source, mutations, noticed, interactions }: StrengthStudy): string[] {
+  return [
+    `${source} notices ${noticed} of ${mutations} changes of its answers${percent(noticed, mutations)}`,
+    ...interactions.map(({ description, strength }) => `  ${description}: ${sentenceOf(strength)}`),
+  ]
+}
+
+function sentenceOf(strength: StrengthStudy['interactions'][number]['strength']): string {
+  if (strength === null) return 'fails as it is, so that nothing was changed'
+  const { mutations, noticed, fields, unasserted } = strength
+  const said =
+    unasserted.length === 0
+      ? `asserts something about all of its ${fields} fields`
+      : `asserts nothing about ${unasserted.length} of ${fields} fields (${unasserted.join(', ')})`
+  return `${noticed} of ${mutations} noticed; ${said}`
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '' : ` (${Math.round((100 * part) / whole)} %)`
+}

@@ -1,0 +1,117 @@
+/**
+ * Variations: what /v1 does for a sandbox whose setting `vary` names assumptions, as a service could that keeps to the
+ * interface. An answer is changed only by what its own header says it rests on. Assumptions that are settings need
+ * nothing here: the sandbox goes by another value of them.
+ */
+import type { Context } from 'hono'
+import { VARIED_TRIAL_DAYS_MAX } from '../../assumptions/bounds.ts'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { RefusalError } from '../../surface/refusals.ts'
+import { WireSubscription } from '../../wire/subscription.ts'
+import { noteAssumptions } from '../assumptions.ts'
+import type { Answer } from '../router.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Change = (answer: Answer) => Answer
+
+const REFUSED_STATUS = 422
+
+const documentedStatuses: Readonly<Record<string, string>> = {
+  trialing: 'Trialing',
+  active: 'Active',
+  past_due: 'Past Due',
+  canceled: 'Canceled',
+  expired: 'Expired',
+}
+
+/** What the interface names of a subscription: its source is a section of the document, not an assumption. */
+const documentedFields = Object.entries(WireSubscription.shape)
+  .filter(([, field]) => /^[1-9]$/.test(String(field.meta()?.['source'])))
+  .map(([name]) => name)
+
+/** By assumption, in the order in which they are applied: the envelope is put around what the others decided. */
+const changes: readonly (readonly [AssumptionSlug, Change])[] = [
+  ['success-status', onSuccess((answer) => ({ ...answer, status: 201 }))],
+  ['status-names', onSuccess(withBody(renameStatus))],
+  ['subscription-fields', onSuccess(withBody(documentedAlone))],
+  ['error-codes', onRefusal(withCode((code) => code.toUpperCase()))],
+  ['coupon-refusals', onRefusal(withCode(() => 'coupon_refused'))],
+  [
+    'method-not-allowed',
+    onRefusal(({ body }) => ({ status: 404, body: { ...(body as Fields), error: 'not_found' } })),
+  ],
+  [
+    'refresh-error-statuses',
+    onRefusal(({ status, body }) => ({ status: status === 400 ? 403 : 400, body })),
+  ],
+  ['error-envelope', onRefusal(withBody(otherEnvelope))],
+]
+
+/** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
+export function variedAnswer(c: Context, answer: Answer): Answer {
+  const { vary } = c.get('sandbox').settings
+  if (vary.length === 0) return answer
+  const restsOn = c.get('assumptions') ?? new Set()
+  return changes
+    .filter(([slug]) => vary.includes(slug) && restsOn.has(slug))
+    .reduce((changed, [, change]) => change(changed), answer)
+}
+
+/** Whether a cancellation waits for the end of the period. (Assumption immediate-cancel-parameter) */
+export function cancelsAtPeriodEnd(c: Context, asked: boolean | undefined): boolean {
+  if (asked !== undefined || !varies(c, 'immediate-cancel-parameter')) return asked === true
+  noteAssumptions(c, ['immediate-cancel-parameter'])
+  return true
+}
+
+/** Refuses a trial that is too long for a sandbox with other bounds. (Assumption trial-period-bounds) */
+export function refuseLongTrial(c: Context, days: number | undefined): void {
+  if (days === undefined || days <= VARIED_TRIAL_DAYS_MAX) return
+  if (!varies(c, 'trial-period-bounds')) return
+  throw new RefusalError(
+    'invalid_request',
+    `trial_period_days must be an integer from 0 to ${VARIED_TRIAL_DAYS_MAX}; got ${days}.`,
+    { assumptions: ['trial-period-bounds'] },
+  )
+}
+
+function varies(c: Context, slug: AssumptionSlug): boolean {
+  return c.get('sandbox').settings.vary.includes(slug)
+}
+
+function onSuccess(change: Change): Change {
+  return (answer) => (answer.status < 300 ? change(answer) : answer)
+}
+
+/** A defect and a disk that fails stay what they are. */
+function onRefusal(change: Change): Change {
+  return (answer) => (answer.status >= 400 && answer.status < 500 ? change(answer) : answer)
+}
+
+function withBody(change: (body: Fields) => Fields): Change {
+  return ({ status, body }) => ({ status, body: change(body as Fields) })
+}
+
+function renameStatus(body: Fields): Fields {
+  const { status } = body
+  return { ...body, status: documentedStatuses[String(status)] ?? status }
+}
+
+function documentedAlone(body: Fields): Fields {
+  const present = documentedFields.filter((name) => body[name] !== null)
+  return {
+    ...Object.fromEntries(present.map((name) => [name, body[name]])),
+    object: 'subscription',
+  }
+}
+
+function withCode(rename: (code: string) => string): Change {
+  return ({ body }) => {
+    const fields = body as Fields
+    return { status: REFUSED_STATUS, body: { ...fields, error: rename(String(fields['error'])) } }
+  }
+}
+
+function otherEnvelope({ error, message }: Fields): Fields {
+  return { errors: [{ reason: error, text: message }] }
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { variable } from '../../src/assumptions/register.ts'
+import { Report } from '../../src/contracts/report/report.ts'
+import { create, creates, pactText, writePact } from '../support/pacts.ts'
+import { run, temporaryFolder } from '../support/process.ts'
+
+const json = { 'Content-Type': 'application/json' }
+let place: Awaited<ReturnType<typeof temporaryFolder>>
+
+const anySuccess = {
+  status: { combine: 'AND', matchers: [{ match: 'statusCode', status: 'success' }] },
+}
+
+/** An interaction of version 4, which alone knows statuses by their class. */
+function reads(description: string, content: object, more: object = {}) {
+  const body = { content, contentType: 'application/json', encoded: false }
+  const form = { content: create['body'], contentType: 'application/x-www-form-urlencoded' }
+  const request = { ...create, body: { ...form, encoded: false } }
+  const response = { status: 200, headers: json, body, ...more }
+  return creates(description, response, { type: 'Synchronous/HTTP', request })
+}
+
+/** One that reads a field under any success, one that pins 200 and a status, and one that never holds. */
+const text = pactText(
+  [
+    reads('reads the plan', { plan: 'pro' }, { matchingRules: anySuccess }),
+    reads('reads the status', { plan: 'pro', status: 'active' }),
+    reads('hopes for a teapot', {}, { status: 418 }),
+  ],
+  { metadata: { pactSpecification: { version: '4.0' } } },
+)
+
+let code: number | null
+let output: string
+let progress: string
+let report: Report
+
+beforeAll(async () => {
+  place = await temporaryFolder()
+  const path = await writePact(place.path, 'web.json', text)
+  const written = join(place.path, 'report.json')
+  const reporters = ['--reporter', 'pretty', '--reporter', `json=${written}`]
+  const verifying = run(['verify', path, '--vary', '--mutate', ...reporters])
+  code = await verifying.ended
+  output = verifying.output()
+  progress = verifying.errors()
+  report = Report.parse(JSON.parse(await readFile(written, 'utf8')))
+})
+
+afterAll(() => place.remove())
+
+it('says which assumptions each interaction leans on', () => {
+  const [study] = report.variations ?? []
+  expect(study?.tried).toEqual(variable)
+  const leaning = study?.interactions.map((each) => [each.description, each.leans_on])
+  expect(leaning).toEqual([
+    ['reads the plan', []],
+    ['reads the status', ['subscription-fields', 'status-names', 'success-status']],
+    ['hopes for a teapot', null],
+  ])
+})
+
+it('shows that as a matrix of what made a difference', () => {
+  expect(output).toContain(`web.json under ${variable.length} variations
+  1 = subscription-fields
+  2 = status-names
+  3 = success-status
+  1 2 3
+  . . .  reads the plan
+  x x x  reads the status
+  hopes for a teapot: fails without a variation, too
+  x: it fails where the assumption is decided otherwise
+`)
+})
+
+it('says which changes of its answers a pact does not notice', () => {
+  const [study] = report.strength ?? []
+  const [plans, statuses, teapot] = study?.interactions ?? []
+  expect(plans?.strength).toMatchObject({ mutations: 38, noticed: 4, fields: 14 })
+  expect(plans?.strength?.unasserted).toHaveLength(13)
+  expect(statuses?.strength).toMatchObject({ mutations: 38, noticed: 7, fields: 14 })
+  expect(statuses?.strength?.unasserted).not.toContain('status')
+  expect(teapot?.strength).toBeNull()
+  expect(study).toMatchObject({ mutations: 76, noticed: 11 })
+})
+
+it('says so in words', () => {
+  expect(output).toMatch(/web\.json notices 11 of 76 changes of its answers \(14 %\)\n/)
+  expect(output).toMatch(
+    / reads the status: 7 of 38 noticed; asserts nothing about 12 of 14 fields \(subscription_id, /,
+  )
+  expect(output).toContain('hopes for a teapot: fails as it is, so that nothing was changed')
+})
+
+it('says how far it is, and leaves the verdict to the pact as it is', () => {
+  expect(progress).toContain(`varying ${variable.length} of ${variable.length}: `)
+  expect(progress).toContain('changing answer 1 of 76')
+  expect(code).toBe(1)
+})
+
+it('varies a sandbox of its own and nobody else', async () => {
+  const verifying = run(['verify', 'web.json', '--vary', '--url', 'http://127.0.0.1:1'])
+  expect(await verifying.ended).toBe(2)
+  expect(verifying.errors()).toContain('--vary needs a sandbox of its own')
+})
