@@ -101,7 +101,7 @@ const percentage = {
   type: z.literal('percentage').meta({ accepts: types, source: '2' }),
   value: z
     .number()
-    .gt(0)
+    .min(10 ** -PERCENT_DECIMALS)
     .max(100)
     .refine(isExactPercent)
     .meta({

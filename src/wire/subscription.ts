@@ -158,11 +158,11 @@ const order = {
 
 export const SubscriptionCreate = z
   .strictObject(order)
-  .meta({ id: 'SubscriptionCreate', source: '4' })
+  .meta({ id: 'SubscriptionCreate', source: '4', bounds: 'unknown-fields' })
 
 export const SubscriptionUpdate = z
   .strictObject({ plan: PlanId.meta({ examples: ['pro'] }) })
-  .meta({ id: 'SubscriptionUpdate', source: '4' })
+  .meta({ id: 'SubscriptionUpdate', source: '4', bounds: 'unknown-fields' })
 
 export const SubscriptionCancel = z
   .strictObject({
@@ -177,11 +177,11 @@ export const SubscriptionCancel = z
         members: { false: 'immediate-cancel-parameter' },
       }),
   })
-  .meta({ id: 'SubscriptionCancel', source: '4' })
+  .meta({ id: 'SubscriptionCancel', source: '4', bounds: 'unknown-fields' })
 
 export const ApplyCoupon = z
   .strictObject({ coupon_id: CouponId })
-  .meta({ id: 'ApplyCoupon', source: '4' })
+  .meta({ id: 'ApplyCoupon', source: '4', bounds: 'unknown-fields' })
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = z

@@ -12,7 +12,7 @@ const RefreshToken = z.string().min(1).max(4096).meta({
 
 export const RefreshRequest = z
   .strictObject({ refresh_token: RefreshToken })
-  .meta({ id: 'RefreshRequest', source: '4' })
+  .meta({ id: 'RefreshRequest', source: '4', bounds: 'unknown-fields' })
 
 const accessFields = {
   access_token: z.string().meta({ description: 'New access token for later calls.', source: '2' }),

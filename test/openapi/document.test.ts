@@ -71,6 +71,34 @@ describe('the documented surface', () => {
     }
   })
 
+  it('says of bounds, single values, media types and answers what they rest on, where a field alone does not', () => {
+    const { SubscriptionCreate: create, SubscriptionCreateForm: form } =
+      document.components?.schemas ?? {}
+    const { SubscriptionCancel: cancel, Discount: discount } = document.components?.schemas ?? {}
+    const bounds = { 'x-interface-bounds': 'trial-period-bounds' }
+    expect(create).toMatchObject({
+      'x-interface': '4',
+      'x-interface-bounds': 'unknown-fields',
+      properties: { trial_period_days: { 'x-interface': '2', ...bounds } },
+    })
+    const written = { 'x-interface': '2, form-scalars', ...bounds }
+    expect(form).toMatchObject({ properties: { trial_period_days: written } })
+    const atOnce = { false: 'immediate-cancel-parameter' }
+    expect(cancel).toMatchObject({ properties: { at_period_end: { 'x-interface-enum': atOnce } } })
+    const durations = { once: 'coupon-durations', forever: 'coupon-durations' }
+    expect(discount).toMatchObject({ properties: { duration: { 'x-interface-enum': durations } } })
+    const update = document.paths?.['/v1/subscriptions/{subscription_id}/update']?.post
+    expect(update?.requestBody).toMatchObject({
+      content: {
+        'application/json': { 'x-interface': 'json-bodies' },
+        'application/x-www-form-urlencoded': { 'x-interface': '4' },
+      },
+    })
+    expect(update?.responses?.['200']).toMatchObject({
+      'x-interface': 'status-names, subscription-fields, success-status',
+    })
+  })
+
   it.each(operations)(
     '$operationId gives examples that its own schemas accept',
     ({ body, replies }) => {

@@ -46,6 +46,9 @@ describe('a verifier', () => {
       verifiedBy: { implementation: 'Pact-Rust', version: '1.2' },
     })
     expect(kept.status).toBe(201)
+    const at = kept.headers.get('Location') ?? ''
+    expect((await shop.get(at)).body).toEqual(kept.body)
+    expect((await shop.get(`${at}0`)).status).toBe(404)
     expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({
       data: [
         {

@@ -43,6 +43,8 @@ describe('a checkpoint', () => {
     const made = await shop.post(path, { name: 'before-renewal' })
     expect(made).toMatchObject({ status: 201, body: { name: 'before-renewal' } })
     expect(made.headers.get('Location')).toBe('/sandbox/checkpoints/before-renewal')
+    expect((await shop.get(`${path}/before-renewal`)).body).toEqual(made.body)
+    expect((await shop.get(`${path}/never`)).status).toBe(404)
     const summary = await shop.get<{ counts: { events: number } }>('/sandbox')
     expect(made.body).toEqual({
       name: 'before-renewal',

@@ -47,6 +47,19 @@ describe('refresh', () => {
     },
   )
 
+  it('answers invalid_request to a compressed body, which its document declares', async () => {
+    const { shop, login } = await loggedIn()
+    const { refresh_token } = login
+    const headers = {
+      Authorization: `Bearer ${refresh_token}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': 'gzip',
+    }
+    const answer = await shop.call('POST', '/v1/auth/refresh', { json: { refresh_token }, headers })
+    const message = 'Content-Encoding must be absent or identity; got "gzip".'
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request', message } })
+  })
+
   it('answers unauthorized to another token in the body, and to one never issued', async () => {
     const { shop, login } = await loggedIn()
     const other = await refresh(shop, login.refresh_token, { refresh_token: 'rt_other' })

@@ -1,0 +1,48 @@
+/**
+ * `npm run schemathesis`: has schemathesis call a sandbox with what both documents allow and what they forbid, by all
+ * checks and phases. Installs the tool into an environment of its own, and starts a sandbox for each document.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { start } from '../src/server/start.ts'
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '11' }, seconds: { type: 'string', default: '60' } },
+})
+const folder = resolve('node_modules/.cache/schemathesis')
+mkdirSync(folder, { recursive: true })
+for (const [program, ...args] of [
+  ['python3', '-m', 'venv', folder],
+  [`${folder}/bin/python`, '-m', 'pip', 'install', '--quiet', 'schemathesis==4.32.5'],
+] as const) {
+  const { status } = spawnSync(program, args, { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}.`)
+}
+
+for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
+  const sandbox = await start({
+    host: '127.0.0.1',
+    allowedHosts: [],
+    port: 0,
+    folder: null,
+    durability: 'batch',
+    lock: 'kernel',
+    fixture: null,
+    clockStart: null,
+    running: false,
+    log: (line) => console.error(line),
+  })
+  const args = [
+    ...['run', `${sandbox.url}${path}`, '--url', sandbox.url],
+    ...['--header', 'Authorization: Bearer sk_sandbox_default', '--checks', 'all'],
+    ...['--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
+    ...['--seed', values.seed, '--max-time', values.seconds],
+  ]
+  const run = spawn(`${folder}/bin/schemathesis`, args, { stdio: 'inherit', cwd: folder })
+  const [status] = (await once(run, 'exit')) as [number | null]
+  if (status !== 0) process.exitCode = 1
+  await sandbox.close()
+}
