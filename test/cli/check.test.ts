@@ -57,6 +57,46 @@ it('says what contradicts the interface, and where in the pact and in openapi.ya
   expect(checking.errors()).toBe('')
 })
 
+it('knows the catalogue of provider states', async () => {
+  const states = (name: string, params = {}) => ({ providerStates: [{ name, params }] })
+  const text = pactText([
+    creates('fits', { status: 200 }, states('a subscription exists', { status: 'paused' })),
+    creates('mistyped', { status: 200 }, states('a subscripton exists')),
+    creates('a param', { status: 200 }, states('a subscription exists', { plam: 'pro' })),
+    creates('a value', { status: 200 }, states('a subscription exists', { status: 'asleep' })),
+  ])
+  const { code, report } = await check(await write('web.json', text))
+  expect(code).toBe(1)
+  const told = report.pacts[0]?.interactions.map(({ findings: [first] }) => first?.message)
+  expect(told?.[0]).toBeUndefined()
+  expect(told?.[1]).toContain('the nearest are "a subscription exists"')
+  expect(told?.[2]).toContain('plam')
+  expect(told?.[3]).toMatch(/status must be .*paused.*got "asleep"/)
+})
+
+it('warns of matching rules that match nothing', async () => {
+  const matchers = [{ match: 'type' }]
+  const matchingRules = {
+    body: { '$.plan': { matchers }, '$.plam': { matchers }, '$.discounts[*].value': { matchers } },
+    header: { 'content-type': { matchers }, 'X-Other': { matchers } },
+  }
+  const body = { plan: 'pro', discounts: [] }
+  const headers = { 'Content-Type': 'application/json' }
+  const text = pactText([creates('one', { status: 200, headers, body, matchingRules })])
+  const { code, report } = await check(await write('web.json', text))
+  expect(code).toBe(0)
+  expect(report.pacts[0]?.interactions[0]?.findings).toMatchObject([
+    {
+      severity: 'warning',
+      message: 'The matching rule $.plam matches nothing in the body of the response.',
+    },
+    {
+      severity: 'warning',
+      message: 'The matching rule X-Other matches nothing in the header of the response.',
+    },
+  ])
+})
+
 it('loads no native code', async () => {
   const log = join(place.path, 'native')
   const hook = new URL('../support/native-code.mjs', import.meta.url)
