@@ -7,6 +7,9 @@ import type { HeaderPlans } from './plan.ts'
 /** The licence of the product. */
 export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
 
+/** Where the sandbox listens unless told otherwise; a served document names the address that it was asked at instead. */
+export const USUAL_ADDRESS = 'http://localhost:4010'
+
 /** The headers that every answer carries. */
 export const sandboxHeaders: HeaderPlans = {
   'Request-Id': {
