@@ -6,8 +6,10 @@ import { type Started, start } from '../../src/server/start.ts'
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const isThere = existsSync(executablePath)
 
-if (!isThere)
-  console.warn(`/docs was not opened: ${executablePath} is not there; CHROMIUM names another.`)
+if (!isThere) {
+  process.stderr.write(`/docs was not opened: there is no ${executablePath}; CHROMIUM names another.
+`)
+}
 
 describe.runIf(isThere)('/docs in a browser', () => {
   let browser: Browser
