@@ -2,6 +2,7 @@
  * Builds dist: bundles src with what it runs on, because a start would otherwise spend most of its time on finding
  * and reading some hundred small modules. Copies the reference's assets, so that nobody but us installs Swagger UI.
  */
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -60,6 +61,10 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
+})
+execFileSync(process.execPath, ['--import', 'tsx', place('scripts/write-documents.ts')], {
+  cwd: place('./'),
+  stdio: 'inherit',
 })
 writeFileSync(place('dist/licences.txt'), licencesOf(Object.keys(metafile.inputs)))
 

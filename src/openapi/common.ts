@@ -10,6 +10,9 @@ export const license: LicenseObject = { name: 'MIT', identifier: 'MIT' }
 /** What the sandbox adds: a client of the service must do without it. */
 export const ofSandbox = { source: 'sandbox', required: false } as const
 
+/** Where the sandbox listens unless told otherwise; a served document names the address that it was asked at instead. */
+export const USUAL_ADDRESS = 'http://localhost:4010'
+
 /** The headers that every answer carries. */
 export const sandboxHeaders: HeaderPlans = {
   'Request-Id': {

@@ -19,6 +19,7 @@ import {
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
+import { USUAL_ADDRESS } from './common.ts'
 import type { DocumentPlan } from './plan.ts'
 import { headerObjects, responsesOf, sharedRefusals } from './responses.ts'
 
@@ -33,13 +34,7 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   return {
     openapi: '3.1.0',
     info: plan.info,
-    servers: [
-      {
-        url: 'http://localhost:{port}',
-        description: 'The sandbox on this machine.',
-        variables: { port: { default: '4010', description: 'The port it listens on.' } },
-      },
-    ],
+    servers: [{ url: USUAL_ADDRESS, description: 'The sandbox.' }],
     tags: plan.tags,
     paths,
     components: {

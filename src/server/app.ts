@@ -11,9 +11,8 @@ import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { RefusalError, shortened } from '../surface/refusals.ts'
-import { VERSION } from '../version.ts'
 import { docs } from './docs.ts'
-import { documentRoutes, once } from './documents.ts'
+import { documentRoutes } from './documents.ts'
 import { healthRoutes } from './health.ts'
 
 export interface AppOptions {
@@ -38,11 +37,14 @@ export function createApp(
   const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
-  app.route('/', router(elsewhere, [...healthRoutes, ...documents]))
+  app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
   app.route('/', pages(parts.prepare))
-  const controlOnce = once(() => controlApp(control))
+  let controlOnce: Promise<Hono> | null = null
   for (const prefix of control.prefixes) {
-    app.all(`${prefix}/*`, async (c) => (await controlOnce()).fetch(c.req.raw, c.env))
+    app.all(`${prefix}/*`, async (c) => {
+      controlOnce ??= controlApp(control)
+      return (await controlOnce).fetch(c.req.raw, c.env)
+    })
   }
   refuseRest(app, [v1], elsewhere)
   return app
@@ -67,19 +69,6 @@ function pages(prepare: Prepare): Hono {
 
 const documentedSurface = { name: 'The documented surface, /v1', url: '/openapi.json' }
 const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json' }
-
-/** Shared: a process may run many apps, and the documents depend on none of them. */
-const documents = [
-  ...documentRoutes(['/openapi.json', '/openapi.yaml'], async () => {
-    const { v1Document } = await import('../openapi/v1.ts')
-    return v1Document(VERSION)
-  }),
-  ...documentRoutes(['/sandbox/openapi.json'], async () => {
-    const { controlDocument } = await import('../openapi/control.ts')
-    const { controlRoutes } = await import('../http/control/routes.ts')
-    return controlDocument(controlRoutes, VERSION)
-  }),
-]
 
 /** What the surfaces of one app have in common. */
 interface SurfaceParts {

@@ -4,6 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
+import { DEFAULT_SANDBOX } from '../sandbox/registry.ts'
+import { apiKeyOf } from '../sandbox/sandbox.ts'
 import { packageRoot } from '../version.ts'
 
 /** A document to choose from in the reference. */
@@ -20,6 +22,18 @@ const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 }
+
+/** Swagger UI leaves the margin to the page, and lets long paths and names run out of a narrow screen. */
+const ownStyle = `body { margin: 0; }
+.swagger-ui .opblock-summary-path { word-break: break-word; }
+@media (max-width: 640px) {
+  .swagger-ui .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .wrapper { box-sizing: border-box; padding: 0 8px; }
+  .swagger-ui .opblock-body, .swagger-ui .model-box, .swagger-ui table { max-width: 100%; overflow-x: auto; }
+  .swagger-ui table { display: block; }
+  .swagger-ui .parameters-col_description input, .swagger-ui select { max-width: 100%; min-width: 0; }
+}
+`
 
 /** Scripts and requests from here only. Swagger UI sets styles inline and draws its icons from data URLs. */
 const contentSecurityPolicy = [
@@ -41,6 +55,7 @@ const page = `<!doctype html>
     <title>Reference - subscription-sandbox</title>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/own.css">
   </head>
   <body>
     <main id="reference"></main>
@@ -61,7 +76,10 @@ export function docs(entries: readonly DocsEntry[]): Hono {
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     c.res.headers.set('Referrer-Policy', 'no-referrer')
   })
-  app.get('/docs', (c) => c.html(page))
+  for (const path of ['/docs', '/docs/']) app.get(path, (c) => c.html(page))
+  app.get('/docs/own.css', (c) =>
+    c.body(ownStyle, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+  )
   app.get('/docs/start.js', (c) =>
     c.body(startScript(entries), 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   )
@@ -81,9 +99,9 @@ export function docs(entries: readonly DocsEntry[]): Hono {
   return app
 }
 
-/** The documents name the usual address; whatever is tried out goes to the process that serves this page. */
+/** The key of the default sandbox is filled in: it is no secret, and every first call needs it. */
 function startScript(entries: readonly DocsEntry[]): string {
-  return `SwaggerUIBundle({
+  return `const ui = SwaggerUIBundle({
   urls: ${JSON.stringify(entries)},
   dom_id: '#reference',
   layout: 'StandaloneLayout',
@@ -92,10 +110,9 @@ function startScript(entries: readonly DocsEntry[]): string {
   deepLinking: true,
   showExtensions: true,
   persistAuthorization: false,
-  requestInterceptor: (request) => {
-    const { pathname, search } = new URL(request.url, location.origin)
-    return { ...request, url: location.origin + pathname + search }
-  },
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+  onComplete: () => ui.preauthorizeApiKey('apiKey', '${apiKeyOf(DEFAULT_SANDBOX)}'),
 })
 `
 }

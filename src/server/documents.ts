@@ -1,8 +1,14 @@
-/** Serves OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. */
-import type { OpenAPIObject } from 'openapi3-ts/oas31'
+/**
+ * Serves the OpenAPI documents: as JSON and YAML, in 3.1 and, for tools that do not read it yet, in 3.0. The build has
+ * drawn them, because drawing one takes a third of a second, for which every other call would wait.
+ */
+import { readFile } from 'node:fs/promises'
+import type { Context } from 'hono'
 import * as z from 'zod'
-import { downConvert } from '../openapi/down-convert.ts'
+import { hostOf } from '../http/host.ts'
+import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { type Route, route } from '../surface/operation.ts'
+import { packageRoot } from '../version.ts'
 
 const query = z.strictObject({
   version: z
@@ -14,49 +20,27 @@ const query = z.strictObject({
 const shared = {
   method: 'get',
   tag: 'Documents',
-  description: 'The document that describes a surface, made from what is served.',
+  description: 'The document that describes a surface. It names the address that it was asked at.',
   source: 'sandbox',
   security: 'none',
   query,
   refusals: [],
 } as const
 
-type Path = `/${string}.${'json' | 'yaml'}`
-
-/**
- * The routes that serve a document, as JSON or YAML by the end of the path. The document is drawn when it is first asked
- * for, since drawing it would be most of the start.
- */
-export function documentRoutes(
-  paths: readonly Path[],
-  draw: () => Promise<OpenAPIObject>,
-): Route[] {
-  const versions = once(async () => {
-    const document = await draw()
-    return { '3.1': document, '3.0': downConvert(document) }
-  })
-  return paths.map((path) => (path.endsWith('.yaml') ? yaml(path, versions) : json(path, versions)))
-}
-
-type Versions = () => Promise<Readonly<Record<'3.0' | '3.1', object>>>
-
-function json(path: Path, versions: Versions): Route {
-  return route({
+/** The routes that serve the documents. */
+export const documentRoutes: readonly Route[] = [
+  route({
     ...shared,
-    operationId: `get${nameOf(path)}`,
-    path,
+    operationId: 'getOpenapiJson',
+    path: '/openapi.json',
     summary: 'Get the document as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
-    answer: async ({ query, c }) => c.json((await versions())[query.version]),
-  })
-}
-
-function yaml(path: Path, versions: Versions): Route {
-  const texts = new Map<string, string>()
-  return route({
+    answer: ({ query: { version }, c }) => answered(c, `v1-${version}.json`, 'application/json'),
+  }),
+  route({
     ...shared,
-    operationId: `get${nameOf(path)}`,
-    path,
+    operationId: 'getOpenapiYaml',
+    path: '/openapi.yaml',
     summary: 'Get the document as YAML',
     replies: {
       200: {
@@ -66,26 +50,26 @@ function yaml(path: Path, versions: Versions): Route {
         source: 'sandbox',
       },
     },
-    answer: async ({ query: { version }, c }) => {
-      // Loaded when it is needed: a start without it is shorter.
-      const { asYaml } = await import('../openapi/yaml.ts')
-      const text = texts.get(version) ?? asYaml((await versions())[version])
-      texts.set(version, text)
-      return c.body(text, 200, { 'Content-Type': 'application/yaml' })
-    },
-  })
-}
+    answer: ({ query: { version }, c }) => answered(c, `v1-${version}.yaml`, 'application/yaml'),
+  }),
+  route({
+    ...shared,
+    operationId: 'getSandboxOpenapiJson',
+    path: '/sandbox/openapi.json',
+    summary: 'Get the document of the control plane as JSON',
+    replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
+    answer: ({ query: { version }, c }) =>
+      answered(c, `control-${version}.json`, 'application/json'),
+  }),
+]
 
-/** Makes a value when it is first asked for, and answers the same one ever after. */
-export function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | null = null
-  return () => (made ??= make())
-}
+/** Shared by all apps of a process: the documents depend on none of them. */
+const texts = new Map<string, Promise<string>>()
 
-/** `/sandbox/openapi.json` becomes `SandboxOpenapiJson`. */
-function nameOf(path: Path): string {
-  return path
-    .split(/[/.]/)
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('')
+async function answered(c: Context, file: string, mediaType: string): Promise<Response> {
+  const text = texts.get(file) ?? readFile(new URL(`dist/openapi/${file}`, packageRoot), 'utf8')
+  texts.set(file, text)
+  // The guard has looked at the host, so that it holds nothing that would need escaping.
+  const served = (await text).replace(USUAL_ADDRESS, `http://${hostOf(c)}`)
+  return c.body(served, 200, { 'Content-Type': mediaType })
 }

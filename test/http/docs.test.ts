@@ -18,6 +18,10 @@ it('is a page that sends requests to this process only', async () => {
   expect(page).not.toMatch(/<script>|onload=|style=/)
 })
 
+it('is found with a slash at the end, too', async () => {
+  expect(await (await app.request('/docs/')).text()).toBe(await (await app.request('/docs')).text())
+})
+
 it('starts with the documents to choose from, and validates nothing elsewhere', async () => {
   const script = await (await app.request('/docs/start.js')).text()
   expect(script).toContain('"url":"/openapi.json"')

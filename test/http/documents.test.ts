@@ -1,23 +1,40 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { problemEnvelope } from '../../src/http/envelopes.ts'
 import { openSurface, router } from '../../src/http/router.ts'
+import { controlDocument } from '../../src/openapi/control.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { asYaml } from '../../src/openapi/yaml.ts'
 import { documentRoutes } from '../../src/server/documents.ts'
+import { VERSION } from '../../src/version.ts'
 
-const document = v1Document('0.1.0')
-const routes = documentRoutes(['/openapi.json', '/openapi.yaml'], async () => document)
-const app = router(
-  openSurface({ prefixes: [], envelope: problemEnvelope, report: () => {} }),
-  routes,
-)
+const surface = openSurface({ prefixes: [], envelope: problemEnvelope, report: () => {} })
+const app = router(surface, documentRoutes)
+const usual = 'http://localhost:4010'
 
 it('serves the document byte for byte as it is written to the repository', async () => {
-  const response = await app.request('/openapi.yaml')
+  const response = await app.request(`${usual}/openapi.yaml`)
   expect(response.headers.get('Content-Type')).toBe('application/yaml')
-  expect(await response.text()).toBe(asYaml(document))
+  expect(await response.text()).toBe(asYaml(v1Document(VERSION)))
 })
+
+it('serves the control plane as the build drew it from the declarations', async () => {
+  const response = await app.request(`${usual}/sandbox/openapi.json`)
+  expect(response.headers.get('Content-Type')).toBe('application/json')
+  expect(await response.text()).toBe(JSON.stringify(controlDocument(controlRoutes, VERSION)))
+})
+
+it.each(['/openapi.json', '/openapi.yaml', '/openapi.json?version=3.0', '/sandbox/openapi.json'])(
+  '%s names the address that it was asked at, and no other',
+  async (path) => {
+    for (const host of ['127.0.0.1:5123', '[::1]:80', 'billing.localhost']) {
+      const text = await (await app.request(path, { headers: { Host: host } })).text()
+      expect(parse(text).servers).toEqual([{ url: `http://${host}`, description: 'The sandbox.' }])
+      expect(text).not.toContain(usual)
+    }
+  },
+)
 
 it.each([
   ['', '3.1.0'],
