@@ -214,7 +214,7 @@ export class PublishedPacts {
       return false
     })
     const documents = [...pacts.values()].map(({ document }) => document)
-    await this.#folder.set([{ about: { versions: kept }, entries: [] }, ...documents])
+    await this.#folder.set([...documents, { about: { versions: kept }, entries: [] }])
   }
 }
 

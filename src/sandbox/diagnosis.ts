@@ -169,9 +169,10 @@ async function diagnoseDocument(
   }
 }
 
-/** A checkpoint has a name; a pact is named by its consumer and provider. */
+/** A checkpoint has a name; a pact is named by its consumer and provider; the versions of these are one document. */
 function nameOf(about: unknown): string {
-  const { name, consumer, provider, version } = about as Record<string, unknown>
+  const { name, consumer, provider, version, versions } = about as Record<string, unknown>
+  if (versions !== undefined) return 'branches and tags'
   return String(name ?? `${consumer} ${version} for ${provider}`)
 }
 

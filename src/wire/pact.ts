@@ -74,9 +74,6 @@ export const PactSelection = z
   .meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>
 
-/** What a command line sends with a tag or a branch; none of it is stored. */
-export const MarkIn = z.looseObject({}).meta({ id: 'VersionMark', ...sandbox })
-
 const VerifierText = z
   .string()
   .max(255)

@@ -38,7 +38,7 @@ const JOURNAL = 'journal-000001.ndjson'
 const [AT_5, V5, AT_10] = [
   'checkpoints-000002.ndjson',
   'pacts-000003.ndjson',
-  'checkpoints-000004.ndjson',
+  'checkpoints-000005.ndjson',
 ]
 
 async function change(name: string, from: string, to: string): Promise<void> {
@@ -85,7 +85,11 @@ it('finds a folder sound that a process left, and what it saves of it is the sam
     saved: { from: 'state', checkpoint: null },
   })
   expect(sandbox.checkpoints.map(({ name }) => name)).toEqual(['at-5', 'at-10'])
-  expect(sandbox.pacts.map(({ name }) => name)).toEqual(['web v5 for shop', 'web v10 for shop'])
+  expect(sandbox.pacts.map(({ name }) => name)).toEqual([
+    'web v5 for shop',
+    'web v10 for shop',
+    'branches and tags',
+  ])
   expect(await contentsOf(target)).toEqual({ state: states[CUSTOMERS], ...documents })
 })
 
@@ -180,6 +184,7 @@ it('says which checkpoint and which pact is damaged, and saves the state and the
   expect(sandbox.pacts).toMatchObject([
     { name: 'web v5 for shop', sound: false, damage: { ...damage, at: `${file(V5)}:1` } },
     { name: 'web v10 for shop', sound: true, damage: null },
+    { name: 'branches and tags', sound: true },
   ])
   const saved = { state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] }
   expect(await contentsOf(target)).toEqual(saved)
@@ -210,6 +215,7 @@ describe('without a manifest, its copy is believed', () => {
     expect(sandbox.pacts).toMatchObject([
       { name: 'web v5 for shop', sound: false },
       { name: 'web v10 for shop', sound: true },
+      { name: 'branches and tags', sound: true },
     ])
     expect(saved).toEqual({ state: states[CUSTOMERS], checkpoints: ['at-10'], pacts: ['v10'] })
   })
@@ -239,15 +245,16 @@ it('is stopped by no folder in place of a file, and by no file in place of a san
     [each.sound, each.saved?.from ?? null, each.checkpoints.length, each.pacts.length],
   ])
   expect(Object.fromEntries(saved)).toEqual({
-    default: [true, 'state', 2, 2],
-    'checkpoints-000002': [false, 'state', 2, 2],
-    'checkpoints-000004': [false, 'state', 2, 2],
-    'journal-000001': [false, 'state', 2, 2],
-    'pacts-000003': [false, 'state', 2, 2],
-    'pacts-000005': [false, 'state', 2, 2],
-    'state-000001': [false, 'checkpoint', 2, 2],
-    sandbox: [false, 'state', 2, 2],
-    'sandbox-copy': [true, 'state', 2, 2],
+    default: [true, 'state', 2, 3],
+    'checkpoints-000002': [false, 'state', 2, 3],
+    'checkpoints-000005': [false, 'state', 2, 3],
+    'journal-000001': [false, 'state', 2, 3],
+    'pacts-000003': [false, 'state', 2, 3],
+    'pacts-000006': [false, 'state', 2, 3],
+    'pacts-000007': [false, 'state', 2, 3],
+    'state-000001': [false, 'checkpoint', 2, 3],
+    sandbox: [false, 'state', 2, 3],
+    'sandbox-copy': [true, 'state', 2, 3],
     file: [false, null, 0, 0],
   })
   expect((await doctor(target)).report.sound).toBe(true)

@@ -22,8 +22,8 @@ function pactOf(interactions: number, body = 'customer_id=cus_ada&plan=basic'): 
   const request = { method: 'POST', path: '/v1/subscriptions', headers, body }
   const response = { status: 200, body: { plan: 'basic' } }
   return JSON.stringify({
-    consumer: { name: 'web shop' },
-    provider: { name: 'subscription-service' },
+    consumer: { name: 'c' },
+    provider: { name: 'p' },
     interactions: Array.from({ length: interactions }, (_, at) => {
       return { description: `subscription ${at} is created`, request, response }
     }),

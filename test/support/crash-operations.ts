@@ -232,11 +232,11 @@ function takeToken(pocket: Pocket, { text }: Answer): void {
 
 /** Several pacts in one call. */
 export function publication(version: number): object {
-  const contracts = ['web', 'phone', 'till'].map((consumer) => {
-    const pact = { consumer: { name: consumer }, provider: { name: 'shop' }, interactions: [] }
+  const contracts = ['shop', 'mail', 'ledger'].map((provider) => {
+    const pact = { consumer: { name: 'web' }, provider: { name: provider }, interactions: [] }
     return {
-      consumerName: consumer,
-      providerName: 'shop',
+      consumerName: 'web',
+      providerName: provider,
       specification: 'pact',
       content: Buffer.from(JSON.stringify({ ...pact, version })).toString('base64'),
     }

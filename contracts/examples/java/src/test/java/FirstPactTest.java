@@ -37,6 +37,7 @@ class FirstPactTest {
         .body("coupon_id=SAVE20", ContentType.APPLICATION_FORM_URLENCODED)
         .willRespondWith()
         .status(200)
+        .headers(Map.of("Content-Type", "application/json"))
         .body(new PactDslJsonBody().stringType("customer_id", "cus_ada").stringType("plan", "basic"))
         .toPact();
   }
