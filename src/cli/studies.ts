@@ -69,7 +69,7 @@ export async function study(pact: PactFile, run: StudyRun, found: Studies): Prom
     found.variations = [...(found.variations ?? []), await variationStudy(pact, base, varying)]
   }
   if (asked.mutate) {
-    const mutating = { withProvider, verify, onProgress }
+    const mutating = { verify, onProgress }
     found.strength = [...(found.strength ?? []), await strengthStudy(pact, base, mutating)]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Answers in the order of a pact: listens to what a provider answers, and gives the same or other answers again. The
- * core asks for one interaction after another, so that the n-th request belongs to the n-th interaction.
+ * Answers in the order of a pact. The core asks for one interaction after another, so that the n-th request belongs to
+ * the n-th interaction.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -10,27 +10,6 @@ import type { RecordedAnswer } from './mutations.ts'
 export interface AnswerServer {
   readonly url: string
   readonly close: () => Promise<void>
-}
-
-/** Passes everything on to a provider, and adds each answer to `answers`. */
-export function recordAnswers(provider: string, answers: RecordedAnswer[]): Promise<AnswerServer> {
-  return listen(async (request) => {
-    const { pathname, search } = new URL(request.url)
-    const headers = new Headers(request.headers)
-    for (const name of ['host', 'connection', 'content-length']) headers.delete(name)
-    headers.set('Accept-Encoding', 'identity')
-    const sent = await request.arrayBuffer()
-    const answer = await fetch(`${provider}${pathname}${search}`, {
-      method: request.method,
-      headers,
-      redirect: 'manual',
-      ...(sent.byteLength === 0 ? {} : { body: sent }),
-    })
-    const body = new Uint8Array(await answer.arrayBuffer())
-    const recorded = { status: answer.status, headers: answer.headers, body }
-    answers.push(recorded)
-    return responseOf(recorded)
-  })
 }
 
 /** Gives one answer after another, whatever is asked. */

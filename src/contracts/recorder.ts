@@ -17,7 +17,7 @@ import { reasonOf } from './failure.ts'
 type Headers = readonly (readonly [name: string, value: string])[]
 
 /** What a provider answered. */
-export interface Answer {
+export interface ProviderAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly target: string
   readonly headers: Headers
   readonly body: string
-  readonly answer: Answer | null
+  readonly answer: ProviderAnswer | null
   /** Why there is no answer; null where there is one. */
   readonly failure: string | null
   /** How many states had been set up before it. */

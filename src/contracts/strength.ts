@@ -1,9 +1,9 @@
 /**
  * The strength of a pact: the answers that it holds with are changed, a field at a time, and the core says what of that
- * it notices. The answers are recorded once and given again, so that neither states nor a provider are in the way.
+ * it notices. They are given from memory, so that neither states nor a provider are in the way.
  */
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import { recordAnswers, replayAnswers } from './answer-server.ts'
+import { replayAnswers } from './answer-server.ts'
 import { CannotVerify } from './failure.ts'
 import { type Mutation, mutationsOf, type RecordedAnswer } from './mutations.ts'
 import { isUnreadable, type PactFile, type PactInteraction, readPact } from './pact-file.ts'
@@ -16,16 +16,11 @@ type Strength = StrengthStudy['interactions'][number]['strength']
 /** How many changed answers one run of the core is given: to start it takes as long as some fifty interactions. */
 const BATCH = 200
 
-/** Who answers a pact. */
-interface Asked {
-  readonly url: string
-  readonly states: string | null
-}
-
 export interface Mutating {
-  /** Works with a provider that is as it was at first. */
-  readonly withProvider: <Value>(work: (provider: Asked) => Promise<Value>) => Promise<Value>
-  readonly verify: (pact: PactFile, asked: Asked) => Promise<Replay>
+  readonly verify: (
+    pact: PactFile,
+    asked: { readonly url: string; readonly states: string | null },
+  ) => Promise<Replay>
   readonly onProgress: (line: string) => void
 }
 
@@ -37,7 +32,8 @@ export async function strengthStudy(
 ): Promise<StrengthStudy> {
   const positions = pact.interactions.map((_, position) => position)
   const sound = positions.filter((position) => base[position]?.result === 'passed')
-  const strengths = await strengthsOf(pactOf(pact, sound), mutating)
+  const answers = base.filter(({ result }) => result === 'passed').map(answerTo)
+  const strengths = await strengthsOf(pactOf(pact, sound), answers, mutating)
   const interactions = pact.interactions.map(({ description, line }, position) => ({
     description,
     line,
@@ -50,8 +46,11 @@ export async function strengthStudy(
 }
 
 /** The strength of each interaction of a pact that holds. */
-async function strengthsOf(pact: PactFile, mutating: Mutating): Promise<Strength[]> {
-  const answers = await answersTo(pact, mutating)
+async function strengthsOf(
+  pact: PactFile,
+  answers: readonly RecordedAnswer[],
+  mutating: Mutating,
+): Promise<Strength[]> {
   const mutations = answers.map(mutationsOf)
   const all = mutations.flatMap((each, position) => each.map((change) => ({ position, change })))
   const unnoticed = new Set<Mutation>()
@@ -68,24 +67,16 @@ async function strengthsOf(pact: PactFile, mutating: Mutating): Promise<Strength
   return mutations.map((each) => counted(each, unnoticed))
 }
 
-/** The answers that a pact holds with, one for each interaction. */
-async function answersTo(
-  pact: PactFile,
-  { withProvider, verify }: Mutating,
-): Promise<RecordedAnswer[]> {
-  const answers: RecordedAnswer[] = []
-  if (pact.interactions.length === 0) return answers
-  await withProvider(async ({ url, states }) => {
-    const recorder = await recordAnswers(url, answers)
-    try {
-      held(await verify(pact, { url: recorder.url, states }), pact)
-    } finally {
-      await recorder.close()
-    }
-  })
-  const asked = pact.interactions.length
-  if (answers.length === asked) return answers
-  throw new CannotVerify(`${pact.source} got ${answers.length} answers to ${asked} interactions.`)
+/** The answer that an interaction holds with. */
+function answerTo({ exchanges }: Verified): RecordedAnswer {
+  const answer = exchanges.at(-1)?.answer
+  if (answer == null) throw new Error('An interaction passed without an answer')
+  const { status, headers, body } = answer
+  return {
+    status,
+    headers: new Headers(headers.map(([name, value]) => [name, value])),
+    body: new TextEncoder().encode(body),
+  }
 }
 
 async function verifyAgainst(
@@ -99,13 +90,6 @@ async function verifyAgainst(
   } finally {
     await server.close()
   }
-}
-
-function held(replay: Replay, { source, interactions }: PactFile): void {
-  const at = accepted(replay).findIndex(({ result }) => result !== 'passed')
-  if (at === -1) return
-  const name = interactions[at]?.description
-  throw new CannotVerify(`"${name}" of ${source} holds now and then only; its strength is unknown.`)
 }
 
 function accepted(replay: Replay): readonly Verified[] {

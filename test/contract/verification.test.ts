@@ -36,8 +36,9 @@ it('names the break that is planted into each published pact, and nothing beside
 
 it('documents nothing that a provider could do otherwise, and assumes nothing that it could not', async () => {
   const other = await startInMemory([...variable])
-  const documented = await verify(...documentedPacts, '--url', other.url)
-  const assumed = await verify(...assumedPacts, '--url', other.url)
+  const where = ['--url', other.url, '--sandbox', 'default']
+  const documented = await verify(...documentedPacts, ...where)
+  const assumed = await verify(...assumedPacts, ...where)
   await other.close()
   expect(documented.code).toBe(0)
   for (const { interactions, failed } of assumed.files) expect(failed).toHaveLength(interactions)

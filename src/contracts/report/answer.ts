@@ -1,5 +1,5 @@
 /** What a provider answered, as a report shows it. */
-import type { Answer } from '../recorder.ts'
+import type { ProviderAnswer } from '../recorder.ts'
 import { withoutTokens } from '../secrets.ts'
 import type { AnswerReport } from './report.ts'
 
@@ -7,7 +7,7 @@ import type { AnswerReport } from './report.ts'
 const BODY_MAX = 4000
 
 /** An answer as it came, but for tokens and what would be too long. */
-export function answerReport(answer: Answer | null): AnswerReport | null {
+export function answerReport(answer: ProviderAnswer | null): AnswerReport | null {
   if (answer === null) return null
   const { status, headers, body } = answer
   const text = withoutTokens(body)

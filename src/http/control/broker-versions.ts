@@ -18,9 +18,10 @@ import { type Hal, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
 import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
 import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
+import { location } from './declarations.ts'
 
 const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
-const marked = { 201: resource('The version.') }
+const marked = { 201: { ...resource('The version.'), headers: { Location: location } } }
 
 export const brokerVersionRoutes = [
   route({
