@@ -74,6 +74,11 @@ export const PactSelection = z
   .meta({ id: 'PactSelection', ...sandbox })
 export type PactSelection = z.output<typeof PactSelection>
 
+/** What a command line sends with a tag or a branch: its name again, or nothing. */
+export const MarkIn = z
+  .strictObject({ name: PartyName.optional() })
+  .meta({ id: 'VersionMark', ...sandbox })
+
 const VerifierText = z
   .string()
   .max(255)

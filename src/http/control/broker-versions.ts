@@ -14,13 +14,14 @@ import {
 } from '../../pacts/published-pacts.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { type Hal, PartyName } from '../../wire/pact.ts'
+import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
 import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
 import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
-import { location } from './declarations.ts'
+import { json, location } from './declarations.ts'
 
 const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
+const mark = { ...json, schema: MarkIn, required: false } as const
 const marked = { 201: { ...resource('The version.'), headers: { Location: location } } }
 
 export const brokerVersionRoutes = [
@@ -66,6 +67,7 @@ export const brokerVersionRoutes = [
     summary: 'Tag a version',
     description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, version: PartyName, tag: PartyName }),
+    body: mark,
     replies: marked,
     answer: ({ params: { pacticipant, version: number, tag }, c }) =>
       addMarks(c, { pacticipant, number }, { tags: [tag] }),
@@ -78,6 +80,7 @@ export const brokerVersionRoutes = [
     summary: 'Put a version on a branch',
     description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, branch: PartyName, version: PartyName }),
+    body: mark,
     replies: marked,
     answer: ({ params: { pacticipant, version: number, branch }, c }) =>
       addMarks(c, { pacticipant, number }, { branches: [branch] }),
