@@ -2,11 +2,10 @@
  * Listens to state changes on their way to the provider and records what they were answered, because the core hides why
  * one failed. Every byte is passed on as it is.
  */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+
 import * as z from 'zod'
 import { reasonOf } from './failure.ts'
+import { listenOnLoopback } from './loopback-server.ts'
 
 /** One state that was to be set up, and the answer. */
 export interface StateCall {
@@ -43,15 +42,8 @@ export async function startStateRecorder(
     }
     return new Response(body, answer)
   }
-  const server = serve({ fetch, hostname: '127.0.0.1', port: 0 })
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const close = async () => {
-    server.close()
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    await once(server, 'close')
-  }
-  return { url: `http://127.0.0.1:${port}/`, calls, close }
+  const { url, close } = await listenOnLoopback(fetch)
+  return { url: `${url}/`, calls, close }
 }
 
 interface To {
