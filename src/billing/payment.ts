@@ -30,6 +30,12 @@ export const ScriptScope = z.strictObject({
 })
 export type ScriptScope = z.infer<typeof ScriptScope>
 
+/** A scope as one key. Caller-chosen ids hold no space, so no two scopes share one. */
+export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
+  if (subscriptionId !== null) return `subscription ${subscriptionId}`
+  return customerId === null ? 'sandbox' : `customer ${customerId}`
+}
+
 /** The outcomes still to come for one scope, in order, and the standing rule that follows them. */
 export const PaymentScript = z
   .strictObject({

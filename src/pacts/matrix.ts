@@ -4,12 +4,12 @@
  */
 import {
   consumerOf,
-  type PacticipantVersion,
   type Published,
   type PublishedPact,
   type VerificationResult,
 } from './published-pacts.ts'
 import { chosenVersions, type VersionSelector } from './selection.ts'
+import type { PacticipantVersion } from './versions.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {

@@ -15,6 +15,15 @@ import {
 import { Instant } from '../time/instant.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
+import {
+  type Marks,
+  newestOf,
+  PacticipantVersion,
+  unmarked,
+  type VersionName,
+  versionNamed,
+  withMarks,
+} from './versions.ts'
 
 /** The most pacts that one sandbox keeps. */
 export const PACTS_MAX = 1000
@@ -50,29 +59,10 @@ const Pact = z.strictObject({
 })
 export type PublishedPact = z.infer<typeof Pact>
 
-/** One version of a consumer or a provider, and what it was marked with. */
-const Version = z.strictObject({
-  pacticipant: z.string(),
-  number: z.string(),
-  /** In the order in which they were added, like the tags. */
-  branches: z.array(z.string()),
-  tags: z.array(z.string()),
-  /** The virtual now when it was first named. */
-  at: Instant,
-})
-export type PacticipantVersion = z.infer<typeof Version>
-
 /** All versions are stored together, in the description of one document, because each is a line. */
-const Versions = z.strictObject({ versions: z.array(Version) })
+const Versions = z.strictObject({ versions: z.array(PacticipantVersion) })
 
-/** A pact used to be stored with its branch, before versions were. */
-const About = z.union([Pact.extend({ branch: z.string().nullish() }), Versions])
-
-/** What names a version. */
-export type VersionName = Pick<PacticipantVersion, 'pacticipant' | 'number'>
-
-/** What a version is marked with. */
-export type Marks = Pick<PacticipantVersion, 'branches' | 'tags'>
+const About = z.union([Pact, Versions])
 
 /** All that was published to one sandbox, oldest first. */
 export interface Published {
@@ -89,9 +79,6 @@ export interface NewPact {
   readonly document: object
   readonly marks?: Marks
 }
-
-/** A version without a mark. */
-export const unmarked: Marks = { branches: [], tags: [] }
 
 /** Works on the published pacts of a sandbox, one call after another. */
 export function withPacts<Value>(
@@ -111,19 +98,17 @@ export class PublishedPacts {
 
   /** All of it. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
-    const { pacts, versions } = this.#all()
+    const { pacts, versions } = this.#load()
     return { pacts: [...pacts.values()].map(({ about }) => about), versions }
   }
 
   /** What a pact says. Refuses one that was not published. */
   async read(name: PactName): Promise<object | Refusal> {
-    const found = described(this.#folder, About).find(
-      ({ about }) => !('versions' in about) && keyOf(about) === keyOf(name),
-    )
+    const found = this.#load().pacts.get(keyOf(name))
     if (found === undefined) return refuseUnknown(name)
     let pact: object | null = null
     // To the end, because only then is it known whether the file is whole.
-    for await (const document of this.#folder.read(found.document)) pact ??= document as object
+    for await (const entry of this.#folder.read(found as StoredDocument)) pact ??= entry as object
     if (pact === null) throw new StoreError('A published pact is empty')
     return pact
   }
@@ -133,33 +118,29 @@ export class PublishedPacts {
    * name the later one is stored. Refuses one too many.
    */
   async publish(published: readonly NewPact[]): Promise<Refusal | null> {
-    const { pacts, versions } = this.#all()
-    for (const { pact } of published) pacts.delete(keyOf(pact))
-    const others = pacts.size
+    const { pacts, versions } = this.#load()
     let marked = versions
     for (const { pact, document, marks = unmarked } of published) {
-      // Of two with one name the later one also has the later place.
+      // What is published again stands last.
       pacts.delete(keyOf(pact))
-      const about = { ...pact, results: [] }
-      pacts.set(keyOf(pact), { about, document: { about, entries: [document] } })
-      const { consumer: pacticipant, version: number, at } = pact
-      marked = withMarks(marked, { pacticipant, number, ...marks, at })
+      pacts.set(keyOf(pact), { about: { ...pact, results: [] }, entries: [document] })
+      marked = withMarks(marked, { ...consumerOf(pact), ...marks, at: pact.at })
     }
     if (pacts.size > PACTS_MAX) {
       return refuse(
         'pact_limit',
-        `There are ${others} pacts already, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
+        `There would be ${pacts.size} pacts, and a sandbox keeps ${PACTS_MAX} at most; delete some first.`,
       )
     }
-    await this.#store({ pacts, versions: marked })
+    await this.#store(pacts, marked)
     return null
   }
 
   /** Adds marks to a version; one that was not named before is stored too. */
   async mark(version: PacticipantVersion): Promise<PacticipantVersion> {
-    const { pacts, versions } = this.#all()
+    const { pacts, versions } = this.#load()
     const marked = withMarks(versions, version)
-    await this.#store({ pacts, versions: marked })
+    await this.#store(pacts, marked)
     return versionNamed(marked, version) ?? version
   }
 
@@ -168,91 +149,53 @@ export class PublishedPacts {
     name: PactName,
     result: Omit<VerificationResult, 'number'>,
   ): Promise<VerificationResult | Refusal> {
-    const { pacts, versions } = this.#all()
+    const { pacts, versions } = this.#load()
     const found = pacts.get(keyOf(name))
     if (found === undefined) return refuseUnknown(name)
-    const { about: pact, document } = found
-    const numbered = { ...result, number: (pact.results.at(-1)?.number ?? 0) + 1 }
-    const about = { ...pact, results: [...pact.results, numbered].slice(-RESULTS_MAX) }
-    pacts.set(keyOf(name), { about, document: { ...document, about } })
+    const { results } = found.about
+    const numbered = { ...result, number: (results.at(-1)?.number ?? 0) + 1 }
+    const about = { ...found.about, results: [...results, numbered].slice(-RESULTS_MAX) }
+    pacts.set(keyOf(name), { ...found, about })
     const { providerVersion: number, at } = result
     const verified = { pacticipant: name.provider, number, ...unmarked, at }
-    await this.#store({ pacts, versions: withMarks(versions, verified) })
+    await this.#store(pacts, withMarks(versions, verified))
     return numbered
   }
 
   /** Removes a pact and its results. Refuses one that was not published. */
   async remove(name: PactName): Promise<Refusal | null> {
-    const { pacts, versions } = this.#all()
+    const { pacts, versions } = this.#load()
     if (!pacts.delete(keyOf(name))) return refuseUnknown(name)
-    await this.#store({ pacts, versions })
+    await this.#store(pacts, versions)
     return null
   }
 
-  #all(): Stored {
-    const pacts: Stored['pacts'] = new Map()
+  #load() {
+    const pacts = new Map<string, PactDocument>()
     let versions: readonly PacticipantVersion[] = []
-    for (const { about, document } of described(this.#folder, About)) {
-      if ('versions' in about) {
-        versions = about.versions
-        continue
-      }
-      const { branch, ...pact } = about
-      pacts.set(keyOf(pact), { about: pact, document: { ...document, about: pact } })
-      const version = { ...consumerOf(pact), ...unmarked, at: pact.at }
-      if (branch) versions = withMarks(versions, { ...version, branches: [branch] })
+    for (const { about, place } of described(this.#folder, About)) {
+      if ('versions' in about) versions = about.versions
+      else pacts.set(keyOf(about), { about, place })
     }
     return { pacts, versions }
   }
 
-  async #store({ pacts, versions }: Stored): Promise<void> {
-    const consumers = new Set([...pacts.values()].map(({ about }) => versionKey(consumerOf(about))))
-    let surplus = versions.length - VERSIONS_MAX
-    const kept = versions.filter((each) => {
-      if (surplus <= 0 || consumers.has(versionKey(each))) return true
-      surplus -= 1
-      return false
-    })
-    const documents = [...pacts.values()].map(({ document }) => document)
-    await this.#folder.set([...documents, { about: { versions: kept }, entries: [] }])
+  async #store(
+    pacts: ReadonlyMap<string, PactDocument>,
+    versions: readonly PacticipantVersion[],
+  ): Promise<void> {
+    const consumers = [...pacts.values()].map(({ about }) => consumerOf(about))
+    const newest = newestOf(versions, VERSIONS_MAX, consumers)
+    await this.#folder.set([...pacts.values(), { about: { versions: newest }, entries: [] }])
   }
 }
 
-/** What the documents hold. */
-interface Stored {
-  readonly pacts: Map<string, { about: PublishedPact; document: StoredDocument | NewDocument }>
-  readonly versions: readonly PacticipantVersion[]
-}
+/** A pact that is stored, or to be stored. */
+type PactDocument = (StoredDocument | NewDocument) & { readonly about: PublishedPact }
 
 /** The version of the consumer that a pact is of. */
 export function consumerOf({ consumer, version }: PactName): VersionName {
   return { pacticipant: consumer, number: version }
-}
-
-/** The version of a name, where there is one. */
-export function versionNamed(
-  versions: readonly PacticipantVersion[],
-  name: VersionName,
-): PacticipantVersion | undefined {
-  return versions.find(
-    ({ pacticipant, number }) => pacticipant === name.pacticipant && number === name.number,
-  )
-}
-
-/** The versions with one more, or with more marks on one that is there. */
-function withMarks(
-  versions: readonly PacticipantVersion[],
-  added: PacticipantVersion,
-): readonly PacticipantVersion[] {
-  const before = versionNamed(versions, added)
-  if (before === undefined) return [...versions, added]
-  const both = (kind: keyof Marks) => [...new Set([...before[kind], ...added[kind]])]
-  const after = { ...before, branches: both('branches'), tags: both('tags') }
-  return versions.map((each) => (each === before ? after : each))
-}
-
-function versionKey({ pacticipant, number }: VersionName): string {
-  return JSON.stringify([pacticipant, number])
 }
 
 function keyOf({ provider, consumer, version }: PactName): string {

@@ -2,13 +2,8 @@
  * Which versions and which pacts a selector means. Owns what `latest`, `tag`, `branch` and `mainBranch` say; deployments
  * and releases are not recorded.
  */
-import {
-  consumerOf,
-  type PacticipantVersion,
-  type Published,
-  type PublishedPact,
-  versionNamed,
-} from './published-pacts.ts'
+import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
+import { type PacticipantVersion, versionNamed } from './versions.ts'
 
 /** What a version must be; the newest of all where it says nothing. */
 export interface VersionSelector {

@@ -40,7 +40,7 @@ export class Checkpoints {
 
   /** Every checkpoint, oldest first. */
   get byName(): ReadonlyMap<string, Checkpoint> {
-    return new Map([...this.#all()].map(([name, { checkpoint }]) => [name, checkpoint]))
+    return new Map([...this.#load()].map(([name, { about }]) => [name, about]))
   }
 
   /** Stores a world under a name. Refuses a name that is taken, and one checkpoint too many. */
@@ -64,10 +64,11 @@ export class Checkpoints {
 
   /** Deletes a checkpoint, also one that can no longer be read. */
   async remove(name: string): Promise<Refusal | null> {
-    const found = this.#find(name, 'name')
+    const checkpoints = this.#load()
+    const found = find(checkpoints, { field: 'name', id: name })
     if (isRefusal(found)) return found
-    const others = this.#folder.documents.filter(({ place }) => place !== found.document.place)
-    await this.#folder.set(others)
+    checkpoints.delete(name)
+    await this.#folder.set([...checkpoints.values()])
     return null
   }
 
@@ -76,11 +77,10 @@ export class Checkpoints {
     { field, name }: { readonly field: string; readonly name: string },
     sandboxId: string,
   ): Promise<World | Refusal> {
-    const found = this.#find(name, field)
+    const found = find(this.#load(), { field, id: name })
     if (isRefusal(found)) return found
-    const { document } = found
     try {
-      const entries = this.#folder.read(document)
+      const entries = this.#folder.read(found)
       return await worldFromEntries(entries, { sandboxId, shape: this.#shape })
     } catch (error) {
       if (!isWrong(error)) throw error
@@ -91,15 +91,8 @@ export class Checkpoints {
     }
   }
 
-  #all() {
-    const found = described(this.#folder, Checkpoint)
-    return new Map(
-      found.map(({ about, document }) => [about.name, { checkpoint: about, document }] as const),
-    )
-  }
-
-  #find(id: string, field: string) {
-    return find(this.#all(), { field, id })
+  #load() {
+    return new Map(described(this.#folder, Checkpoint).map((each) => [each.about.name, each]))
   }
 }
 

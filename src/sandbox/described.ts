@@ -2,14 +2,14 @@
 import * as z from 'zod'
 import { type DocumentFolder, type StoredDocument, StoreError } from '../store/store.ts'
 
-/** Each document of a folder with its description. Throws `StoreError` where one is wrong. */
+/** The documents of a folder with their descriptions. Throws `StoreError` where one is wrong. */
 export function described<About>(
   folder: DocumentFolder,
   schema: z.ZodType<About>,
-): { readonly about: About; readonly document: StoredDocument }[] {
-  return folder.documents.map((document) => {
-    const about = schema.safeParse(document.about)
-    if (about.success) return { about: about.data, document }
-    throw new StoreError(`A description is wrong: ${z.prettifyError(about.error)}`)
+): (StoredDocument & { readonly about: About })[] {
+  return folder.documents.map(({ about, place }) => {
+    const checked = schema.safeParse(about)
+    if (checked.success) return { about: checked.data, place }
+    throw new StoreError(`A description is wrong: ${z.prettifyError(checked.error)}`)
   })
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { initialSettings } from '../assumptions/register.ts'
-import { readJournal, readState, warningOf } from '../store/folder-reader.ts'
+import { readJournal, readState } from '../store/folder-reader.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { readWhole } from '../store/lines.ts'
 import { MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from '../store/manifest.ts'
@@ -138,7 +138,7 @@ async function readSound(found: Found, manifest: Manifest): Promise<World | null
     // Without the whole of its state there is no world.
     yield* readState(place, manifest)
     try {
-      const warning = warningOf(yield* readJournal(place, manifest))
+      const { warning } = yield* readJournal(place, manifest)
       if (warning !== null) warnings.push(warning)
     } catch (error) {
       damages.push(damageOf(error, place))

@@ -1,26 +1,7 @@
-/** What the files of the store have in common: how one is replaced, how folders are synced, and how checksums are written. */
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+/** What the files of the store have in common: how they are opened, and how folders are made, moved and synced. */
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from './store.ts'
-
-/** What a file is called while it is not whole yet. */
-export const UNFINISHED = '.new'
-
-/** Puts a text in place of the file at `path`: after a crash the old one is there, or the new one. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const unfinished = `${path}${UNFINISHED}`
-  try {
-    await withFile(unfinished, 'w', async (handle) => {
-      await handle.writeFile(text)
-      await handle.sync()
-    })
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined)
-    throw error
-  }
-  await syncFolder(dirname(path))
-}
 
 /** Opens a file for some work, and closes it whatever comes of that. */
 export async function withFile<Value>(
@@ -69,9 +50,4 @@ export function unreadable(path: string, { code, message }: NodeJS.ErrnoExceptio
   return new StoreError(
     `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,
   )
-}
-
-/** A checksum as files carry it. */
-export function printSum(sum: number): string {
-  return sum.toString(16).padStart(8, '0')
 }

@@ -3,7 +3,7 @@
  * be believed. Writes nothing.
  */
 import { join } from 'node:path'
-import { type Extent, type FileEnding, LineReader, readWhole } from './lines.ts'
+import { type Extent, LineReader, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest } from './manifest.ts'
 import { StoreError } from './store.ts'
 
@@ -12,7 +12,8 @@ export interface JournalFound {
   readonly path: string
   /** What of it can be trusted. */
   readonly extent: Extent
-  readonly ending: FileEnding
+  /** What a start drops where it did not end as it should; null where it did. */
+  readonly warning: string | null
 }
 
 /** The entries of the state. Throws `StoreError` with file, line and reason. */
@@ -37,16 +38,13 @@ export async function* readJournal(
   if (extent.lines < manifest.journalLines || isCut) {
     throw new StoreError(`${path}:${extent.lines + 1} is missing: the file was cut`)
   }
-  return { path, extent, ending }
+  return { path, extent, warning: warningOf(reader) }
 }
 
-/** What a start drops of a journal that did not end as it should; null for one that did. */
-export function warningOf({ path, extent, ending }: JournalFound): string | null {
+function warningOf({ path, extent, ending }: LineReader): string | null {
   if (ending === 'torn') {
     return `${path}:${extent.lines + 1} is cut short, as a crash leaves a line that was not answered yet; it and what follows is dropped.`
   }
-  if (ending === 'trailed') {
-    return `${path} goes on after its end mark, as a failed write leaves it; that is dropped.`
-  }
-  return null
+  if (ending !== 'trailed') return null
+  return `${path} goes on after its end mark, as a failed write leaves it; that is dropped.`
 }

@@ -31,11 +31,10 @@ export class JournalWriter {
   readonly #handle: Promise<FileHandle>
   /** Lines to be written, and the flush that will take them. */
   #lines: Buffer[] = []
-  #flushing: Promise<void> | null = null
+  #waiting: Promise<void> | null = null
   #newestFlush: Promise<void> = Promise.resolve()
-  /** The sync under way, and the one after it, for what is written meanwhile. */
-  #syncing: Promise<void> = Promise.resolve()
-  #nextSync: Promise<void> | null = null
+  /** One sync at a time. */
+  #newestSync: Promise<void> = Promise.resolve()
   #failure: StoreUnavailable | null = null
   #isClosed = false
 
@@ -58,13 +57,13 @@ export class JournalWriter {
   append(entry: object): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
     this.#lines.push(this.#chain.next(entry))
-    if (this.#flushing === null) {
-      this.#flushing = this.#flush()
-      this.#newestFlush = this.#flushing
+    if (this.#waiting === null) {
+      this.#waiting = this.#flush()
+      this.#newestFlush = this.#waiting
       // With `batch` nobody waits for it; the next append rejects.
-      this.#flushing.catch(() => undefined)
+      this.#waiting.catch(() => undefined)
     }
-    return this.#place.durability === 'commit' ? this.#flushing : Promise.resolve()
+    return this.#place.durability === 'commit' ? this.#waiting : Promise.resolve()
   }
 
   /** Resolves once everything appended is on disk; rejects when some of it is not. */
@@ -88,9 +87,11 @@ export class JournalWriter {
     await (this.#place.durability === 'batch' ? pause(BATCH_MS) : nextTurn())
     try {
       const { fd } = await this.#handle
-      this.#flushing = null
+      this.#waiting = null
       this.#write(fd)
-      await this.#sync(fd)
+      const { bytes } = this.#written
+      this.#newestSync = this.#newestSync.then(() => this.#sync(fd, bytes))
+      await this.#newestSync
     } catch (error) {
       throw await this.#fail(error)
     }
@@ -101,8 +102,7 @@ export class JournalWriter {
     // The file ends with what can be trusted from then on; a line further on would leave a hole before it.
     if (this.#failure !== null) throw this.#failure
     this.#refuseReplaced(fd)
-    const mark = this.#chain.end()
-    const bytes = Buffer.concat([...this.#lines, mark])
+    const bytes = Buffer.concat([...this.#lines, this.#chain.end()])
     this.#lines = []
     for (let done = 0; done < bytes.length; ) {
       // Only the system's cache takes it here, faster than another thread would be asked.
@@ -111,17 +111,12 @@ export class JournalWriter {
     this.#written = this.#chain.extent
   }
 
-  /** Syncs what is written by then, one sync at a time. */
-  #sync(fd: number): Promise<void> {
-    this.#nextSync ??= this.#syncing.then(() => {
-      this.#nextSync = null
-      const written = this.#written
-      this.#syncing = dataSynced(fd).then(() => {
-        this.#trusted = written
-      })
-      return this.#syncing
-    })
-    return this.#nextSync
+  /** Has the first bytes of the file be on disk. A sync takes all that is written by then, so the next may have nothing to do. */
+  async #sync(fd: number, bytes: number): Promise<void> {
+    if (bytes <= this.#trusted.bytes) return
+    const written = this.#written
+    await dataSynced(fd)
+    this.#trusted = written
   }
 
   /** An open file can be written to after its folder was removed, and then nobody would ever find it. */
@@ -138,7 +133,7 @@ export class JournalWriter {
     const { path } = this.#place
     this.#failure ??= new StoreUnavailable(`${path} cannot be written: ${(error as Error).message}`)
     // What was written before may still reach the disk, and is committed then.
-    await (this.#nextSync ?? this.#syncing).catch(() => undefined)
+    await this.#newestSync.catch(() => undefined)
     // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
     await this.#handle.then((handle) => seal(handle, this.#trusted)).catch(() => undefined)
     return this.#failure

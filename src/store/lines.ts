@@ -1,12 +1,13 @@
 /**
- * The format of every file but the manifest: one JSON value in each line, behind a checksum that goes on from the line
+ * The format of every file: one JSON value in each line, behind a checksum that goes on from the line
  * before, and an end mark that says how many lines there are. So a line that was changed, removed, doubled or moved
  * shows, and so does an end that is missing. Files are read and written piece by piece, whatever their length.
  */
 import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { printSum, unreadable, withFile } from './files.ts'
+import { syncFolder, unreadable, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
 /** How many lines and bytes a file has before its mark, and the checksum of the last line. */
@@ -84,6 +85,18 @@ export async function writeLines(
     throw error
   })
   return chain.extent
+}
+
+/** What a file is called while it is not whole yet. */
+export const UNFINISHED = '.new'
+
+/** Puts a whole new file in place of another: after a crash the old one is there, or the new one. */
+export async function replaceLines(path: string, entries: Iterable<object>): Promise<void> {
+  const unfinished = `${path}${UNFINISHED}`
+  await rm(unfinished, { force: true })
+  await writeLines(unfinished, entries)
+  await rename(unfinished, path)
+  await syncFolder(dirname(path))
 }
 
 /** Reads the entries of one file. Its identity is how far it has come. */
@@ -175,14 +188,19 @@ const END_AT = SUM_END + END.length
 
 const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
 
-/** Reads a whole file, which must have this extent. Throws `StoreError` where it has not. */
-export async function* readWhole(path: string, extent: Extent): AsyncGenerator<unknown> {
+/** Reads a whole file, which must have this extent where one is known. Throws `StoreError` where it has not. */
+export async function* readWhole(path: string, extent?: Extent): AsyncGenerator<unknown> {
   const reader = new LineReader(path)
   yield* reader.entries()
   if (reader.ending === 'trailed') throw new StoreError(`${path} goes on after its end mark`)
   if (reader.ending !== 'marked') throw new StoreError(`${path} is cut short`)
-  const { lines, sum } = reader.extent
-  if (lines !== extent.lines || sum !== extent.sum) {
+  const { lines, sum } = extent ?? reader.extent
+  if (lines !== reader.extent.lines || sum !== reader.extent.sum) {
     throw new StoreError(`${path} is another file than the one that sandbox.json names`)
   }
+}
+
+/** A checksum as files carry it. */
+function printSum(sum: number): string {
+  return sum.toString(16).padStart(8, '0')
 }

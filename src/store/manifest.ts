@@ -3,13 +3,12 @@
  * A file that it does not name does not count, so everything changes in one step, with the manifest. lowdb reads and
  * writes it.
  */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
-import { printSum, replaceFile, unreadable } from './files.ts'
-import type { Extent } from './lines.ts'
+import { type Extent, readWhole, replaceLines } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
 const Count = z.int().min(0)
@@ -32,7 +31,7 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>
 
 /** The version of the folder's shape. */
-const FORMAT = 5
+const FORMAT = 6
 
 export const MANIFEST = 'sandbox.json'
 
@@ -41,45 +40,31 @@ export const MANIFEST_COPY = 'sandbox.copy.json'
 
 /** The manifest of a folder, or its copy. Its data is null until it is read or first written. */
 export function manifestIn(folder: string, name = MANIFEST): Low<Manifest | null> {
-  return new Low<Manifest | null>(manifestFile(folder, name), null)
+  return new Low<Manifest | null>(manifestFile(join(folder, name)), null)
 }
 
-/** lowdb's adapter: a checksum over everything, and a file that is replaced and never changed in place. */
-function manifestFile(folder: string, name: string): Adapter<Manifest | null> {
-  const path = join(folder, name)
+/** lowdb's adapter: a file of one line, which is replaced and never changed in place. */
+function manifestFile(path: string): Adapter<Manifest | null> {
   return {
     read: async () => {
-      const text = await readFile(path, 'utf8').catch((error) => {
-        throw unreadable(path, error)
-      })
-      return parse(path, text)
+      let manifest: Manifest | null = null
+      for await (const entry of readWhole(path)) manifest = parse(path, entry)
+      return manifest
     },
     write: async (manifest) => {
-      const body = JSON.stringify(manifest, null, 1)
-      const text = `${headOf(body)}${body}${END}`
-      await replaceFile(path, text)
+      await replaceLines(path, [{ format: FORMAT, sandbox: manifest }])
       // It only helps `doctor`: a disk that does not take it stops nobody.
-      await writeFile(join(folder, MANIFEST_COPY), text).catch(() => undefined)
+      await copyFile(path, join(dirname(path), MANIFEST_COPY)).catch(() => undefined)
     },
   }
 }
 
-const END = '\n}\n'
-
-function headOf(body: string): string {
-  return `{"format":${FORMAT},"sum":"${printSum(crc32(body))}","sandbox":\n`
-}
-
-function parse(path: string, text: string): Manifest {
-  const [, format] = /^\{"format":(\d{1,9}),/.exec(text) ?? []
-  if (format !== undefined && Number(format) !== FORMAT) {
+function parse(path: string, entry: unknown): Manifest {
+  const { format, sandbox } = entry as { readonly format: unknown; readonly sandbox: unknown }
+  if (format !== FORMAT) {
     throw new StoreError(`${path}:1 has format ${format}; this version reads format ${FORMAT}`)
   }
-  const body = text.slice(text.indexOf('\n') + 1, -END.length)
-  if (text !== `${headOf(body)}${body}${END}`) {
-    throw new StoreError(`${path} does not match its checksum`)
-  }
-  const manifest = Manifest.safeParse(JSON.parse(body))
+  const manifest = Manifest.safeParse(sandbox)
   if (manifest.success) return manifest.data
   throw new StoreError(`${path} is wrong: ${z.prettifyError(manifest.error)}`)
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
-import { readJournal, readState, warningOf } from './folder-reader.ts'
+import { readJournal, readState } from './folder-reader.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
 import { type Extent, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest, type ManifestDocument } from './manifest.ts'
@@ -81,11 +81,10 @@ export class SandboxFolder implements StoredSandbox {
     const trusted = isSame ? written.trusted.bytes : null
     const folder = this.#manifest.pathOf('')
     yield* readState(folder, manifest)
-    const found = yield* readJournal(folder, manifest, trusted)
-    const warning = warningOf(found)
+    const { path, extent, warning } = yield* readJournal(folder, manifest, trusted)
     if (warning !== null) this.#parts.warn(warning)
-    await unlessFull(`${found.path} cannot be written`, () => sealJournal(found.path, found.extent))
-    await this.#goOn(manifest.generation, found.extent)
+    await unlessFull(`${path} cannot be written`, () => sealJournal(path, extent))
+    await this.#goOn(manifest.generation, extent)
     await this.#manifest.sweep(manifest)
   }
 

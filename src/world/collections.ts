@@ -8,7 +8,7 @@ import { Charge } from '../billing/charge.ts'
 import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
 import { CheckedInvoice } from '../billing/invoice-checks.ts'
-import { PaymentScript, type ScriptScope } from '../billing/payment.ts'
+import { PaymentScript, scopeKey } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import type { LargeMap } from './large-map.ts'
@@ -56,12 +56,6 @@ export function eachCollection<Value>(make: (name: CollectionName) => Value) {
     CollectionName,
     Value
   >
-}
-
-/** A scope as one key. Caller-chosen ids hold no space, so no two scopes share one. */
-export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
-  if (subscriptionId !== null) return `subscription ${subscriptionId}`
-  return customerId === null ? 'sandbox' : `customer ${customerId}`
 }
 
 function collection<Schema extends z.ZodType>(

@@ -1,15 +1,14 @@
-/**
- * What records refer to: one table, by which a world is checked, and a delete refused while something refers to the
- * record.
- */
+/** What records refer to: one table. A world is checked by it, and a delete refused while something refers to the record. */
 import { type CollectionName, collectionNames, type RecordOf, recordsOf } from './collections.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
 /** The ids that a record has of another collection; null where it does without one. */
-type IdsOf<Name extends CollectionName> = (record: RecordOf<Name>) => readonly (string | null)[]
+export type IdsOf<Name extends CollectionName> = (
+  record: RecordOf<Name>,
+) => readonly (string | null)[]
 
-const references: {
+export const references: {
   readonly [Name in CollectionName]: { readonly [To in CollectionName]?: IdsOf<Name> }
 } = {
   products: {},
@@ -57,19 +56,6 @@ export function* checkReferences(world: World): Generator<void> {
       }
     }
   }
-}
-
-/** The first record that refers to another; null where none does. Payment scripts go with what they are for. */
-export function referrerOf(world: World, of: CollectionName, id: string): string | null {
-  for (const name of collectionNames) {
-    const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
-    if (idsOf === undefined || name === 'paymentScripts') continue
-    for (const [key, record] of recordsOf(world, name)) {
-      // Collections are called by the plural of what is in them.
-      if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`
-    }
-  }
-  return null
 }
 
 function couponIdsOf(discounts: readonly { readonly couponId: string }[]): string[] {

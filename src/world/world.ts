@@ -4,7 +4,12 @@
  */
 import type { Settings } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
-import { type PaymentScripts, type ScriptScope, scriptScopes } from '../billing/payment.ts'
+import {
+  type PaymentScripts,
+  type ScriptScope,
+  scopeKey,
+  scriptScopes,
+} from '../billing/payment.ts'
 import type { Changes } from '../billing/step.ts'
 import type { Instant } from '../time/instant.ts'
 import {
@@ -14,7 +19,6 @@ import {
   eachCollection,
   type RecordOf,
   recordsOf,
-  scopeKey,
 } from './collections.ts'
 import { DueQueue } from './due-queue.ts'
 import type { Cause, Fact } from './event.ts'

@@ -47,6 +47,19 @@ async function change(name: string, from: string, to: string): Promise<void> {
   await writeFile(file(name), text.replace(from, to))
 }
 
+/** The manifest of the default sandbox, as its file has it. */
+async function manifest() {
+  const [line = ''] = (await readFile(file('sandbox.json'), 'utf8')).split('\n')
+  return JSON.parse(line).entry
+}
+
+/** Has the manifest be one that a newer version wrote. */
+async function makeNewer(): Promise<void> {
+  const chain = new Chain()
+  const line = chain.next({ ...(await manifest()), format: 99 })
+  await writeFile(file('sandbox.json'), Buffer.concat([line, chain.end()]))
+}
+
 /** Puts a folder where a file was. */
 async function makeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true })
@@ -109,8 +122,7 @@ it('saves the newest checkpoint where an entry contradicts what is before it', a
   const lines = (await readFile(file(JOURNAL), 'utf8')).trimEnd().split('\n').slice(0, -1)
   const entries = lines.map((line) => JSON.parse(line).entry)
   entries[14].put.customers[0].balance = 7
-  const { sandbox: manifest } = JSON.parse(await readFile(file('sandbox.json'), 'utf8'))
-  const chain = new Chain(journalStart(manifest))
+  const chain = new Chain(journalStart((await manifest()).sandbox))
   const text = entries.map((entry) => chain.next(entry)).join('')
   await writeFile(file(JOURNAL), text + chain.end())
   const { sandbox, saved } = await save()
@@ -195,7 +207,7 @@ describe('without a manifest, its copy is believed', () => {
     ['missing', () => rm(file('sandbox.json'))],
     ['cut short', () => truncate(file('sandbox.json'), 300)],
     ['a folder', () => makeFolder(file('sandbox.json'))],
-    ['of a newer version', () => change('sandbox.json', '"format":5', '"format":99')],
+    ['of a newer version', makeNewer],
   ])('where it is %s: everything is saved', async (_, damage) => {
     await damage()
     const { sandbox, saved } = await save()

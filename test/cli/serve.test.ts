@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { Chain } from '../../src/store/lines.ts'
 import { failed, failToServe, run, serve, served, temporaryFolder } from '../support/process.ts'
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
@@ -58,7 +59,8 @@ it('does not wait for a connection without a request', async () => {
 })
 
 it('refuses to start on a manifest of another version, and leaves it as it is', async () => {
-  const text = '{"format":99,"sum":"00000000","sandbox":\n{}\n}\n'
+  const chain = new Chain()
+  const text = `${chain.next({ format: 99, sandbox: {} })}${chain.end()}`
   const folder = await temporaryFolder()
   const file = join(folder.path, 'sandboxes', 'default', 'sandbox.json')
   await mkdir(dirname(file), { recursive: true })

@@ -7,12 +7,11 @@ import { createGunzip } from 'node:zlib'
 import * as z from 'zod'
 import {
   consumerOf,
-  type Marks,
   type PactName,
   type PublishedPact,
   type VerificationResult,
-  type VersionName,
 } from '../../pacts/published-pacts.ts'
+import type { Marks, VersionName } from '../../pacts/versions.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import type { Hal, WireCheck, WirePublishedPact } from '../../wire/pact.ts'
 

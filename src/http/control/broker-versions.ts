@@ -5,13 +5,13 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { namesOf } from '../../pacts/matrix.ts'
+import { withPacts } from '../../pacts/published-pacts.ts'
 import {
   type Marks,
   type PacticipantVersion,
   unmarked,
   type VersionName,
-  withPacts,
-} from '../../pacts/published-pacts.ts'
+} from '../../pacts/versions.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'

@@ -6,15 +6,13 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import {
   consumerOf,
-  type Marks,
   PACTS_MAX,
   type PactName,
   type PublishedPact,
-  unmarked,
   type VerificationResult,
-  versionNamed,
   withPacts,
 } from '../../pacts/published-pacts.ts'
+import { type Marks, unmarked, versionNamed } from '../../pacts/versions.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'

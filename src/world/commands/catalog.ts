@@ -10,8 +10,8 @@ import { COUNT_MAX } from '../../billing/money.ts'
 import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
-import { type RecordOf, recordsOf } from '../collections.ts'
-import { referrerOf } from '../references.ts'
+import { type CollectionName, collectionNames, type RecordOf, recordsOf } from '../collections.ts'
+import { type IdsOf, references } from '../references.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
 import { putRecord, type World } from '../world.ts'
@@ -220,4 +220,17 @@ function nextId(world: World, kind: 'products' | 'plans' | 'customers'): string 
     const id = numberedId(prefix, sequences[kind])
     if (!world[kind].has(id)) return id
   }
+}
+
+/** The first record that refers to another; null where none does. Payment scripts go with what they are for. */
+function referrerOf(world: World, of: CollectionName, id: string): string | null {
+  for (const name of collectionNames) {
+    const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
+    if (idsOf === undefined || name === 'paymentScripts') continue
+    for (const [key, record] of recordsOf(world, name)) {
+      // Collections are called by the plural of what is in them.
+      if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`
+    }
+  }
+  return null
 }

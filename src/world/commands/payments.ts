@@ -1,10 +1,14 @@
 /** Commands that decide how payments will end: scripted outcomes and standing rules. */
 
-import type { PaymentScript, ScriptedOutcome, ScriptScope } from '../../billing/payment.ts'
+import {
+  type PaymentScript,
+  type ScriptedOutcome,
+  type ScriptScope,
+  scopeKey,
+} from '../../billing/payment.ts'
 import { isRefusal } from '../../billing/refusal.ts'
 import { type Executed, executed, find } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
-import { scopeKey } from '../collections.ts'
 import type { Refusal } from '../refusal.ts'
 import { putRecord, type World } from '../world.ts'
 

@@ -91,22 +91,6 @@ describe('a version', () => {
     await folder.remove()
   })
 
-  it('has the branch that was stored with its pact before versions were stored', async () => {
-    const shop = await openShop()
-    const at = shop.registry.default.now()
-    const name = { provider: 'subscription-service', consumer: 'web shop', version: '1' }
-    const about = { ...name, branch: 'main', at, results: [] }
-    await shop.registry.default.documents('pacts', (folder) =>
-      folder.set([{ about, entries: [{ gzip: [] }] }]),
-    )
-    expect(await selected(shop, { branch: 'main' })).toEqual(['web shop 1'])
-    await publishVersion(shop, { version: '2', branch: 'main' })
-    expect(await selected(shop, { branch: 'main' })).toEqual(['web shop 2'])
-    expect((await shop.get(`${BROKER}/pacts`)).body).toMatchObject({
-      data: [{ branches: ['main'] }, { branches: ['main'] }],
-    })
-  })
-
   it('that nobody named does not exist, and neither does a provider', async () => {
     const shop = await openShopWithPacts()
     for (const path of ['till/versions/8', 'nobody', 'nobody/versions/1']) {
