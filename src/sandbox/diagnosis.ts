@@ -60,10 +60,15 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
 /** Looks at one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
-  const found = { place, sandboxId, damages: [] as Damage[], warnings: [] as string[] }
+  const found: Found = { place, sandboxId, damages: [], warnings: [] }
   const manifest =
     (await readManifest(found, MANIFEST)) ?? (await readManifest(found, MANIFEST_COPY))
-  const world = manifest && (await readSound(found, manifest))
+  const source = { sandboxId, shape: 'unknown' } as const
+  const world =
+    manifest &&
+    (await orDamage(found.damages, place, () =>
+      worldFromEntries(soundEntries(found, manifest), source),
+    ))
   const documents: DocumentDiagnosis[] = []
   for (const kind of documentKinds) {
     for (const document of manifest?.documents[kind] ?? []) {
@@ -120,35 +125,21 @@ interface Found {
   readonly warnings: string[]
 }
 
-async function readManifest({ place, damages }: Found, name: string): Promise<Manifest | null> {
+function readManifest({ place, damages }: Found, name: string): Promise<Manifest | null> {
   const manifest = manifestIn(place, name)
-  try {
-    await manifest.read()
-    return manifest.data
-  } catch (error) {
-    damages.push(damageOf(error, join(place, name)))
-    return null
-  }
+  return orDamage(damages, join(place, name), () => manifest.read().then(() => manifest.data))
 }
 
-/** The world of the state and of the journal up to its first damage; null where there is none. */
-async function readSound(found: Found, manifest: Manifest): Promise<World | null> {
-  const { place, sandboxId, damages, warnings } = found
-  async function* upToDamage(): AsyncGenerator<unknown> {
-    // Without the whole of its state there is no world.
-    yield* readState(place, manifest)
-    try {
-      const { warning } = yield* readJournal(place, manifest)
-      if (warning !== null) warnings.push(warning)
-    } catch (error) {
-      damages.push(damageOf(error, place))
-    }
-  }
+/** The entries of the state, and those of the journal up to its first damage. */
+async function* soundEntries(found: Found, manifest: Manifest): AsyncGenerator<unknown> {
+  const { place, damages, warnings } = found
+  // Without the whole of its state there is no world.
+  yield* readState(place, manifest)
   try {
-    return await worldFromEntries(upToDamage(), { sandboxId, shape: 'unknown' })
+    const { warning } = yield* readJournal(place, manifest)
+    if (warning !== null) warnings.push(warning)
   } catch (error) {
     damages.push(damageOf(error, place))
-    return null
   }
 }
 
@@ -157,15 +148,26 @@ async function diagnoseDocument(
   kind: DocumentKind,
   { about, file, ...extent }: Manifest['documents'][DocumentKind][number],
 ): Promise<DocumentDiagnosis> {
-  const path = join(place, file)
-  const read = () => readWhole(path, extent)
-  const document = { kind, name: nameOf(about), about, read }
-  try {
+  const read = () => readWhole(join(place, file), extent)
+  const damages: Damage[] = []
+  await orDamage(damages, join(place, file), async () => {
     if (kind === 'checkpoints') await worldFromEntries(read(), { sandboxId, shape: 'unknown' })
     else for await (const _ of read());
-    return { ...document, damage: null }
+  })
+  return { kind, name: nameOf(about), about, damage: damages[0] ?? null, read }
+}
+
+/** What work answers; null where something is damaged, which is noted. */
+async function orDamage<Value>(
+  damages: Damage[],
+  path: string,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await work()
   } catch (error) {
-    return { ...document, damage: damageOf(error, path) }
+    damages.push(damageOf(error, path))
+    return null
   }
 }
 

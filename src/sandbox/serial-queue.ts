@@ -1,6 +1,4 @@
-/** A serial queue: one call at a time, in the order in which they came. */
-
-/** Runs work when everything before it has ended, and answers what it answers. */
+/** A serial queue: runs work when everything before it has ended, and answers what it answers. */
 export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise<Value>
 
 /** A queue for calls that must not overlap. One that fails fails for its caller alone. */

@@ -7,8 +7,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveFolder, unreadable } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
-import { SandboxFolder } from './sandbox-folder.ts'
-import { type Durability, FolderRefused, type Store, unlessFull } from './store.ts'
+import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
+import { FolderRefused, type Store, unlessFull } from './store.ts'
 
 /** Where the sandboxes are, and those that are being made or deleted. */
 const SANDBOXES = 'sandboxes'
@@ -17,12 +17,8 @@ const PENDING = 'pending'
 /** Other folders are left alone. */
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
-export interface FolderStoreOptions {
-  readonly durability: Durability
+export interface FolderStoreOptions extends FolderOptions {
   readonly lock: LockMode
-  readonly warn: (line: string) => void
-  /** How long journals become, at least, before they are folded; for tests. */
-  readonly foldAtBytes?: number
 }
 
 /** Stores every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */

@@ -24,7 +24,7 @@ export class JournalWriter {
   readonly #place: JournalPlace
   readonly #chain: Chain
   /** What is on disk. */
-  #trusted: Extent
+  trusted: Extent
   /** What the system has, on disk or not. */
   #written: Extent
   /** Opened at once, so that no other file is ever written to. */
@@ -41,16 +41,11 @@ export class JournalWriter {
   constructor(place: JournalPlace, trusted: Extent) {
     this.#place = place
     this.#chain = new Chain(trusted)
-    this.#trusted = trusted
+    this.trusted = trusted
     this.#written = trusted
     this.#handle = open(place.path, 'r+')
     // A file that cannot be opened may still be read; the first append rejects.
     this.#handle.catch(() => undefined)
-  }
-
-  /** What is on disk. */
-  get trusted(): Extent {
-    return this.#trusted
   }
 
   /** Appends an entry; resolves once it is committed. After a failure nothing is appended any more. */
@@ -78,7 +73,7 @@ export class JournalWriter {
     if (handle === null || this.#isClosed) return
     this.#isClosed = true
     // What was refused must not come back with the next start: the disk may take the end mark by now.
-    if (this.#failure !== null) await seal(handle, this.#trusted).catch(() => undefined)
+    if (this.#failure !== null) await seal(handle, this.trusted).catch(() => undefined)
     await handle.close()
   }
 
@@ -113,10 +108,10 @@ export class JournalWriter {
 
   /** Has the first bytes of the file be on disk. A sync takes all that is written by then, so the next may have nothing to do. */
   async #sync(fd: number, bytes: number): Promise<void> {
-    if (bytes <= this.#trusted.bytes) return
+    if (bytes <= this.trusted.bytes) return
     const written = this.#written
     await dataSynced(fd)
-    this.#trusted = written
+    this.trusted = written
   }
 
   /** An open file can be written to after its folder was removed, and then nobody would ever find it. */
@@ -135,7 +130,7 @@ export class JournalWriter {
     // What was written before may still reach the disk, and is committed then.
     await this.#newestSync.catch(() => undefined)
     // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
-    await this.#handle.then((handle) => seal(handle, this.#trusted)).catch(() => undefined)
+    await this.#handle.then((handle) => seal(handle, this.trusted)).catch(() => undefined)
     return this.#failure
   }
 }

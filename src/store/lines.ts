@@ -31,30 +31,26 @@ const PIECE_BYTES = 256 * 1024
 
 /** The lines of one file as they are written. Its identity is the checksum so far. */
 export class Chain {
-  #extent: Extent
+  extent: Extent
 
   constructor(start = NOTHING) {
-    this.#extent = start
-  }
-
-  get extent(): Extent {
-    return this.#extent
+    this.extent = start
   }
 
   /** The line of an entry, which goes on from the one before. */
   next(entry: object): Buffer {
     // Turned into bytes once, checksum and all: that is most of what writing costs.
     const line = Buffer.from(`{"sum":"01234567","entry":${JSON.stringify(entry)}}\n`)
-    const { lines, bytes, sum: before } = this.#extent
+    const { lines, bytes, sum: before } = this.extent
     const sum = crc32(line.subarray(ENTRY_AT, -2), before)
     line.write(printSum(sum), SUM_AT, 'latin1')
-    this.#extent = { lines: lines + 1, bytes: bytes + line.length, sum }
+    this.extent = { lines: lines + 1, bytes: bytes + line.length, sum }
     return line
   }
 
   /** The mark that ends the file here; the next line takes its place. */
   end(): Buffer {
-    const { lines, sum } = this.#extent
+    const { lines, sum } = this.extent
     return Buffer.from(`{"sum":"${printSum(crc32(String(lines), sum))}","end":${lines}}\n`)
   }
 }

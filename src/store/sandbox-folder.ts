@@ -23,17 +23,17 @@ import {
 /** A journal is folded into the state when it has outgrown this, and the state twice. */
 const JOURNAL_BYTES_MIN = 16 * 1024 * 1024
 
-export interface FolderParts extends ManifestPlace {
+export interface FolderOptions {
   readonly durability: Durability
   readonly warn: (line: string) => void
-  /** How long a journal becomes, at least, before it is folded. */
+  /** How long a journal becomes, at least, before it is folded; for tests. */
   readonly foldAtBytes?: number
 }
 
 /** Its identity is what it knows of its files. */
 export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
-  readonly #parts: FolderParts
+  readonly #parts: ManifestPlace & FolderOptions
   readonly #manifest: FolderManifest
   /** Null before anything was read or written. */
   #journal: JournalWriter | null = null
@@ -44,7 +44,7 @@ export class SandboxFolder implements StoredSandbox {
   #outgrownAt: number
   #isClosed = false
 
-  constructor(parts: FolderParts) {
+  constructor(parts: ManifestPlace & FolderOptions) {
     this.#parts = parts
     this.#manifest = new FolderManifest(parts)
     this.#foldAtBytes = parts.foldAtBytes ?? JOURNAL_BYTES_MIN

@@ -25,13 +25,7 @@ export const JournalEntry = z.strictObject({
 export type JournalEntry = z.infer<typeof JournalEntry>
 
 /** How far a world's changes have been taken already. */
-export interface Taken {
-  readonly now: Instant
-  readonly offsetMs: number | null
-  readonly settings: Settings
-  /** The number of the newest event taken. */
-  readonly eventSeq: number
-}
+export type Taken = ReturnType<typeof reachOf>
 
 /** Marks everything in a world as taken. */
 export function takeAll(world: World): Taken {
@@ -39,8 +33,8 @@ export function takeAll(world: World): Taken {
   return reachOf(world)
 }
 
-/** How far a world has come. */
-export function reachOf({ clock, settings, sequences }: World): Taken {
+/** How far a world has come; `eventSeq` is the number of its newest event. */
+export function reachOf({ clock, settings, sequences }: World) {
   return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 

@@ -4,12 +4,6 @@
  */
 import { LargeMap } from './large-map.ts'
 
-/** The ids that changed, in the order in which a replay must put them. */
-export interface RecordChanges<Value> {
-  readonly put: Value[]
-  readonly deleted: string[]
-}
-
 export class Records<Value> extends LargeMap<Value> {
   readonly #put = new Set<string>()
   readonly #deleted = new Set<string>()
@@ -35,8 +29,11 @@ export class Records<Value> extends LargeMap<Value> {
     if (this.#deleted.size > 0) this.#deleted.clear()
   }
 
-  /** What changed since this was last called; null where nothing did, as most commands leave most collections alone. */
-  drain(): RecordChanges<Value> | null {
+  /**
+   * What changed since this was last called, in the order in which a replay must put it; null where nothing did, as most
+   * commands leave most collections alone.
+   */
+  drain(): { readonly put: Value[]; readonly deleted: string[] } | null {
     if (this.#put.size + this.#deleted.size === 0) return null
     const put: Value[] = []
     for (const id of this.#put) {

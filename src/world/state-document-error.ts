@@ -1,6 +1,4 @@
-/** The error for a state that cannot be taken, wherever it comes from. */
-
-/** Why a state document cannot be taken: `field` is the path, or the id of the record at fault. */
+/** Why a state cannot be taken, wherever it comes from: `field` is the path, or the id of the record at fault. */
 export class StateDocumentError extends Error {
   override readonly name = 'StateDocumentError'
   readonly field: string

@@ -13,7 +13,7 @@ import type { Sequences } from './sequences.ts'
 import { sharedStrings } from './shared-strings.ts'
 import { checkWorld } from './state-checks.ts'
 import { StateDocumentError } from './state-document-error.ts'
-import { emptyWorld, type World } from './world.ts'
+import { ApiKey, emptyWorld, Origin, type World } from './world.ts'
 
 /** How many records are written down together. */
 const PIECE = 100
@@ -22,20 +22,10 @@ const PIECE = 100
 const SHARED_FROM = 4000
 
 export const Head = z.strictObject({
-  origin: z.strictObject({
-    fixture: z.string(),
-    startAt: Instant.nullable(),
-    startsRunning: z.boolean(),
-    settings: Settings,
-  }),
-  clock: z.strictObject({
-    now: Instant,
-    offsetMs: z.int().nullable(),
-  }),
+  origin: Origin,
+  clock: z.strictObject({ now: Instant, offsetMs: z.int().nullable() }),
   settings: Settings,
-  apiKeys: z.array(
-    z.strictObject({ suffix: z.string().regex(/^[a-z0-9]+$/), revoked: z.boolean() }),
-  ),
+  apiKeys: z.array(ApiKey),
 })
 export type Head = z.infer<typeof Head>
 

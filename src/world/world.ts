@@ -2,7 +2,8 @@
  * The world of one sandbox: every record, the indexes over them, and the one way to change them. Owns no rules:
  * billing and tokens decide, this applies.
  */
-import type { Settings } from '../assumptions/register.ts'
+import * as z from 'zod'
+import { Settings } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import {
   type PaymentScripts,
@@ -11,7 +12,7 @@ import {
   scriptScopes,
 } from '../billing/payment.ts'
 import type { Changes } from '../billing/step.ts'
-import type { Instant } from '../time/instant.ts'
+import { Instant } from '../time/instant.ts'
 import {
   type CollectionName,
   type Collections,
@@ -30,25 +31,26 @@ import { StateDocumentError } from './state-document-error.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */
-export interface ApiKey {
-  readonly suffix: string
-  readonly revoked: boolean
-}
+export const ApiKey = z.strictObject({
+  suffix: z.string().regex(/^[a-z0-9]+$/),
+  revoked: z.boolean(),
+})
 
 /** What a world was made from, which a reset returns to; `startAt` is null where that is the fixture's own start. */
-export interface Origin {
-  readonly fixture: string
-  readonly startAt: Instant | null
-  readonly startsRunning: boolean
-  readonly settings: Settings
-}
+export const Origin = z.strictObject({
+  fixture: z.string(),
+  startAt: Instant.nullable(),
+  startsRunning: z.boolean(),
+  settings: Settings,
+})
+export type Origin = z.infer<typeof Origin>
 
 export interface World extends Collections {
   readonly sandboxId: string
   readonly origin: Origin
   readonly clock: VirtualClock
   settings: Settings
-  apiKeys: readonly ApiKey[]
+  apiKeys: readonly z.infer<typeof ApiKey>[]
   readonly sequences: Sequences
   readonly events: EventLog
   readonly due: DueQueue
