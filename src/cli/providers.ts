@@ -58,27 +58,18 @@ export interface RemoteOptions {
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
 export async function ownSandbox(option: StatesOption): Promise<Providing> {
-  const first = await startInMemory()
-  try {
-    const { states, notes } = await statesOf(first.url, option)
-    const path = states?.startsWith(first.url) ? STATES_PATH : null
-    const shownStates = path === null ? states : `${SERVED_AT}${path}`
-    const reproduction = again({ url: SERVED_AT, states: shownStates, keys: [], headers: {} })
-    const open = async (vary?: Settings['vary']) => {
-      const { url, close } = await startInMemory(vary)
-      return {
-        url,
-        close,
-        states: path === null ? states : `${url}${path}`,
-        stateHeaders: {},
-        changes: { headers: {}, key: null },
-        reproduction,
-      }
-    }
-    return { open, shown: { url: null, states: path ?? states }, base: SERVED_AT, notes }
-  } finally {
-    await first.close()
+  if (option !== null && option !== 'none') await answers(option)
+  const statesOn = (url: string) => {
+    if (option === null) return `${url}${STATES_PATH}`
+    return option === 'none' ? null : option
   }
+  const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT), keys: [], headers: {} })
+  const open = async (vary?: Settings['vary']) => {
+    const { url, close } = await startInMemory(vary)
+    const plain = { stateHeaders: {}, changes: { headers: {}, key: null } }
+    return { url, close, states: statesOn(url), ...plain, reproduction }
+  }
+  return { open, shown: { url: null, states: statesOn('') }, base: SERVED_AT, notes: [] }
 }
 
 /**

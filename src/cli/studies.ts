@@ -1,10 +1,11 @@
 /** `--vary` and `--mutate`: what pacts lean on, and what they do not notice. */
-import { type Settings, variable } from '../assumptions/register.ts'
+import { variable } from '../assumptions/register.ts'
+import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import type { StrengthStudy, VariationStudy } from '../contracts/report/studies.ts'
 import { strengthStudy } from '../contracts/strength.ts'
 import { variationStudy } from '../contracts/variations.ts'
-import { type Asked, verifyPact } from '../contracts/verify.ts'
+import { type Asked, type Verified, verifyPact } from '../contracts/verify.ts'
 import type { Provider, Providing } from './providers.ts'
 import { UsageError } from './usage.ts'
 
@@ -19,10 +20,16 @@ export interface StudiesAsked {
   readonly mutate: boolean
 }
 
-/** What is studied, of whom and how. */
-interface StudyRun extends Pick<Asked, 'timeoutMs' | 'program' | 'signal'> {
+/** Who studies, of whom and how. */
+interface StudyRun extends Pick<Asked, 'timeoutMs' | 'core'> {
   readonly asked: StudiesAsked
   readonly provider: Providing
+}
+
+/** A pact, and what it comes to as it is. */
+interface Studied {
+  readonly pact: PactFile
+  readonly base: readonly Verified[]
 }
 
 /** What the studies of some pacts came to; absent where they were not asked for. */
@@ -40,30 +47,25 @@ export function checkStudies({ vary }: StudiesAsked, url: string | null): void {
 }
 
 /** Studies a pact, and adds what comes of it. */
-export async function study(pact: PactFile, run: StudyRun, found: Studies): Promise<void> {
-  const { asked, provider, timeoutMs, program, signal } = run
-  if (!asked.vary && !asked.mutate) return
-  const verify = (some: PactFile, { url, states }: Pick<Provider, 'url' | 'states'>) => {
-    return verifyPact(some, { url, states, timeoutMs, program, signal })
-  }
-  const withProvider = async <Value>(
-    work: (provider: Provider) => Promise<Value>,
-    vary: Settings['vary'] = [],
-  ) => {
-    const opened = await provider.open(vary)
-    try {
-      return await work(opened)
-    } finally {
-      await opened.close()
-    }
+export async function study(
+  { pact, base }: Studied,
+  { asked, provider, timeoutMs, core }: StudyRun,
+  found: Studies,
+): Promise<void> {
+  const verify = async (some: PactFile, { url, states }: Pick<Provider, 'url' | 'states'>) => {
+    const replayed = await verifyPact(some, { url, states, timeoutMs, core })
+    if ('refusal' in replayed) throw new CannotVerify(replayed.refusal)
+    return replayed
   }
   const onProgress = (line: string) => process.stderr.write(`  ${line}\n`)
-  const base = await withProvider((opened) => verify(pact, opened))
-  // The report says of such a file that it cannot be read.
-  if ('refusal' in base) return
   if (asked.vary) {
-    const replay = (slug: (typeof variable)[number]) => {
-      return withProvider((opened) => verify(pact, opened), [slug])
+    const replay = async (slug: (typeof variable)[number]) => {
+      const varied = await provider.open([slug])
+      try {
+        return await verify(pact, varied)
+      } finally {
+        await varied.close()
+      }
     }
     const varying = { variations: variable, replay, onProgress }
     found.variations = [...(found.variations ?? []), await variationStudy(pact, base, varying)]

@@ -3,12 +3,13 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { type Core, pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf } from '../contracts/diff.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
-import type { PactReport } from '../contracts/report/report.ts'
-import { verifyPact } from '../contracts/verify.ts'
+import type { PactReport, Report } from '../contracts/report/report.ts'
+import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { packageRoot } from '../version.ts'
 import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions } from './pacts.ts'
@@ -49,7 +50,7 @@ interface Run {
   readonly asked: StudiesAsked
   readonly comparing: Comparing
   readonly timeoutMs: number
-  readonly signal: AbortSignal
+  readonly core: Core
   readonly selection: Selection
   /** Why there is nobody to compare with, although one was named. */
   readonly baseFailure: string | null
@@ -78,18 +79,23 @@ export async function verify(args: string[]): Promise<void> {
   const compared = { states: diffStates, headers: diffHeaders, sandbox: null }
   const base = diff === null ? null : await orFailure(remote({ url: diff, ...compared }))
   await stoppable(async (signal) => {
+    const core = pactCore({ program, signal })
     const run: Run = {
       provider,
       base: typeof base === 'string' ? null : base,
       baseFailure: typeof base === 'string' ? base : null,
       comparing: comparing(),
       timeoutMs,
-      signal,
+      core,
       selection: values,
       asked: values,
       onAssumptions: values['strict-documented'] ? { onAssumptions: 'fail' } : {},
     }
-    await verifyAll(sources, run, reporters)
+    try {
+      await verifyAll(sources, run, reporters)
+    } finally {
+      core.close()
+    }
   })
 }
 
@@ -121,9 +127,10 @@ async function verifyAll(
     }
     // For people who wait; it stays out of what reporters print.
     process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
-    pacts.push(await reportOn(run.provider, pact, run))
-    if (run.base !== null) others.push(await reportOn(run.base, pact, run))
-    await study(pact, { ...run, program }, studies)
+    const { report, verified } = await reportOn(run.provider, pact, run)
+    pacts.push(report)
+    if (run.base !== null) others.push((await reportOn(run.base, pact, run)).report)
+    if (verified !== null) await study({ pact, base: verified }, run, studies)
   }
   const { provider, base, baseFailure } = run
   const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
@@ -137,39 +144,58 @@ async function verifyAll(
     compared: base === null ? null : extentOf(pacts, others),
   })
   await writeReport({ ...report, ...studies }, reporters)
-  const isIncomplete = baseFailure !== null && report.result !== 'broken'
-  process.exitCode = isIncomplete ? ExitCode.environment : exitCodes[report.result]
+  process.exitCode = exitCodeOf(report, baseFailure)
+}
+
+/** What is broken says more than that nobody was there to compare with. */
+function exitCodeOf({ result }: Report, baseFailure: string | null): ExitCode {
+  if (baseFailure === null || result === 'broken') return exitCodes[result]
+  return ExitCode.environment
+}
+
+/** What a report says of a pact, and what each interaction came to; null where the pact was not verified. */
+interface Judged {
+  readonly report: PactReport
+  readonly verified: readonly Verified[] | null
 }
 
 /** What one provider makes of one pact; where it cannot be verified, why. */
-async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<PactReport> {
-  const report = await orFailure(verifiedBy(providing, pact, run))
-  if (typeof report !== 'string') return report
-  const problem = { line: 1, column: 1, message: report }
-  return unreadableReport(pact.source, [problem], 'unverified')
+async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
+  const judged = await orFailure(verifiedBy(providing, pact, run))
+  return typeof judged === 'string' ? notVerified(pact, judged, 'unverified') : judged
 }
 
 async function verifiedBy(
   providing: Providing,
   pact: PactFile,
-  { comparing: { operations, compare }, timeoutMs, signal, onAssumptions }: Run,
-): Promise<PactReport> {
+  { comparing: { operations, compare }, timeoutMs, core, onAssumptions }: Run,
+): Promise<Judged> {
   const provider = await providing.open()
   try {
     const onExchange = progress(pact.interactions.length)
     // The core takes as long to load as the comparison, and does it in a process of its own.
     const [verified, findings] = await Promise.all([
-      verifyPact(pact, { ...provider, timeoutMs, program, signal, onExchange }),
+      verifyPact(pact, { ...provider, timeoutMs, core, onExchange }),
       compare(pact),
     ])
-    if ('refusal' in verified) {
-      return unreadableReport(pact.source, [{ line: 1, column: 1, message: verified.refusal }])
-    }
+    if ('refusal' in verified) return notVerified(pact, verified.refusal, 'unreadable')
     const { reproduction } = provider
     const known: Known = { operations, findings, verified, base: providing.base, reproduction }
-    return pactReport(pact, { ...known, assumptionsHeader: ASSUMPTIONS_HEADER, ...onAssumptions })
+    const shown = { ...known, assumptionsHeader: ASSUMPTIONS_HEADER, ...onAssumptions }
+    return { report: pactReport(pact, shown), verified }
   } finally {
     await provider.close()
+  }
+}
+
+function notVerified(
+  { source }: PactFile,
+  message: string,
+  result: 'unreadable' | 'unverified',
+): Judged {
+  return {
+    report: unreadableReport(source, [{ line: 1, column: 1, message }], result),
+    verified: null,
   }
 }
 

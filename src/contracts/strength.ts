@@ -2,25 +2,22 @@
  * The strength of a pact: the answers that it holds with are changed, a field at a time, and the core says what of that
  * it notices. They are given from memory, so that neither states nor a provider are in the way.
  */
-import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { replayAnswers } from './answer-server.ts'
-import { CannotVerify } from './failure.ts'
 import { type Mutation, mutationsOf, type RecordedAnswer } from './mutations.ts'
-import { isUnreadable, type PactFile, type PactInteraction, readPact } from './pact-file.ts'
+import type { PactFile } from './pact-file.ts'
 import type { StrengthStudy } from './report/studies.ts'
-import type { Replay } from './variations.ts'
 import type { Verified } from './verify.ts'
 
 type Strength = StrengthStudy['interactions'][number]['strength']
 
-/** How many changed answers one run of the core is given: to start it takes as long as some fifty interactions. */
+/** How many changed answers one run of the core is given: it says nothing before its end, and a reader waits. */
 const BATCH = 200
 
 export interface Mutating {
   readonly verify: (
     pact: PactFile,
     asked: { readonly url: string; readonly states: string | null },
-  ) => Promise<Replay>
+  ) => Promise<readonly Verified[]>
   readonly onProgress: (line: string) => void
 }
 
@@ -86,36 +83,16 @@ async function verifyAgainst(
 ): Promise<readonly Verified[]> {
   const server = await replayAnswers(answers)
   try {
-    return accepted(await verify(pact, { url: server.url, states: null }))
+    return await verify(pact, { url: server.url, states: null })
   } finally {
     await server.close()
   }
 }
 
-function accepted(replay: Replay): readonly Verified[] {
-  if ('refusal' in replay) throw new CannotVerify(replay.refusal)
-  return replay
-}
-
-/** The same pact with these of its interactions, perhaps several times, each to the byte as it was written. */
-function pactOf({ source, text, interactions }: PactFile, positions: readonly number[]): PactFile {
-  const tree = parseTree(text)
-  const nodeAt = (path: (string | number)[]) => {
-    const node = tree && findNodeAtLocation(tree, path)
-    if (node === undefined) throw new Error(`${source} has nothing at ${path.join('.')}`)
-    return node
-  }
-  const textOf = ({ index }: PactInteraction) => {
-    const { offset, length } = nodeAt(['interactions', index])
-    return text.slice(offset, offset + length)
-  }
-  const texts = interactions.map(textOf)
-  const list = nodeAt(['interactions'])
-  const chosen = positions.map((position) => texts[position]).join(',')
-  const rest = text.slice(list.offset + list.length)
-  const read = readPact(source, `${text.slice(0, list.offset)}[${chosen}]${rest}`)
-  if (isUnreadable(read)) throw new Error(`${source}: ${read[0]?.message}`)
-  return read
+/** The same pact with these of its interactions, perhaps several times. */
+function pactOf(pact: PactFile, positions: readonly number[]): PactFile {
+  const { interactions } = pact
+  return { ...pact, interactions: positions.flatMap((position) => interactions[position] ?? []) }
 }
 
 function counted(all: readonly Mutation[], unnoticed: ReadonlySet<Mutation>): Strength {

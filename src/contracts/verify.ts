@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CoreRun, runCore } from './core.ts'
+import type { Core } from './core.ts'
 import type { CoreResult } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
 import { mismatchesOf } from './mismatches.ts'
@@ -14,7 +14,8 @@ import { answersFor, type StatesOf } from './state-answers.ts'
 import { startStateRecorder } from './state-recorder.ts'
 
 /** Who is asked. */
-export interface Asked extends CoreRun {
+export interface Asked {
+  readonly core: Core
   readonly url: string
   /** Where states are set up; null where nobody does. */
   readonly states: string | null
@@ -62,7 +63,7 @@ export async function verifyPact(
     await writeFile(file, httpText(pact))
     const job = { providerBaseUrl: provider.url, pactUrls: [file] as const }
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
-    const result = await runCore({ ...job, timeout: asked.timeoutMs, ...setup }, asked)
+    const result = await asked.core.verify({ ...job, timeout: asked.timeoutMs, ...setup })
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])

@@ -1,8 +1,9 @@
+import { devNull } from 'node:os'
 import { expect, it } from 'vitest'
 import { environment } from '../../src/contracts/core.ts'
 import { mismatchesOf } from '../../src/contracts/mismatches.ts'
 
-it('gives the core no proxy, no filter of its own, and no tracking', () => {
+it('gives the core no proxy, no filter of its own, no tracking, and no certificates to read', () => {
   const given = {
     PATH: '/bin',
     HTTP_PROXY: 'a',
@@ -18,6 +19,8 @@ it('gives the core no proxy, no filter of its own, and no tracking', () => {
     PACT_DO_NOT_TRACK: 'true',
     NO_PROXY: '*',
     no_proxy: '*',
+    SSL_CERT_FILE: devNull,
+    SSL_CERT_DIR: devNull,
   })
 })
 
