@@ -200,10 +200,12 @@ function notVerified(
 }
 
 /** Says every now and then how many of the interactions are done. */
-function progress(total: number): (count: number) => void {
+function progress(total: number): () => void {
   // From the first one on: loading the core is no part of it.
   let next: number | null = null
-  return (count) => {
+  let count = 0
+  return () => {
+    count += 1
     const now = performance.now()
     next ??= now + PROGRESS_MS
     if (now < next) return

@@ -62,20 +62,22 @@ export interface Recorded {
   readonly url: string
   readonly changes: RequestChanges
   readonly setups: () => number
-  /** Called with the number of exchanges so far. */
-  readonly onExchange: (count: number) => void
+  /** What the core gets where the provider did not answer: nothing either, or an answer that says why. */
+  readonly unanswered: 'nothing' | 'why'
+  /** Called before the core has its answer. */
+  readonly onExchange: (exchange: Exchange) => void
 }
 
 /** Listens on loopback and passes everything on to a provider. */
-export async function startRecorder({
-  url,
-  changes,
-  setups,
-  onExchange,
-}: Recorded): Promise<Recorder> {
+export async function startRecorder(recorded: Recorded): Promise<Recorder> {
+  const { url, changes, setups, unanswered, onExchange } = recorded
   const target = new URL(url)
   const agent = agentFor(target)
   const exchanges: Exchange[] = []
+  const record = (exchange: Exchange) => {
+    exchanges.push(exchange)
+    onExchange(exchange)
+  }
   const server = createServer(async (incoming, outgoing) => {
     const before = setups()
     const sent = await bytesOf(incoming)
@@ -85,15 +87,15 @@ export async function startRecorder({
     try {
       const answer = await answerOf({ ...asked, bytes: sent, agent, provider: target, outgoing })
       const shown = { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) }
-      exchanges.push({ ...asked, answer: shown, failure: null, setups: before })
+      record({ ...asked, answer: shown, failure: null, setups: before })
       outgoing.writeHead(answer.status, answer.headers.flat())
       outgoing.end(answer.bytes)
     } catch (error) {
-      exchanges.push({ ...asked, answer: null, failure: reasonOf(error), setups: before })
-      // What the provider did not answer, the core must not get an answer to either.
-      incoming.socket.destroy()
+      const failure = reasonOf(error)
+      record({ ...asked, answer: null, failure, setups: before })
+      if (unanswered === 'why') outgoing.writeHead(502).end(`${url} cannot be reached: ${failure}`)
+      else incoming.socket.destroy()
     }
-    onExchange(exchanges.length)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -25,8 +25,8 @@ export interface Asked {
   readonly changes?: RequestChanges
   /** Headers of the run's own for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
-  /** Called with the number of requests that were answered so far. */
-  readonly onExchange?: (count: number) => void
+  /** Called with each request that was answered, or was not. */
+  readonly onExchange?: () => void
 }
 
 /** What one interaction came to. */
@@ -57,7 +57,8 @@ export async function verifyPact(
   const states =
     asked.states === null ? null : await startStateRecorder(asked.states, asked.stateHeaders)
   const setups = () => states?.calls.length ?? 0
-  const provider = await startRecorder({ url, changes, setups, onExchange })
+  const recorded = { url, changes, setups, onExchange, unanswered: 'nothing' } as const
+  const provider = await startRecorder(recorded)
   try {
     const file = join(folder, 'pact.json')
     await writeFile(file, httpText(pact))
