@@ -36,17 +36,26 @@ let code: number | null
 let output: string
 let progress: string
 let report: Report
+let xml: string
+let annotations: string
 
 beforeAll(async () => {
   place = await temporaryFolder()
   const path = await writePact(place.path, 'web.json', text)
   const written = join(place.path, 'report.json')
-  const reporters = ['--reporter', 'pretty', '--reporter', `json=${written}`]
+  const [xmlFile, annotationsFile] = [
+    join(place.path, 'report.xml'),
+    join(place.path, 'report.txt'),
+  ]
+  const files = [`json=${written}`, `junit=${xmlFile}`, `github=${annotationsFile}`]
+  const reporters = ['pretty', ...files].flatMap((each) => ['--reporter', each])
   const verifying = run(['verify', path, '--vary', '--mutate', ...reporters])
   code = await verifying.ended
   output = verifying.output()
   progress = verifying.errors()
   report = Report.parse(JSON.parse(await readFile(written, 'utf8')))
+  xml = await readFile(xmlFile, 'utf8')
+  annotations = await readFile(annotationsFile, 'utf8')
 })
 
 afterAll(() => place.remove())
@@ -92,6 +101,21 @@ it('says so in words', () => {
     / reads the status: 7 of 38 noticed; asserts nothing about 12 of 14 fields \(subscription_id, /,
   )
   expect(output).toContain('hopes for a teapot: fails as it is, so that nothing was changed')
+})
+
+it('says both to those who read annotations or XML', () => {
+  const under = `web.json under ${variable.length} variations\n  reads the plan: holds under each\n`
+  const leaning =
+    '  reads the status: fails under subscription-fields, status-names, success-status\n'
+  const property = xml.match(/<property name="studies">(.*?)<\/property>/s)?.[1]
+  const notices = annotations.split('\n').filter((line) => line.includes('title=Studies'))
+  expect(notices).toHaveLength(1)
+  expect(notices[0]).toMatch(/^::notice file=\S+web\.json,line=1,title=Studies::/)
+  for (const text of [property, notices[0]?.replaceAll('%0A', '\n')]) {
+    expect(text).toContain(under + leaning)
+    expect(text).toContain('  hopes for a teapot: fails without a variation, too\n')
+    expect(text).toContain('web.json notices 11 of 76 changes of its answers (14 %')
+  }
 })
 
 it('says how far it is, and leaves the verdict to the pact as it is', () => {
