@@ -22,7 +22,7 @@ export interface Core {
 
 /** Starts with the first file, and once more after it died: a start takes as long as some fifty interactions. */
 export function pactCore(run: CoreRun): Core {
-  let running: CoreProcess | null = null
+  let running: ReturnType<typeof startProcess> | null = null
   return {
     verify: async (job) => {
       running ??= startProcess(run)
@@ -42,14 +42,8 @@ export function pactCore(run: CoreRun): Core {
   }
 }
 
-interface CoreProcess {
-  /** Answers what the process says or, where it ends before, its exit code or the error of it. */
-  readonly ask: (job: CoreJob) => Promise<unknown>
-  readonly printed: () => string
-  readonly end: () => void
-}
-
-function startProcess({ program, signal }: CoreRun): CoreProcess {
+/** `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
+function startProcess({ program, signal }: CoreRun) {
   const child = fork(program, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),
@@ -59,7 +53,7 @@ function startProcess({ program, signal }: CoreRun): CoreProcess {
   })
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   return {
-    ask: (job) => {
+    ask: (job: CoreJob): Promise<unknown> => {
       const answered = new Promise((resolve) => child.once('message', resolve))
       child.send(job, () => undefined)
       return Promise.race([answered, ended])

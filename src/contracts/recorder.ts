@@ -3,16 +3,10 @@
  * answered. Every byte of a request is passed on as it is, but for the headers that the run itself sets.
  */
 import { once } from 'node:events'
-import {
-  Agent,
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { reasonOf } from './failure.ts'
+import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
@@ -50,11 +44,9 @@ export interface RequestChanges {
   readonly key: Key | null
 }
 
-export interface Recorder {
-  /** Where the core sends its requests. */
-  readonly url: string
+/** Where the core sends its requests, and what came of them. */
+export interface Recorder extends LoopbackServer {
   readonly exchanges: readonly Exchange[]
-  readonly close: () => Promise<void>
 }
 
 /** Who is recorded. */
@@ -78,7 +70,7 @@ export async function startRecorder(recorded: Recorded): Promise<Recorder> {
     exchanges.push(exchange)
     onExchange(exchange)
   }
-  const server = createServer(async (incoming, outgoing) => {
+  const server = await listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
     const sent = await bytesOf(incoming)
     const headers = changed(pairsOf(incoming.rawHeaders), changes, target)
@@ -97,16 +89,11 @@ export async function startRecorder(recorded: Recorded): Promise<Recorder> {
       else incoming.socket.destroy()
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   const close = async () => {
     agent.destroy()
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
+    await server.close()
   }
-  return { url: `http://127.0.0.1:${port}`, exchanges, close }
+  return { url: server.url, exchanges, close }
 }
 
 /** The value of a header, whatever its name's case; null where there is none. */

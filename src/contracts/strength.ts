@@ -3,8 +3,9 @@
  * it notices. They are given from memory, so that neither states nor a provider are in the way.
  */
 import { replayAnswers } from './answer-server.ts'
-import { type Mutation, mutationsOf, type RecordedAnswer } from './mutations.ts'
+import { type Mutation, mutationsOf } from './mutations.ts'
 import type { PactFile } from './pact-file.ts'
+import type { ProviderAnswer } from './recorder.ts'
 import type { StrengthStudy } from './report/studies.ts'
 import type { Verified } from './verify.ts'
 
@@ -45,7 +46,7 @@ export async function strengthStudy(
 /** The strength of each interaction of a pact that holds. */
 async function strengthsOf(
   pact: PactFile,
-  answers: readonly RecordedAnswer[],
+  answers: readonly ProviderAnswer[],
   mutating: Mutating,
 ): Promise<Strength[]> {
   const mutations = answers.map(mutationsOf)
@@ -65,19 +66,14 @@ async function strengthsOf(
 }
 
 /** The answer that an interaction holds with. */
-function answerTo({ exchanges }: Verified): RecordedAnswer {
+function answerTo({ exchanges }: Verified): ProviderAnswer {
   const answer = exchanges.at(-1)?.answer
   if (answer == null) throw new Error('An interaction passed without an answer')
-  const { status, headers, body } = answer
-  return {
-    status,
-    headers: new Headers(headers.map(([name, value]) => [name, value])),
-    body: new TextEncoder().encode(body),
-  }
+  return answer
 }
 
 async function verifyAgainst(
-  answers: readonly RecordedAnswer[],
+  answers: readonly ProviderAnswer[],
   pact: PactFile,
   { verify }: Mutating,
 ): Promise<readonly Verified[]> {
