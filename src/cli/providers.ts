@@ -58,11 +58,8 @@ export interface RemoteOptions {
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
 export async function ownSandbox(option: StatesOption): Promise<Providing> {
-  if (option !== null && option !== 'none') await answers(option)
-  const statesOn = (url: string) => {
-    if (option === null) return `${url}${STATES_PATH}`
-    return option === 'none' ? null : option
-  }
+  const named = await namedStates(option)
+  const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT), keys: [], headers: {} })
   const open = async (vary?: Settings['vary']) => {
     const { url, close } = await startInMemory(vary)
@@ -158,14 +155,17 @@ async function statesOf(base: string, option: StatesOption) {
   const url = `${base}${STATES_PATH}`
   const isThere = await answers(url)
   const hasSandboxes = isThere && (await servesSandboxes(base))
-  if (option === 'none') return { states: null, notes: [], hasSandboxes }
-  if (option !== null) {
-    await answers(option)
-    return { states: option, notes: [], hasSandboxes }
-  }
+  if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note], hasSandboxes }
+}
+
+/** The address of states that `--states` names; null where it names none. Rejects where nobody is there. */
+async function namedStates(option: StatesOption): Promise<string | null> {
+  if (option === null || option === 'none') return null
+  await answers(option)
+  return option
 }
 
 /** Others may answer JSON to whatever they are asked. */

@@ -16,7 +16,7 @@ import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
-import { checkStudies, type Studies, type StudiesAsked, study, studyOptions } from './studies.ts'
+import { type Studies, studiesOf, study, studyOptions } from './studies.ts'
 import { ExitCode, readArguments, UsageError } from './usage.ts'
 
 const options = {
@@ -47,14 +47,14 @@ const PROGRESS_MS = 2000
 interface Run {
   readonly provider: Providing
   readonly base: Providing | null
-  readonly asked: StudiesAsked
+  readonly studies: Studies
   readonly comparing: Comparing
   readonly timeoutMs: number
   readonly core: Core
   readonly selection: Selection
   /** Why there is nobody to compare with, although one was named. */
   readonly baseFailure: string | null
-  readonly onAssumptions: Pick<Known, 'onAssumptions'>
+  readonly onAssumptions: Known['onAssumptions']
 }
 
 /** Prints what does not hold; ends with 1 when anything does not. */
@@ -65,7 +65,7 @@ export async function verify(args: string[]): Promise<void> {
   const url = readAddress('--url', values.url)
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
-  checkStudies(values, url)
+  const studies = studiesOf(values, url)
   const diffStates = readStates('--diff-states', values['diff-states'])
   const headers = readHeaders('--header', values.header)
   const diffHeaders = readHeaders('--diff-header', values['diff-header'])
@@ -88,8 +88,8 @@ export async function verify(args: string[]): Promise<void> {
       timeoutMs,
       core,
       selection: values,
-      asked: values,
-      onAssumptions: values['strict-documented'] ? { onAssumptions: 'fail' } : {},
+      studies,
+      onAssumptions: values['strict-documented'] ? 'fail' : undefined,
     }
     try {
       await verifyAll(sources, run, reporters)
@@ -116,7 +116,6 @@ async function verifyAll(
   const pacts: PactReport[] = []
   const others: PactReport[] = []
   const notes: string[] = []
-  const studies: Studies = {}
   for (const [index, source] of sources.entries()) {
     const { read: pact, note } = await read(source, run.selection)
     if (note !== null) notes.push(note)
@@ -130,7 +129,7 @@ async function verifyAll(
     const { report, verified } = await reportOn(run.provider, pact, run)
     pacts.push(report)
     if (run.base !== null) others.push((await reportOn(run.base, pact, run)).report)
-    if (verified !== null) await study({ pact, base: verified }, run, studies)
+    if (verified !== null) await study({ pact, base: verified }, run)
   }
   const { provider, base, baseFailure } = run
   const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
@@ -143,7 +142,7 @@ async function verifyAll(
     differences: base === null ? null : differencesBetween(pacts, others),
     compared: base === null ? null : extentOf(pacts, others),
   })
-  await writeReport({ ...report, ...studies }, reporters)
+  await writeReport({ ...report, ...run.studies }, reporters)
   process.exitCode = exitCodeOf(report, baseFailure)
 }
 
@@ -179,10 +178,11 @@ async function verifiedBy(
       compare(pact),
     ])
     if ('refusal' in verified) return notVerified(pact, verified.refusal, 'unreadable')
+    const { base } = providing
     const { reproduction } = provider
-    const known: Known = { operations, findings, verified, base: providing.base, reproduction }
-    const shown = { ...known, assumptionsHeader: ASSUMPTIONS_HEADER, ...onAssumptions }
-    return { report: pactReport(pact, shown), verified }
+    const assumed = { assumptionsHeader: ASSUMPTIONS_HEADER, onAssumptions }
+    const known: Known = { operations, findings, verified, base, reproduction, ...assumed }
+    return { report: pactReport(pact, known), verified }
   } finally {
     await provider.close()
   }

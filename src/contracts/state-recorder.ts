@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod'
+import type { LoopbackServer } from './loopback-server.ts'
 import { startRecorder } from './recorder.ts'
 
 /** One state that was to be set up, and the answer. */
@@ -13,12 +14,10 @@ export interface StateCall {
   readonly body: string
 }
 
-export interface StateRecorder {
-  /** Where the core sends state changes. */
-  readonly url: string
+/** Where the core sends state changes, and what they were answered. */
+export interface StateRecorder extends LoopbackServer {
   /** Setups in the order in which they were answered; taking down is passed on and not recorded. */
   readonly calls: readonly StateCall[]
-  readonly close: () => Promise<void>
 }
 
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
