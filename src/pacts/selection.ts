@@ -7,6 +7,7 @@ import {
   type PacticipantVersion,
   type Published,
   type PublishedPact,
+  unmarked,
   versionNamed,
 } from './published-pacts.ts'
 
@@ -87,7 +88,7 @@ export function chosenVersions(
 /** The version of the consumer that a pact is of. */
 function versionOf({ versions }: Published, pact: PublishedPact): PacticipantVersion {
   const name = consumerOf(pact)
-  return versionNamed(versions, name) ?? { ...name, branches: [], tags: [], at: pact.at }
+  return versionNamed(versions, name) ?? { ...name, ...unmarked, at: pact.at }
 }
 
 /** The main branch of a consumer or provider; null where no branch of it has the name of one. */

@@ -13,7 +13,6 @@ import {
   unmarked,
   type VerificationResult,
   versionNamed,
-  withPacts,
 } from '../../pacts/published-pacts.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -29,7 +28,7 @@ import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { streamed } from '../streamed.ts'
-import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
+import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import {
   BROKER,
   HAL,
@@ -90,9 +89,7 @@ export const brokerRoutes = [
     replies: { 200: resource('The pact.') },
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      const stored = orThrow<object>(
-        await withPacts(c.get('sandbox'), (pacts) => pacts.read(params)),
-      )
+      const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
       const members = presentLinks(baseOf(c), params)
       return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
     },
@@ -146,7 +143,7 @@ export const brokerRoutes = [
     replies: deletes,
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      orThrow(await withPacts(c.get('sandbox'), (pacts) => pacts.remove(params)))
+      await workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
     },
   }),
@@ -164,15 +161,13 @@ export const brokerRoutes = [
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
-      const result = orThrow(
-        await withPacts(c.get('sandbox'), (pacts, { clock }) =>
-          pacts.addResult(params, {
-            success: read.success,
-            providerVersion: read.providerApplicationVersion,
-            verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
-            at: clock.now(),
-          }),
-        ),
+      const result = await workOnPacts<VerificationResult>(c, (pacts, { clock }) =>
+        pacts.addResult(params, {
+          success: read.success,
+          providerVersion: read.providerApplicationVersion,
+          verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
+          at: clock.now(),
+        }),
       )
       const shown = presentResult(baseOf(c), params, result)
       return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
@@ -204,15 +199,10 @@ async function store(
   added: readonly (PactName & StoredPact)[],
   marks: Marks,
 ): Promise<void> {
-  orThrow(
-    await withPacts(c.get('sandbox'), (pacts, { clock }) =>
-      pacts.publish(
-        added.map(({ gzip, ...name }) => ({
-          pact: { ...name, at: clock.now() },
-          document: { gzip },
-          marks,
-        })),
-      ),
-    ),
-  )
+  await workOnPacts(c, (pacts, { clock }) => {
+    const at = clock.now()
+    return pacts.publish(
+      added.map(({ gzip, ...name }) => ({ pact: { ...name, at }, document: { gzip }, marks })),
+    )
+  })
 }
