@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
 import { Report } from '../../src/contracts/report/report.ts'
 import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, temporaryFolder } from '../support/process.ts'
+import { run, serve, temporaryFolder } from '../support/process.ts'
 
 const json = { 'Content-Type': 'application/json' }
 let place: Awaited<ReturnType<typeof temporaryFolder>>
@@ -122,6 +122,19 @@ it('says how far it is, and leaves the verdict to the pact as it is', () => {
   expect(progress).toContain(`varying ${variable.length} of ${variable.length}: `)
   expect(progress).toContain('changing answer 1 of 76')
   expect(code).toBe(1)
+})
+
+it('changes what a server answered, and asks its default sandbox nothing', async () => {
+  const server = await serve('--data', 'memory')
+  const eventsOf = async () => (await fetch(`${server.url}/sandbox/events`)).text()
+  const before = await eventsOf()
+  const path = join(place.path, 'web.json')
+  const verifying = run(['verify', path, '--mutate', '--url', server.url, '--json'])
+  expect(await verifying.ended).toBe(1)
+  const { strength } = Report.parse(JSON.parse(verifying.output()))
+  expect(strength).toMatchObject([{ mutations: 76, noticed: 11 }])
+  expect(await eventsOf()).toBe(before)
+  await server.stop()
 })
 
 it('varies a sandbox of its own and nobody else', async () => {
