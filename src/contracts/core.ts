@@ -73,7 +73,7 @@ function failureOf(end: unknown, printed: string): Error {
 
 /**
  * The environment without proxies, without the core's own filters, and without its call home. Nor does it need
- * certificates to reach loopback, and it would read those of the system for every interaction: half of its time.
+ * certificates to reach loopback, and it would read those of the system for every interaction: most of its time.
  */
 export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const allowed = Object.entries(given).filter(([name]) => {

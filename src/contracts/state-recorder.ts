@@ -37,7 +37,8 @@ export async function startStateRecorder(
     onExchange: ({ body: sent, answer, failure }) => {
       const change = StateChange.safeParse(jsonIn(sent))
       if (!change.success) return
-      const { status, body } = answer ?? { status: 502, body: String(failure) }
+      const unreached = { status: 502, body: `${target} cannot be reached: ${failure}` }
+      const { status, body } = answer ?? unreached
       calls.push({ state: change.data.state, status, body })
     },
   })

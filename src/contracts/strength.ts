@@ -28,41 +28,41 @@ export async function strengthStudy(
   base: readonly Verified[],
   mutating: Mutating,
 ): Promise<StrengthStudy> {
-  const positions = pact.interactions.map((_, position) => position)
-  const sound = positions.filter((position) => base[position]?.result === 'passed')
-  const answers = base.filter(({ result }) => result === 'passed').map(answerTo)
-  const strengths = await strengthsOf(pactOf(pact, sound), answers, mutating)
-  const interactions = pact.interactions.map(({ description, line }, position) => ({
-    description,
-    line,
-    strength: strengths[sound.indexOf(position)] ?? null,
-  }))
+  const mutations = base.map((each) => {
+    return each.result === 'passed' ? mutationsOf(answerTo(each)) : null
+  })
+  const unnoticed = await unnoticedOf(pact, mutations, mutating)
+  const interactions = pact.interactions.map(({ description, line }, position) => {
+    const own = mutations[position] ?? null
+    return { description, line, strength: own && counted(own, unnoticed) }
+  })
   const sum = (of: 'mutations' | 'noticed') => {
     return interactions.reduce((total, { strength }) => total + (strength?.[of] ?? 0), 0)
   }
   return { source: pact.source, mutations: sum('mutations'), noticed: sum('noticed'), interactions }
 }
 
-/** The strength of each interaction of a pact that holds. */
-async function strengthsOf(
+/** The mutations under which an interaction still holds. */
+async function unnoticedOf(
   pact: PactFile,
-  answers: readonly ProviderAnswer[],
+  mutations: readonly (readonly Mutation[] | null)[],
   mutating: Mutating,
-): Promise<Strength[]> {
-  const mutations = answers.map(mutationsOf)
-  const all = mutations.flatMap((each, position) => each.map((change) => ({ position, change })))
+): Promise<ReadonlySet<Mutation>> {
+  const all = mutations.flatMap((each, position) => {
+    return (each ?? []).map((change) => ({ position, change }))
+  })
   const unnoticed = new Set<Mutation>()
   for (let from = 0; from < all.length; from += BATCH) {
     mutating.onProgress(`changing answer ${from + 1} of ${all.length}`)
     const batch = all.slice(from, from + BATCH)
-    const copies = batch.map(({ position }) => position)
+    const copies = batch.flatMap(({ position }) => pact.interactions[position] ?? [])
     const changed = batch.map(({ change }) => change.answer)
-    const results = await verifyAgainst(changed, pactOf(pact, copies), mutating)
+    const results = await verifyAgainst(changed, { ...pact, interactions: copies }, mutating)
     batch.forEach(({ change }, at) => {
       if (results[at]?.result === 'passed') unnoticed.add(change)
     })
   }
-  return mutations.map((each) => counted(each, unnoticed))
+  return unnoticed
 }
 
 /** The answer that an interaction holds with. */
@@ -83,12 +83,6 @@ async function verifyAgainst(
   } finally {
     await server.close()
   }
-}
-
-/** The same pact with these of its interactions, perhaps several times. */
-function pactOf(pact: PactFile, positions: readonly number[]): PactFile {
-  const { interactions } = pact
-  return { ...pact, interactions: positions.flatMap((position) => interactions[position] ?? []) }
 }
 
 function counted(all: readonly Mutation[], unnoticed: ReadonlySet<Mutation>): Strength {

@@ -67,7 +67,8 @@ it('says that the address of states cannot be reached', async () => {
   const { status, body } = await send(recorder.url, setup)
   expect(status).toBe(502)
   expect(body.toString()).toContain('http://127.0.0.1:9 cannot be reached')
-  expect(recorder.calls).toMatchObject([{ state: 'a login', status: 502 }])
+  const why = expect.stringContaining('http://127.0.0.1:9/states cannot be reached: ')
+  expect(recorder.calls).toEqual([{ state: 'a login', status: 502, body: why }])
   await recorder.close()
 })
 
