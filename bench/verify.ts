@@ -1,7 +1,9 @@
 /**
- * Verifying a pact of forty interactions: the whole command, from the start of its process to its end, against a
- * script that runs nothing but the Pact core on the same file and the same sandbox. They take turns. The studies of
- * `--vary` and `--mutate`, of two hundred interactions, against as many such runs as there are variations.
+ * Verifying a pact: the whole command, from the start of its process to its end, against a script that runs nothing but
+ * the Pact core on the same file and the same sandbox. They take turns. The studies of `--vary` and `--mutate` are
+ * measured once, and against as many runs of that script as there are variations; of a small pact, because there the
+ * starts weigh most. The script is what a user would write, so that its core reads the certificates of the system for
+ * every interaction, which the core of `verify` does not.
  */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -11,9 +13,10 @@ import { variable } from '../src/assumptions/register.ts'
 import { type Figure, median, print } from './support/figures.ts'
 import { inFolder, serveSandbox } from './support/processes.ts'
 
-const INTERACTIONS = 40
-const ROUNDS = 5
-const STUDIED = 200
+const SMALL = 40
+const LARGE = 200
+const ROUNDS = 3
+const VERIFY = 'dist/cli/main.js'
 
 /** A pact in which every interaction creates a subscription, with a state before it. */
 function pact(length: number): string {
@@ -48,55 +51,68 @@ async function timeOf(args: readonly string[]): Promise<number> {
 }
 
 async function measure(folder: string): Promise<Figure[]> {
-  const file = join(folder, 'pact.json')
-  await writeFile(file, pact(INTERACTIONS))
   const sandbox = await serveSandbox('memory')
-  const command = ['dist/cli/main.js', 'verify', file]
-  const programs = [
-    ['bench/bare-core.mjs', file, sandbox.url],
-    [...command, '--url', sandbox.url],
-    command,
-  ]
-  for (const program of programs) await timeOf(program)
-  const rounds: number[][] = []
+  try {
+    const large = await fileOf(folder, LARGE)
+    const small = await fileOf(folder, SMALL)
+    const ofLarge = await rounds(large, sandbox.url)
+    const ofSmall = await rounds(small, sandbox.url)
+    return [
+      await studyFigure('--vary', small, median(timesOf(ofSmall, 0))),
+      await studyFigure('--mutate', small, median(timesOf(ofSmall, 0))),
+      ...verifyFigures(LARGE, ofLarge, 2),
+      ...verifyFigures(SMALL, ofSmall, 3),
+    ]
+  } finally {
+    await sandbox.stop()
+  }
+}
+
+async function fileOf(folder: string, interactions: number): Promise<string> {
+  const file = join(folder, `${interactions}.json`)
+  await writeFile(file, pact(interactions))
+  return file
+}
+
+/** How long the bare core, `verify` of the same sandbox, and `verify` of one of its own take, in turns. */
+async function rounds(file: string, url: string): Promise<number[][]> {
+  const command = [VERIFY, 'verify', file]
+  const programs = [['bench/bare-core.mjs', file, url], [...command, '--url', url], command]
+  const measured: number[][] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const times: number[] = []
     for (const program of programs) times.push(await timeOf(program))
-    rounds.push(times)
+    measured.push(times)
   }
-  const large = join(folder, 'large.json')
-  await writeFile(large, pact(STUDIED))
-  // A study takes minutes, in which the machine may become slower.
-  const bareRun = () => timeOf(['bench/bare-core.mjs', large, sandbox.url])
-  const before = await bareRun()
-  const vary = await timeOf(['dist/cli/main.js', 'verify', large, '--vary'])
-  const between = await bareRun()
-  const mutate = await timeOf(['dist/cli/main.js', 'verify', large, '--mutate'])
-  const bare = median([before, between, await bareRun()])
-  await sandbox.stop()
-  return [
-    studyFigure('--vary', vary, bare),
-    studyFigure('--mutate', mutate, bare),
-    figure(`verify ${INTERACTIONS} interactions`, rounds, 1),
-    figure(`verify ${INTERACTIONS} interactions on a sandbox of its own`, rounds, 2),
-  ]
+  return measured
 }
 
-function figure(measured: string, rounds: readonly number[][], of: number): Figure {
-  const times = (index: number) => rounds.map((round) => round[index] ?? Number.NaN)
-  const [own, bare] = [median(times(of)), median(times(0))]
-  return {
-    measure: measured,
-    against: 'the Pact core alone on the same file, process and all',
-    ratio: own / bare,
-    target: { atMost: 3 },
-    behind: `${own.toFixed(0)} ms, ${bare.toFixed(0)} ms`,
-  }
+function timesOf(measured: readonly number[][], program: number): number[] {
+  return measured.map((round) => round[program] ?? Number.NaN)
 }
 
-function studyFigure(option: string, own: number, bare: number): Figure {
+function verifyFigures(
+  interactions: number,
+  measured: readonly number[][],
+  atMost: number,
+): Figure[] {
+  const bare = median(timesOf(measured, 0))
+  return ['', ' on a sandbox of its own'].map((where, at) => {
+    const own = median(timesOf(measured, at + 1))
+    return {
+      measure: `verify ${interactions} interactions${where}`,
+      against: 'the Pact core alone on the same file, process and all',
+      ratio: own / bare,
+      target: { atMost },
+      behind: `${own.toFixed(0)} ms, ${bare.toFixed(0)} ms`,
+    }
+  })
+}
+
+async function studyFigure(option: string, file: string, bare: number): Promise<Figure> {
+  const own = await timeOf([VERIFY, 'verify', file, option])
   return {
-    measure: `verify ${option} of ${STUDIED} interactions`,
+    measure: `verify ${option} of ${SMALL} interactions`,
     against: `${variable.length} runs of the Pact core alone on the same file, process and all`,
     ratio: own / (variable.length * bare),
     target: { atMost: 2 },

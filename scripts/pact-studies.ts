@@ -1,8 +1,5 @@
 /** What the shipped pacts lean on and what they notice, and the rows of contracts/README.md that say it. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Report } from '../src/contracts/report/report.ts'
 
@@ -10,12 +7,6 @@ import { Report } from '../src/contracts/report/report.ts'
 export const README = 'contracts/README.md'
 const start = '<!-- studies:start -->\n'
 const end = '<!-- studies:end -->'
-
-/** What is read of a pact to put several into one. */
-interface Pact {
-  readonly consumer: { readonly name: string }
-  readonly interactions: readonly { readonly description: string }[]
-}
 
 interface InteractionStudy {
   /** The consumer and the description. */
@@ -26,52 +17,30 @@ interface InteractionStudy {
 }
 
 /** What came of one pact. */
-interface PactStudy {
+export interface PactStudy {
   readonly consumer: string
+  /** What was decided otherwise. */
+  readonly tried: readonly string[]
   readonly interactions: readonly InteractionStudy[]
 }
 
-/** Studies pacts as one, because each variation is a run of the core, which takes a second to start. */
-export async function studyPacts(paths: readonly string[], ...studies: ('--vary' | '--mutate')[]) {
-  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
-  const pacts = texts.map((text): Pact => JSON.parse(text))
-  const interactions = pacts.flatMap(({ consumer, interactions }) =>
-    interactions.map((each) => ({ ...each, description: nameOf(consumer, each) })),
-  )
-  const { variations, strength } = await studied({ ...pacts[0], interactions }, studies)
-  const [varied] = variations ?? []
-  const [changed] = strength ?? []
-  const byName = new Map(
-    interactions.map(({ description: name }, at): [string, InteractionStudy] => {
-      const { mutations = 0, noticed = 0 } = changed?.interactions[at]?.strength ?? {}
-      const leansOn = varied?.interactions[at]?.leans_on
-      if (leansOn == null) throw new Error(`${name} was not studied`)
-      return [name, { name, leansOn, mutations, noticed }]
+/** Studies pacts that hold, each for what it leans on and what it notices. */
+export async function studyPacts(paths: readonly string[]): Promise<PactStudy[]> {
+  const args = ['dist/cli/main.js', 'verify', ...paths, '--vary', '--mutate', '--json']
+  const large = { maxBuffer: 64 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(process.execPath, args, large)
+  const { pacts, variations = [], strength = [] } = Report.parse(JSON.parse(stdout))
+  return pacts.map(({ consumer, interactions }, at) => ({
+    consumer: String(consumer),
+    tried: variations[at]?.tried ?? [],
+    interactions: interactions.map(({ description }, position) => {
+      const leansOn = variations[at]?.interactions[position]?.leans_on
+      const counted = strength[at]?.interactions[position]?.strength
+      const name = `${consumer}: ${description}`
+      if (leansOn == null || counted == null) throw new Error(`${name} was not studied`)
+      return { name, leansOn, mutations: counted.mutations, noticed: counted.noticed }
     }),
-  )
-  const found = pacts.map(({ consumer, interactions }): PactStudy => {
-    const own = interactions.map((each) => byName.get(nameOf(consumer, each)))
-    return { consumer: consumer.name, interactions: own.filter((each) => each !== undefined) }
-  })
-  return { tried: varied?.tried ?? [], studies: found }
-}
-
-function nameOf(consumer: Pact['consumer'], { description }: Pact['interactions'][number]): string {
-  return `${consumer.name}: ${description}`
-}
-
-async function studied(pact: object, studies: readonly string[]): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'subscription-sandbox-studies-'))
-  try {
-    const path = join(folder, 'pact.json')
-    await writeFile(path, JSON.stringify(pact))
-    const args = ['dist/cli/main.js', 'verify', path, ...studies, '--json']
-    const large = { maxBuffer: 64 * 1024 * 1024 }
-    const { stdout } = await promisify(execFile)(process.execPath, args, large)
-    return Report.parse(JSON.parse(stdout))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  }))
 }
 
 /** The page with the rows of these studies in place of those it has. */

@@ -4,5 +4,5 @@ import { globSync } from 'tinyglobby'
 import { README, studyPacts, withStudyRows } from './pact-studies.ts'
 
 const pacts = globSync(['contracts/pacts/*.json', 'contracts/pacts/assumed/*.json']).sort()
-const { studies } = await studyPacts(pacts, '--vary', '--mutate')
+const studies = await studyPacts(pacts)
 await writeFile(README, withStudyRows(await readFile(README, 'utf8'), studies))

@@ -58,27 +58,15 @@ export interface RemoteOptions {
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
 export async function ownSandbox(option: StatesOption): Promise<Providing> {
-  const first = await startInMemory()
-  try {
-    const { states, notes } = await statesOf(first.url, option)
-    const path = states?.startsWith(first.url) ? STATES_PATH : null
-    const shownStates = path === null ? states : `${SERVED_AT}${path}`
-    const reproduction = again({ url: SERVED_AT, states: shownStates, keys: [], headers: {} })
-    const open = async (vary?: Settings['vary']) => {
-      const { url, close } = await startInMemory(vary)
-      return {
-        url,
-        close,
-        states: path === null ? states : `${url}${path}`,
-        stateHeaders: {},
-        changes: { headers: {}, key: null },
-        reproduction,
-      }
-    }
-    return { open, shown: { url: null, states: path ?? states }, base: SERVED_AT, notes }
-  } finally {
-    await first.close()
+  const named = await namedStates(option)
+  const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
+  const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT), keys: [], headers: {} })
+  const open = async (vary?: Settings['vary']) => {
+    const { url, close } = await startInMemory(vary)
+    const plain = { stateHeaders: {}, changes: { headers: {}, key: null } }
+    return { url, close, states: statesOn(url), ...plain, reproduction }
   }
+  return { open, shown: { url: null, states: statesOn('') }, base: SERVED_AT, notes: [] }
 }
 
 /**
@@ -167,14 +155,17 @@ async function statesOf(base: string, option: StatesOption) {
   const url = `${base}${STATES_PATH}`
   const isThere = await answers(url)
   const hasSandboxes = isThere && (await servesSandboxes(base))
-  if (option === 'none') return { states: null, notes: [], hasSandboxes }
-  if (option !== null) {
-    await answers(option)
-    return { states: option, notes: [], hasSandboxes }
-  }
+  if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
   return { states: null, notes: [note], hasSandboxes }
+}
+
+/** The address of states that `--states` names; null where it names none. Rejects where nobody is there. */
+async function namedStates(option: StatesOption): Promise<string | null> {
+  if (option === null || option === 'none') return null
+  await answers(option)
+  return option
 }
 
 /** Others may answer JSON to whatever they are asked. */

@@ -3,19 +3,20 @@
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { type Core, pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf } from '../contracts/diff.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
-import type { PactReport } from '../contracts/report/report.ts'
-import { verifyPact } from '../contracts/verify.ts'
+import type { PactReport, Report } from '../contracts/report/report.ts'
+import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { packageRoot } from '../version.ts'
 import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions } from './pacts.ts'
 import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
-import { checkStudies, type Studies, type StudiesAsked, study, studyOptions } from './studies.ts'
+import { type Studies, studiesOf, study, studyOptions } from './studies.ts'
 import { ExitCode, readArguments, UsageError } from './usage.ts'
 
 const options = {
@@ -46,14 +47,14 @@ const PROGRESS_MS = 2000
 interface Run {
   readonly provider: Providing
   readonly base: Providing | null
-  readonly asked: StudiesAsked
+  readonly studies: Studies
   readonly comparing: Comparing
   readonly timeoutMs: number
-  readonly signal: AbortSignal
+  readonly core: Core
   readonly selection: Selection
   /** Why there is nobody to compare with, although one was named. */
   readonly baseFailure: string | null
-  readonly onAssumptions: Pick<Known, 'onAssumptions'>
+  readonly onAssumptions: Known['onAssumptions']
 }
 
 /** Prints what does not hold; ends with 1 when anything does not. */
@@ -64,7 +65,7 @@ export async function verify(args: string[]): Promise<void> {
   const url = readAddress('--url', values.url)
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
-  checkStudies(values, url)
+  const studies = studiesOf(values, url)
   const diffStates = readStates('--diff-states', values['diff-states'])
   const headers = readHeaders('--header', values.header)
   const diffHeaders = readHeaders('--diff-header', values['diff-header'])
@@ -78,18 +79,23 @@ export async function verify(args: string[]): Promise<void> {
   const compared = { states: diffStates, headers: diffHeaders, sandbox: null }
   const base = diff === null ? null : await orFailure(remote({ url: diff, ...compared }))
   await stoppable(async (signal) => {
+    const core = pactCore({ program, signal })
     const run: Run = {
       provider,
       base: typeof base === 'string' ? null : base,
       baseFailure: typeof base === 'string' ? base : null,
       comparing: comparing(),
       timeoutMs,
-      signal,
+      core,
       selection: values,
-      asked: values,
-      onAssumptions: values['strict-documented'] ? { onAssumptions: 'fail' } : {},
+      studies,
+      onAssumptions: values['strict-documented'] ? 'fail' : undefined,
     }
-    await verifyAll(sources, run, reporters)
+    try {
+      await verifyAll(sources, run, reporters)
+    } finally {
+      core.close()
+    }
   })
 }
 
@@ -110,7 +116,6 @@ async function verifyAll(
   const pacts: PactReport[] = []
   const others: PactReport[] = []
   const notes: string[] = []
-  const studies: Studies = {}
   for (const [index, source] of sources.entries()) {
     const { read: pact, note } = await read(source, run.selection)
     if (note !== null) notes.push(note)
@@ -121,9 +126,10 @@ async function verifyAll(
     }
     // For people who wait; it stays out of what reporters print.
     process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
-    pacts.push(await reportOn(run.provider, pact, run))
-    if (run.base !== null) others.push(await reportOn(run.base, pact, run))
-    await study(pact, { ...run, program }, studies)
+    const { report, verified } = await reportOn(run.provider, pact, run)
+    pacts.push(report)
+    if (run.base !== null) others.push((await reportOn(run.base, pact, run)).report)
+    if (verified !== null) await study({ pact, base: verified }, run)
   }
   const { provider, base, baseFailure } = run
   const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
@@ -136,48 +142,70 @@ async function verifyAll(
     differences: base === null ? null : differencesBetween(pacts, others),
     compared: base === null ? null : extentOf(pacts, others),
   })
-  await writeReport({ ...report, ...studies }, reporters)
-  const isIncomplete = baseFailure !== null && report.result !== 'broken'
-  process.exitCode = isIncomplete ? ExitCode.environment : exitCodes[report.result]
+  await writeReport({ ...report, ...run.studies }, reporters)
+  process.exitCode = exitCodeOf(report, baseFailure)
+}
+
+/** What is broken says more than that nobody was there to compare with. */
+function exitCodeOf({ result }: Report, baseFailure: string | null): ExitCode {
+  if (baseFailure === null || result === 'broken') return exitCodes[result]
+  return ExitCode.environment
+}
+
+/** What a report says of a pact, and what each interaction came to; null where the pact was not verified. */
+interface Judged {
+  readonly report: PactReport
+  readonly verified: readonly Verified[] | null
 }
 
 /** What one provider makes of one pact; where it cannot be verified, why. */
-async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<PactReport> {
-  const report = await orFailure(verifiedBy(providing, pact, run))
-  if (typeof report !== 'string') return report
-  const problem = { line: 1, column: 1, message: report }
-  return unreadableReport(pact.source, [problem], 'unverified')
+async function reportOn(providing: Providing, pact: PactFile, run: Run): Promise<Judged> {
+  const judged = await orFailure(verifiedBy(providing, pact, run))
+  return typeof judged === 'string' ? notVerified(pact, judged, 'unverified') : judged
 }
 
 async function verifiedBy(
   providing: Providing,
   pact: PactFile,
-  { comparing: { operations, compare }, timeoutMs, signal, onAssumptions }: Run,
-): Promise<PactReport> {
+  { comparing: { operations, compare }, timeoutMs, core, onAssumptions }: Run,
+): Promise<Judged> {
   const provider = await providing.open()
   try {
     const onExchange = progress(pact.interactions.length)
     // The core takes as long to load as the comparison, and does it in a process of its own.
     const [verified, findings] = await Promise.all([
-      verifyPact(pact, { ...provider, timeoutMs, program, signal, onExchange }),
+      verifyPact(pact, { ...provider, timeoutMs, core, onExchange }),
       compare(pact),
     ])
-    if ('refusal' in verified) {
-      return unreadableReport(pact.source, [{ line: 1, column: 1, message: verified.refusal }])
-    }
+    if ('refusal' in verified) return notVerified(pact, verified.refusal, 'unreadable')
+    const { base } = providing
     const { reproduction } = provider
-    const known: Known = { operations, findings, verified, base: providing.base, reproduction }
-    return pactReport(pact, { ...known, assumptionsHeader: ASSUMPTIONS_HEADER, ...onAssumptions })
+    const assumed = { assumptionsHeader: ASSUMPTIONS_HEADER, onAssumptions }
+    const known: Known = { operations, findings, verified, base, reproduction, ...assumed }
+    return { report: pactReport(pact, known), verified }
   } finally {
     await provider.close()
   }
 }
 
+function notVerified(
+  { source }: PactFile,
+  message: string,
+  result: 'unreadable' | 'unverified',
+): Judged {
+  return {
+    report: unreadableReport(source, [{ line: 1, column: 1, message }], result),
+    verified: null,
+  }
+}
+
 /** Says every now and then how many of the interactions are done. */
-function progress(total: number): (count: number) => void {
+function progress(total: number): () => void {
   // From the first one on: loading the core is no part of it.
   let next: number | null = null
-  return (count) => {
+  let count = 0
+  return () => {
+    count += 1
     const now = performance.now()
     next ??= now + PROGRESS_MS
     if (now < next) return

@@ -3,21 +3,15 @@
  * the n-th interaction.
  */
 import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
-import type { RecordedAnswer } from './mutations.ts'
+import type { ProviderAnswer } from './recorder.ts'
 
 /** Gives one answer after another, whatever is asked. */
-export function replayAnswers(answers: readonly RecordedAnswer[]): Promise<LoopbackServer> {
+export function replayAnswers(answers: readonly ProviderAnswer[]): Promise<LoopbackServer> {
   const left = answers.values()
-  return listenOnLoopback(async () => {
-    const { value } = left.next()
-    return value === undefined ? new Response(null, { status: 410 }) : responseOf(value)
+  return listenOnLoopback((_, outgoing) => {
+    const { status, headers, body } = left.next().value ?? { status: 410, headers: [], body: '' }
+    // The body may be longer or shorter than it was.
+    const kept = headers.filter(([name]) => !/^content-length$/i.test(name))
+    outgoing.writeHead(status, kept.flat()).end(body)
   })
-}
-
-function responseOf({ status, headers, body }: RecordedAnswer): Response {
-  const kept = new Headers(headers)
-  for (const name of ['connection', 'keep-alive', 'content-length', 'transfer-encoding']) {
-    kept.delete(name)
-  }
-  return new Response(body.byteLength === 0 ? null : body, { status, headers: kept })
 }

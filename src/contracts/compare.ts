@@ -40,7 +40,7 @@ export async function comparison(served: OpenApi): Promise<Compare> {
       list.push(withValue(result, document))
     }
     return pact.interactions.map((interaction, position) => {
-      const { response } = writtenIn(pact, interaction)
+      const { response } = interaction.written
       const meant = (results[position] ?? []).filter(({ code }) => !isProvoked(code, interaction))
       const held = heldByRules(meant, rulesOf(response))
       const found = held.map((result) => findingOf(result, { pact, interaction, document }))
@@ -95,7 +95,7 @@ export function placeOf(
 /** Rules of an interaction that lead to nothing in its own example: mostly the path is mistyped. */
 function unmatchedRules(pact: PactFile, interaction: PactInteraction): Finding[] {
   return (['request', 'response'] as const).flatMap((side) => {
-    const written = writtenIn(pact, interaction)[side]
+    const written = interaction.written[side]
     return rulesOf(written)
       .filter((rule) => !isMatched(rule, written))
       .map((rule): Finding => {
@@ -125,14 +125,6 @@ function lowerNames(headers: unknown): object {
   const entries = Object.entries((headers ?? {}) as object)
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
 }
-
-/** An interaction as the file has it. */
-function writtenIn({ document }: PactFile, { index }: PactInteraction): Written {
-  const list = (document['interactions'] ?? []) as readonly Written[]
-  return list[index] ?? {}
-}
-
-type Written = Readonly<{ request?: unknown; response?: unknown }>
 
 /** Takes a location such as `[root].interactions[2].response.body.status` apart. */
 function locationOf(location = ''): [list: string, position: number, rest: string[]] {

@@ -1,6 +1,6 @@
-/** Runs the Pact core in a process of its own, with an environment that lets nothing but the verification out. */
+/** Runs the Pact core in a process of its own, with an environment that lets nothing but the verifications out. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { devNull } from 'node:os'
 import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
 import { CannotVerify, reasonOf } from './failure.ts'
 
@@ -14,8 +14,36 @@ export interface CoreRun {
   readonly signal: AbortSignal
 }
 
-/** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
-export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promise<CoreResult> {
+export interface Core {
+  /** Verifies one file. Rejects with `CannotVerify` when the core cannot be loaded, or ends without a result. */
+  readonly verify: (job: CoreJob) => Promise<CoreResult>
+  readonly close: () => void
+}
+
+/** Starts with the first file, and once more after it died: a start takes as long as some fifty interactions. */
+export function pactCore(run: CoreRun): Core {
+  let running: ReturnType<typeof startProcess> | null = null
+  return {
+    verify: async (job) => {
+      running ??= startProcess(run)
+      const { ask, printed } = running
+      const reply = await ask(job)
+      const answer = CoreReply.safeParse(reply)
+      if (!answer.success) {
+        running = null
+        throw failureOf(reply, printed())
+      }
+      if ('failure' in answer.data) {
+        throw new CannotVerify(`The Pact core cannot verify: ${answer.data.failure}. ${printed()}`)
+      }
+      return CoreResult.parse(JSON.parse(answer.data.result))
+    },
+    close: () => running?.end(),
+  }
+}
+
+/** `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
+function startProcess({ program, signal }: CoreRun) {
   const child = fork(program, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),
@@ -23,39 +51,37 @@ export async function runCore(job: CoreJob, { program, signal }: CoreRun): Promi
     signal,
     killSignal: 'SIGKILL',
   })
-  const printed = lastPrinted(child)
-  const reply = replyOf(child)
-  child.send(job, () => undefined)
-  const answer = CoreReply.safeParse(await reply)
-  if (!answer.success) throw new CannotVerify(`The Pact core ended without a result. ${printed()}`)
-  if ('failure' in answer.data) {
-    throw new CannotVerify(`The Pact core cannot verify: ${answer.data.failure}. ${printed()}`)
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  return {
+    ask: (job: CoreJob): Promise<unknown> => {
+      const answered = new Promise((resolve) => child.once('message', resolve))
+      child.send(job, () => undefined)
+      return Promise.race([answered, ended])
+    },
+    printed: lastPrinted(child),
+    end: () => child.disconnect(),
   }
-  return CoreResult.parse(JSON.parse(answer.data.result))
 }
 
-/** The environment without proxies, without the core's own filters, and without its call home. */
+function failureOf(end: unknown, printed: string): Error {
+  if (!(end instanceof Error)) {
+    return new CannotVerify(`The Pact core ended without a result. ${printed}`)
+  }
+  if (end.name === 'AbortError') return end
+  return new CannotVerify(`The Pact core cannot be started: ${reasonOf(end)}`)
+}
+
+/**
+ * The environment without proxies, without the core's own filters, and without its call home. Nor does it need
+ * certificates to reach loopback, and it would read those of the system for every interaction: most of its time.
+ */
 export function environment(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const allowed = Object.entries(given).filter(([name]) => {
     return !/^(https?|all|no)_proxy$/i.test(name) && !/^PACT_/i.test(name)
   })
-  return { ...Object.fromEntries(allowed), PACT_DO_NOT_TRACK: 'true', NO_PROXY: '*', no_proxy: '*' }
-}
-
-/** The message of the process once it has ended; undefined where it sent none. */
-async function replyOf(child: ChildProcess): Promise<unknown> {
-  let reply: unknown
-  child.once('message', (message) => {
-    reply = message
-  })
-  try {
-    await once(child, 'close')
-  } catch (error) {
-    throw (error as Error).name === 'AbortError'
-      ? error
-      : new CannotVerify(`The Pact core cannot be started: ${reasonOf(error)}`)
-  }
-  return reply
+  const proxy = { NO_PROXY: '*', no_proxy: '*' }
+  const certificates = { SSL_CERT_FILE: devNull, SSL_CERT_DIR: devNull }
+  return { ...Object.fromEntries(allowed), PACT_DO_NOT_TRACK: 'true', ...proxy, ...certificates }
 }
 
 function lastPrinted({ stdout, stderr }: ChildProcess): () => string {

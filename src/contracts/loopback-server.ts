@@ -1,7 +1,7 @@
 /** A server of a verification's own, on a free port of loopback. */
 import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 
 export interface LoopbackServer {
   readonly url: string
@@ -9,15 +9,14 @@ export interface LoopbackServer {
 }
 
 /** Listens until it is closed. */
-export async function listenOnLoopback(
-  fetch: (request: Request) => Promise<Response>,
-): Promise<LoopbackServer> {
-  const server = serve({ fetch, hostname: '127.0.0.1', port: 0 })
+export async function listenOnLoopback(listener: RequestListener): Promise<LoopbackServer> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = async () => {
     server.close()
-    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.closeAllConnections()
     await once(server, 'close')
   }
   return { url: `http://127.0.0.1:${port}`, close }

@@ -1,27 +1,21 @@
 /** Mutations: the ways in which an answer is changed to see whether a pact notices. */
 import { toDotPath } from 'zod/v4/core'
+import { headerIn, type ProviderAnswer } from './recorder.ts'
 
 type Path = readonly (string | number)[]
-
-/** An answer as a provider gave it. */
-export interface RecordedAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Uint8Array<ArrayBuffer>
-}
 
 export interface Mutation {
   /** The field that it changes; empty for the answer as a whole. */
   readonly at: string
   readonly change: 'status' | 'dropped' | 'type' | 'value'
-  readonly answer: RecordedAnswer
+  readonly answer: ProviderAnswer
 }
 
 const DAY_MS = 86_400_000
 const CHANGED = 'changed'
 
 /** Every mutation of an answer: its status, and each field of its JSON; of a list, the fields of its first element. */
-export function mutationsOf(answer: RecordedAnswer): Mutation[] {
+export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   const status = answer.status < 400 ? 500 : 200
   const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
   const json = jsonOf(answer)
@@ -29,7 +23,7 @@ export function mutationsOf(answer: RecordedAnswer): Mutation[] {
   const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
     const at = toDotPath([...path])
     const changed = (change: Mutation['change'], to: unknown): Mutation => {
-      const body = new TextEncoder().encode(JSON.stringify(replaced(json, path, to)))
+      const body = JSON.stringify(replaced(json, path, to))
       return { at, change, answer: { ...answer, body } }
     }
     const other = otherValue(value)
@@ -43,10 +37,10 @@ export function mutationsOf(answer: RecordedAnswer): Mutation[] {
   return [whole, ...fields]
 }
 
-function jsonOf({ headers, body }: RecordedAnswer): unknown {
-  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
+function jsonOf({ headers, body }: ProviderAnswer): unknown {
+  if (!/\bjson\b/i.test(headerIn(headers, 'content-type') ?? '')) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return JSON.parse(body)
   } catch {
     // An empty body, for one: whatever its type says, it has no fields to change.
     return undefined

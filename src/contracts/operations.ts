@@ -1,5 +1,4 @@
 /** The operations of an OpenAPI document: which one a request is for, and on which line of openapi.yaml it stands. */
-import { LineCounter, parseDocument } from 'yaml'
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
@@ -26,17 +25,16 @@ export function operationsOf({ paths = {} }: OpenApi, yaml: () => string): Opera
       .filter((key) => methods.includes(key))
       .map((method) => ({ method, path, pattern: patternOf(path) }))
   })
-  // Reading a document with positions takes longer than comparing a pact, so it is done when something is wrong.
-  let lineOf: ReturnType<typeof positionsIn> | null = null
+  let lines: readonly string[] | null = null
   return {
     find: (asked, askedPath) => {
       const found = declared.find(({ method, pattern }) => {
         return method === asked.toLowerCase() && pattern.test(askedPath)
       })
       if (found === undefined) return null
-      lineOf ??= positionsIn(yaml())
+      lines ??= yaml().split('\n')
       const { method, path } = found
-      return { name: `${method.toUpperCase()} ${path}`, line: lineOf(method, path) }
+      return { name: `${method.toUpperCase()} ${path}`, line: lineOf(lines, method, path) }
     },
   }
 }
@@ -46,13 +44,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('[^/]+')}$`)
 }
 
-function positionsIn(text: string): (method: string, path: string) => number {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter })
-  return (method, path) => {
-    const operation = document.getIn(['paths', path, method], true) as { range?: [number] }
-    // The range is that of the value, which begins on the line after its key.
-    const [offset] = operation.range ?? [0]
-    return lineCounter.linePos(offset).line - 1
-  }
+/** By the form that the document is written in: to parse one with positions takes longer than comparing a pact. */
+function lineOf(lines: readonly string[], method: string, path: string): number {
+  return lines.indexOf(`    ${method}:`, lines.indexOf(`  ${path}:`)) + 1
 }

@@ -27,6 +27,8 @@ export interface PactInteraction {
   readonly index: number
   /** Where it begins in the file, from 1. */
   readonly line: number
+  /** As the file has it. */
+  readonly written: Readonly<{ request?: unknown; response?: unknown }>
 }
 
 /** Something in a pact that is not HTTP: a message, or an interaction of a plugin. */
@@ -169,7 +171,8 @@ function sorted({ interactions, messages }: z.output<typeof Document>, place: Pl
     const kind = Kind.parse(each)
     const read = HttpInteraction.safeParse(each)
     if (kind.type !== HTTP) foreign.push({ ...kind, path, line })
-    else if (read.success) http.push(interactionOf(read.data, index, line))
+    else if (read.success)
+      http.push(interactionOf(read.data, { index, line, written: Object(each) }))
     else problems.push(...problemsOf(read.error, path, place))
   }
   return { interactions: http, foreign, problems }
@@ -188,7 +191,10 @@ function problemsOf(
   })
 }
 
-function interactionOf(read: HttpInteraction, index: number, line: number): PactInteraction {
+function interactionOf(
+  read: HttpInteraction,
+  place: Pick<PactInteraction, 'index' | 'line' | 'written'>,
+): PactInteraction {
   const { description, request, response, pending } = read
   return {
     description,
@@ -196,8 +202,7 @@ function interactionOf(read: HttpInteraction, index: number, line: number): Pact
     request: requestOf(request),
     status: response.status,
     isPending: pending,
-    index,
-    line,
+    ...place,
   }
 }
 

@@ -3,16 +3,10 @@
  * answered. Every byte of a request is passed on as it is, but for the headers that the run itself sets.
  */
 import { once } from 'node:events'
-import {
-  Agent,
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { reasonOf } from './failure.ts'
+import { type LoopbackServer, listenOnLoopback } from './loopback-server.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
@@ -50,11 +44,9 @@ export interface RequestChanges {
   readonly key: Key | null
 }
 
-export interface Recorder {
-  /** Where the core sends its requests. */
-  readonly url: string
+/** Where the core sends its requests, and what came of them. */
+export interface Recorder extends LoopbackServer {
   readonly exchanges: readonly Exchange[]
-  readonly close: () => Promise<void>
 }
 
 /** Who is recorded. */
@@ -62,21 +54,23 @@ export interface Recorded {
   readonly url: string
   readonly changes: RequestChanges
   readonly setups: () => number
-  /** Called with the number of exchanges so far. */
-  readonly onExchange: (count: number) => void
+  /** What the core gets where the provider did not answer: nothing either, or an answer that says why. */
+  readonly unanswered: 'nothing' | 'why'
+  /** Called before the core has its answer. */
+  readonly onExchange: (exchange: Exchange) => void
 }
 
 /** Listens on loopback and passes everything on to a provider. */
-export async function startRecorder({
-  url,
-  changes,
-  setups,
-  onExchange,
-}: Recorded): Promise<Recorder> {
+export async function startRecorder(recorded: Recorded): Promise<Recorder> {
+  const { url, changes, setups, unanswered, onExchange } = recorded
   const target = new URL(url)
   const agent = agentFor(target)
   const exchanges: Exchange[] = []
-  const server = createServer(async (incoming, outgoing) => {
+  const record = (exchange: Exchange) => {
+    exchanges.push(exchange)
+    onExchange(exchange)
+  }
+  const server = await listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
     const sent = await bytesOf(incoming)
     const headers = changed(pairsOf(incoming.rawHeaders), changes, target)
@@ -85,26 +79,21 @@ export async function startRecorder({
     try {
       const answer = await answerOf({ ...asked, bytes: sent, agent, provider: target, outgoing })
       const shown = { status: answer.status, headers: answer.headers, body: textOf(answer.bytes) }
-      exchanges.push({ ...asked, answer: shown, failure: null, setups: before })
+      record({ ...asked, answer: shown, failure: null, setups: before })
       outgoing.writeHead(answer.status, answer.headers.flat())
       outgoing.end(answer.bytes)
     } catch (error) {
-      exchanges.push({ ...asked, answer: null, failure: reasonOf(error), setups: before })
-      // What the provider did not answer, the core must not get an answer to either.
-      incoming.socket.destroy()
+      const failure = reasonOf(error)
+      record({ ...asked, answer: null, failure, setups: before })
+      if (unanswered === 'why') outgoing.writeHead(502).end(`${url} cannot be reached: ${failure}`)
+      else incoming.socket.destroy()
     }
-    onExchange(exchanges.length)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   const close = async () => {
     agent.destroy()
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
+    await server.close()
   }
-  return { url: `http://127.0.0.1:${port}`, exchanges, close }
+  return { url: server.url, exchanges, close }
 }
 
 /** The value of a header, whatever its name's case; null where there is none. */

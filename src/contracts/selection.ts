@@ -14,13 +14,15 @@ export function filtered(pact: PactFile, wanted: string): PactFile {
   }
 }
 
-/** The text of the HTTP interactions that a pact has; where that is all there is, the very bytes that were read. */
+/** The text of the HTTP interactions that a pact has; where those are all of the file, the very bytes that were read. */
 export function httpText({ text, interactions, document }: PactFile): string {
   const messages = document['messages'] === undefined
   const left = messages ? text : applyEdits(text, modify(text, ['messages'], undefined, {}))
   const tree = parseTree(left)
   const list = tree && findNodeAtLocation(tree, ['interactions'])
-  if (list?.children === undefined || list.children.length === interactions.length) return left
+  const isWhole = interactions.every(({ index }, position) => index === position)
+  if (list?.children === undefined) return left
+  if (isWhole && list.children.length === interactions.length) return left
   const kept = interactions.map(({ index }) => {
     const { offset = 0, length = 0 } = list.children?.[index] ?? {}
     return left.slice(offset, offset + length)

@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod'
-import { reasonOf } from './failure.ts'
-import { listenOnLoopback } from './loopback-server.ts'
+import type { LoopbackServer } from './loopback-server.ts'
+import { startRecorder } from './recorder.ts'
 
 /** One state that was to be set up, and the answer. */
 export interface StateCall {
@@ -14,12 +14,10 @@ export interface StateCall {
   readonly body: string
 }
 
-export interface StateRecorder {
-  /** Where the core sends state changes. */
-  readonly url: string
+/** Where the core sends state changes, and what they were answered. */
+export interface StateRecorder extends LoopbackServer {
   /** Setups in the order in which they were answered; taking down is passed on and not recorded. */
   readonly calls: readonly StateCall[]
-  readonly close: () => Promise<void>
 }
 
 const StateChange = z.object({ state: z.string(), action: z.literal('setup') })
@@ -30,36 +28,28 @@ export async function startStateRecorder(
   own: Readonly<Record<string, string>> = {},
 ): Promise<StateRecorder> {
   const calls: StateCall[] = []
-  const fetch = async (request: Request) => {
-    const sent = await request.arrayBuffer()
-    const answer = await passOn(request, sent, { target, own })
-    const body = await answer.arrayBuffer()
-    // What is not JSON is no state change of the core's; the provider says so itself.
-    const change = StateChange.safeParse(await new Response(sent).json().catch(() => null))
-    if (change.success) {
-      const { state } = change.data
-      calls.push({ state, status: answer.status, body: new TextDecoder().decode(body) })
-    }
-    return new Response(body, answer)
-  }
-  const { url, close } = await listenOnLoopback(fetch)
-  return { url: `${url}/`, calls, close }
+  const { origin, pathname, search } = new URL(target)
+  const { url, close } = await startRecorder({
+    url: origin,
+    changes: { headers: own, key: null },
+    setups: () => 0,
+    unanswered: 'why',
+    onExchange: ({ body: sent, answer, failure }) => {
+      const change = StateChange.safeParse(jsonIn(sent))
+      if (!change.success) return
+      const unreached = { status: 502, body: `${target} cannot be reached: ${failure}` }
+      const { status, body } = answer ?? unreached
+      calls.push({ state: change.data.state, status, body })
+    },
+  })
+  return { url: `${url}${pathname}${search}`, calls, close }
 }
 
-interface To {
-  readonly target: string
-  readonly own: Readonly<Record<string, string>>
-}
-
-async function passOn(request: Request, body: ArrayBuffer, { target, own }: To): Promise<Response> {
-  const headers = new Headers(request.headers)
-  // Both are of the one connection; without compression, the bytes are those of the provider.
-  for (const name of ['host', 'connection', 'content-length']) headers.delete(name)
-  headers.set('Accept-Encoding', 'identity')
-  for (const [name, value] of Object.entries(own)) headers.set(name, value)
+/** What is not JSON is no state change of the core's; the provider says so itself. */
+function jsonIn(text: string): unknown {
   try {
-    return await fetch(target, { method: request.method, headers, body, redirect: 'manual' })
-  } catch (error) {
-    return new Response(`${target} cannot be reached: ${reasonOf(error)}`, { status: 502 })
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

@@ -1,17 +1,13 @@
 /** What a pact leans on: each interaction is replayed against providers that decide one thing otherwise. */
-import { CannotVerify } from './failure.ts'
 import type { PactFile } from './pact-file.ts'
 import type { VariationStudy } from './report/studies.ts'
-import type { CoreRefusal, Verified } from './verify.ts'
-
-/** What a pact comes to against one provider. */
-export type Replay = readonly Verified[] | CoreRefusal
+import type { Verified } from './verify.ts'
 
 export interface Varying<Variation extends string> {
   /** The names of what can be decided otherwise. */
   readonly variations: readonly Variation[]
   /** Verifies the pact against a provider that decides this otherwise. */
-  readonly replay: (variation: Variation) => Promise<Replay>
+  readonly replay: (variation: Variation) => Promise<readonly Verified[]>
   readonly onProgress: (line: string) => void
 }
 
@@ -25,7 +21,6 @@ export async function variationStudy<Variation extends string>(
   for (const [at, variation] of variations.entries()) {
     onProgress(`varying ${at + 1} of ${variations.length}: ${variation}`)
     const varied = await replay(variation)
-    if ('refusal' in varied) throw new CannotVerify(varied.refusal)
     varied.forEach(({ result }, index) => {
       if (result !== 'passed') leansOn[index]?.push(variation)
     })

@@ -1,16 +1,13 @@
 /**
  * The process of the Pact core: native code, which prints what it likes, and which must be able to die without taking
- * anybody along. Verifies one file and says the result to the process that started it.
+ * anybody along. Verifies one file after another and says each result to the process that started it.
  */
 import type { CoreJob, CoreReply } from './core-result.ts'
 
-// Who started it is gone, or has its answer. An orderly exit would wait for the native threads.
+// Who started it is gone, or has its answers. An orderly exit would wait for the native threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
-process.once('message', async (job: CoreJob) => {
-  const reply = await verify(job)
-  process.send?.(reply, () => process.disconnect())
-})
+process.on('message', async (job: CoreJob) => process.send?.(await verify(job)))
 
 async function verify(job: CoreJob): Promise<CoreReply> {
   try {

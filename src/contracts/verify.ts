@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CoreRun, runCore } from './core.ts'
+import type { Core } from './core.ts'
 import type { CoreResult } from './core-result.ts'
 import { CannotVerify } from './failure.ts'
 import { mismatchesOf } from './mismatches.ts'
@@ -14,7 +14,8 @@ import { answersFor, type StatesOf } from './state-answers.ts'
 import { startStateRecorder } from './state-recorder.ts'
 
 /** Who is asked. */
-export interface Asked extends CoreRun {
+export interface Asked {
+  readonly core: Core
   readonly url: string
   /** Where states are set up; null where nobody does. */
   readonly states: string | null
@@ -24,8 +25,8 @@ export interface Asked extends CoreRun {
   readonly changes?: RequestChanges
   /** Headers of the run's own for setting states up. */
   readonly stateHeaders?: Readonly<Record<string, string>>
-  /** Called with the number of requests that were answered so far. */
-  readonly onExchange?: (count: number) => void
+  /** Called with each request that was answered, or was not. */
+  readonly onExchange?: () => void
 }
 
 /** What one interaction came to. */
@@ -56,13 +57,14 @@ export async function verifyPact(
   const states =
     asked.states === null ? null : await startStateRecorder(asked.states, asked.stateHeaders)
   const setups = () => states?.calls.length ?? 0
-  const provider = await startRecorder({ url, changes, setups, onExchange })
+  const recorded = { url, changes, setups, onExchange, unanswered: 'nothing' } as const
+  const provider = await startRecorder(recorded)
   try {
     const file = join(folder, 'pact.json')
     await writeFile(file, httpText(pact))
     const job = { providerBaseUrl: provider.url, pactUrls: [file] as const }
     const setup = states === null ? {} : { providerStatesSetupUrl: states.url }
-    const result = await runCore({ ...job, timeout: asked.timeoutMs, ...setup }, asked)
+    const result = await asked.core.verify({ ...job, timeout: asked.timeoutMs, ...setup })
     const refusal = refusalIn(result)
     if (refusal !== null) return { refusal }
     const found = answersFor(pact.interactions, states?.calls ?? [])

@@ -6,6 +6,7 @@ import {
   consumerOf,
   type Published,
   type PublishedPact,
+  unmarked,
   type VerificationResult,
 } from './published-pacts.ts'
 import { chosenVersions, type VersionSelector } from './selection.ts'
@@ -49,7 +50,7 @@ export interface MatrixAnswer {
 export function matrix(published: Published, query: MatrixQuery): MatrixAnswer {
   const numbers = numbersOf(published, query)
   const asked = new Set(query.selectors.map(({ pacticipant }) => pacticipant))
-  const counts = query.others === null ? [...asked] : [...namesOf(published)]
+  const counts = query.others === null ? [...asked] : [...namesOf(published).keys()]
   const missing = query.selectors.filter(({ pacticipant }) => numbers(pacticipant).length === 0)
   const rows = published.pacts.flatMap((pact) => {
     const { consumer, provider, version } = pact
@@ -62,12 +63,13 @@ export function matrix(published: Published, query: MatrixQuery): MatrixAnswer {
   return { rows, summary: summaryOf(rows, missing) }
 }
 
-/** The names of all consumers and providers. */
-export function namesOf({ pacts, versions }: Published): ReadonlySet<string> {
-  return new Set([
+/** The names of all consumers and providers, by themselves: as what can be found. */
+export function namesOf({ pacts, versions }: Published): ReadonlyMap<string, string> {
+  const names = [
     ...pacts.flatMap(({ consumer, provider }) => [consumer, provider]),
     ...versions.map(({ pacticipant }) => pacticipant),
-  ])
+  ]
+  return new Map(names.map((name) => [name, name]))
 }
 
 /** Which versions of a consumer or provider count. */
@@ -103,10 +105,10 @@ function isMeant(
 function versionsOf({ pacts, versions }: Published, pacticipant: string): PacticipantVersion[] {
   const own = versions.filter((version) => version.pacticipant === pacticipant)
   const numbers = new Set(own.map(({ number }) => number))
-  const unmarked = pacts
+  const others = pacts
     .filter(({ consumer, version }) => consumer === pacticipant && !numbers.has(version))
-    .map((pact) => ({ ...consumerOf(pact), branches: [], tags: [], at: pact.at }))
-  return [...unmarked, ...own]
+    .map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
+  return [...others, ...own]
 }
 
 function rowsOf(pact: PublishedPact, numbers: readonly string[], query: MatrixQuery): MatrixRow[] {

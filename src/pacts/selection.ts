@@ -3,7 +3,7 @@
  * and releases are not recorded.
  */
 import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
-import { type PacticipantVersion, versionNamed } from './versions.ts'
+import { type PacticipantVersion, unmarked, versionNamed } from './versions.ts'
 
 /** What a version must be; the newest of all where it says nothing. */
 export interface VersionSelector {
@@ -82,7 +82,7 @@ export function chosenVersions(
 /** The version of the consumer that a pact is of. */
 function versionOf({ versions }: Published, pact: PublishedPact): PacticipantVersion {
   const name = consumerOf(pact)
-  return versionNamed(versions, name) ?? { ...name, branches: [], tags: [], at: pact.at }
+  return versionNamed(versions, name) ?? { ...name, ...unmarked, at: pact.at }
 }
 
 /** The main branch of a consumer or provider; null where no branch of it has the name of one. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
 import { Report } from '../../src/contracts/report/report.ts'
 import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, temporaryFolder } from '../support/process.ts'
+import { run, serve, temporaryFolder } from '../support/process.ts'
 
 const json = { 'Content-Type': 'application/json' }
 let place: Awaited<ReturnType<typeof temporaryFolder>>
@@ -36,17 +36,26 @@ let code: number | null
 let output: string
 let progress: string
 let report: Report
+let xml: string
+let annotations: string
 
 beforeAll(async () => {
   place = await temporaryFolder()
   const path = await writePact(place.path, 'web.json', text)
   const written = join(place.path, 'report.json')
-  const reporters = ['--reporter', 'pretty', '--reporter', `json=${written}`]
+  const [xmlFile, annotationsFile] = [
+    join(place.path, 'report.xml'),
+    join(place.path, 'report.txt'),
+  ]
+  const files = [`json=${written}`, `junit=${xmlFile}`, `github=${annotationsFile}`]
+  const reporters = ['pretty', ...files].flatMap((each) => ['--reporter', each])
   const verifying = run(['verify', path, '--vary', '--mutate', ...reporters])
   code = await verifying.ended
   output = verifying.output()
   progress = verifying.errors()
   report = Report.parse(JSON.parse(await readFile(written, 'utf8')))
+  xml = await readFile(xmlFile, 'utf8')
+  annotations = await readFile(annotationsFile, 'utf8')
 })
 
 afterAll(() => place.remove())
@@ -94,10 +103,38 @@ it('says so in words', () => {
   expect(output).toContain('hopes for a teapot: fails as it is, so that nothing was changed')
 })
 
+it('says both to those who read annotations or XML', () => {
+  const under = `web.json under ${variable.length} variations\n  reads the plan: holds under each\n`
+  const leaning =
+    '  reads the status: fails under subscription-fields, status-names, success-status\n'
+  const property = xml.match(/<property name="studies">(.*?)<\/property>/s)?.[1]
+  const notices = annotations.split('\n').filter((line) => line.includes('title=Studies'))
+  expect(notices).toHaveLength(1)
+  expect(notices[0]).toMatch(/^::notice file=\S+web\.json,line=1,title=Studies::/)
+  for (const text of [property, notices[0]?.replaceAll('%0A', '\n')]) {
+    expect(text).toContain(under + leaning)
+    expect(text).toContain('  hopes for a teapot: fails without a variation, too\n')
+    expect(text).toContain('web.json notices 11 of 76 changes of its answers (14 %')
+  }
+})
+
 it('says how far it is, and leaves the verdict to the pact as it is', () => {
   expect(progress).toContain(`varying ${variable.length} of ${variable.length}: `)
   expect(progress).toContain('changing answer 1 of 76')
   expect(code).toBe(1)
+})
+
+it('changes what a server answered, and asks its default sandbox nothing', async () => {
+  const server = await serve('--data', 'memory')
+  const eventsOf = async () => (await fetch(`${server.url}/sandbox/events`)).text()
+  const before = await eventsOf()
+  const path = join(place.path, 'web.json')
+  const verifying = run(['verify', path, '--mutate', '--url', server.url, '--json'])
+  expect(await verifying.ended).toBe(1)
+  const { strength } = Report.parse(JSON.parse(verifying.output()))
+  expect(strength).toMatchObject([{ mutations: 76, noticed: 11 }])
+  expect(await eventsOf()).toBe(before)
+  await server.stop()
 })
 
 it('varies a sandbox of its own and nobody else', async () => {

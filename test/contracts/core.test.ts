@@ -1,8 +1,9 @@
+import { devNull } from 'node:os'
 import { expect, it } from 'vitest'
-import { environment } from '../../src/contracts/core.ts'
+import { environment, pactCore } from '../../src/contracts/core.ts'
 import { mismatchesOf } from '../../src/contracts/mismatches.ts'
 
-it('gives the core no proxy, no filter of its own, and no tracking', () => {
+it('gives the core no proxy, no filter of its own, no tracking, and no certificates to read', () => {
   const given = {
     PATH: '/bin',
     HTTP_PROXY: 'a',
@@ -18,7 +19,25 @@ it('gives the core no proxy, no filter of its own, and no tracking', () => {
     PACT_DO_NOT_TRACK: 'true',
     NO_PROXY: '*',
     no_proxy: '*',
+    SSL_CERT_FILE: devNull,
+    SSL_CERT_DIR: devNull,
   })
+})
+
+it('verifies one file after another in one process, and in another one once that died', async () => {
+  const program = new URL('../support/core-double.mjs', import.meta.url)
+  const core = pactCore({ program, signal: new AbortController().signal })
+  const verifierOf = async (file: string) => {
+    const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: [file] as const, timeout: 1000 }
+    return (await core.verify(job)).interactionResults[0]?.description
+  }
+  const first = await verifierOf('one.json')
+  expect(await verifierOf('two.json')).toBe(first)
+  await expect(verifierOf('deadly.json')).rejects.toThrow('ended without a result')
+  const second = await verifierOf('three.json')
+  expect(second).toMatch(/^by \d+$/)
+  expect(second).not.toBe(first)
+  core.close()
 })
 
 it('lists the status first, and then headers and fields by name, whatever the order of the core', () => {

@@ -22,7 +22,7 @@ export interface Known {
   /** The header of an answer that lists the assumptions it rests on. */
   readonly assumptionsHeader?: string
   /** Whether an answer may rest on assumptions; it may, unless this says otherwise. */
-  readonly onAssumptions?: 'fail'
+  readonly onAssumptions?: 'fail' | undefined
 }
 
 /** What is said of a file that can be read. */

@@ -1,10 +1,11 @@
 /** The report as workflow commands of GitHub Actions, which show each failure beside the line of the pact. */
 import type { PactReport, Report } from './report.ts'
 import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
+import { studySentences } from './studies.ts'
 
 type Level = 'error' | 'warning' | 'notice'
 
-/** Writes an annotation for everything that failed, and for every warning. */
+/** Writes an annotation for everything that failed, for every warning, and for what the studies of a pact came to. */
 export function github(report: Report): string {
   const { pacts, differences } = report
   const lines = [
@@ -13,6 +14,12 @@ export function github(report: Report): string {
       const { source, line, description } = difference
       const title = `${description}: the sandbox and the base disagree`
       return annotation('error', { file: source, line, title }, differenceLines(difference))
+    }),
+    ...pacts.flatMap(({ source: file }) => {
+      const studied = studySentences(report, file)
+      return studied.length === 0
+        ? []
+        : [annotation('notice', { file, line: 1, title: 'Studies' }, studied)]
     }),
     ...assumptionLines(report).map((line) =>
       annotation('notice', { title: 'Assumptions' }, [line]),

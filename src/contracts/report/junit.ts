@@ -2,15 +2,25 @@
 import builder, { type Builder, type TestSuite } from 'junit-report-builder'
 import type { InteractionReport, PactReport, Report } from './report.ts'
 import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
+import { studySentences } from './studies.ts'
 
 /** The package's types say that what it exports is one level further down than it is. */
 const root = builder as unknown as Builder
 
-/** Writes a report as XML. What is no interaction - a file that cannot be read, a difference - is a case too. */
-export function junit({ command, pacts, differences }: Report): string {
+/**
+ * Writes a report as XML. What is no interaction - a file that cannot be read, a difference - is a case too; what the
+ * studies of a pact came to is a property of its suite.
+ */
+export function junit(run: Report): string {
+  const { command, pacts, differences } = run
   const report = root.newBuilder()
   report.name(`subscription-sandbox ${command}`)
-  for (const pact of pacts) addPact(report.testSuite(), pact)
+  for (const pact of pacts) {
+    const suite = report.testSuite()
+    addPact(suite, pact)
+    const studied = studySentences(run, pact.source)
+    if (studied.length > 0) suite.multilineProperty('studies', studied.join('\n'))
+  }
   if (differences !== null) {
     const suite = report.testSuite().name('differences')
     for (const difference of differences) {

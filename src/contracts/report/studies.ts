@@ -46,18 +46,40 @@ export const StrengthStudy = z.object({
 })
 export type StrengthStudy = z.infer<typeof StrengthStudy>
 
-/** What the studies of all pacts came to, for people. */
-export function studyLines({
-  variations = [],
-  strength = [],
-}: {
+/** The studies of a report; absent where they were not asked for. */
+interface Studies {
   readonly variations?: readonly VariationStudy[] | undefined
   readonly strength?: readonly StrengthStudy[] | undefined
-}): string[] {
+}
+
+/** What the studies of all pacts came to, for people at a terminal. */
+export function studyLines({ variations = [], strength = [] }: Studies): string[] {
   return [...variations.map(variationLines), ...strength.map(strengthLines)].flatMap((lines) => {
     return ['', ...lines]
   })
 }
+
+/** What the studies of one pact came to, for a reader without columns. */
+export function studySentences({ variations = [], strength = [] }: Studies, of: string): string[] {
+  return [
+    ...variations.filter(({ source }) => source === of).flatMap(variationSentences),
+    ...strength.filter(({ source }) => source === of).flatMap(strengthLines),
+  ]
+}
+
+function variationSentences({ source, tried, interactions }: VariationStudy): string[] {
+  return [
+    `${source} under ${tried.length} variations`,
+    ...interactions.map(({ description, leans_on }) => {
+      if (leans_on === null) return `  ${description}: ${FAILS_ANYHOW}`
+      const under =
+        leans_on.length === 0 ? 'holds under each' : `fails under ${leans_on.join(', ')}`
+      return `  ${description}: ${under}`
+    }),
+  ]
+}
+
+const FAILS_ANYHOW = 'fails without a variation, too'
 
 /** The matrix of one pact: a column for each variation that some interaction does not hold under. */
 function variationLines({ source, tried, interactions }: VariationStudy): string[] {
@@ -73,7 +95,7 @@ function variationLines({ source, tried, interactions }: VariationStudy): string
     ...failing.map((slug, at) => `  ${String(at + 1).padStart(width)} = ${slug}`),
     `  ${columns}`,
     ...interactions.map(({ description, leans_on }) => {
-      if (leans_on === null) return `  ${description}: fails without a variation, too`
+      if (leans_on === null) return `  ${description}: ${FAILS_ANYHOW}`
       const cells = failing.map((slug) => (leans_on.includes(slug) ? 'x' : '.').padStart(width))
       return `  ${cells.join(' ')}  ${description}`
     }),

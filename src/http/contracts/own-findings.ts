@@ -8,14 +8,11 @@ import { askedOf } from '../control/state-change.ts'
 /** Headers that the sandbox adds to every answer. */
 const own = /^(?:sandbox-.*|request-id)$/i
 
-type Written = Readonly<Partial<Record<'request' | 'response', { headers?: object | null }>>>
-
 /** The headers of an interaction that only a sandbox has. An error always: the service will not send them. */
-export function ownHeaderFindings(pact: PactFile, { index }: PactInteraction): Finding[] {
-  const list = (pact.document['interactions'] ?? []) as readonly Written[]
-  const written = list[index] ?? {}
+export function ownHeaderFindings(pact: PactFile, { index, written }: PactInteraction): Finding[] {
   return (['request', 'response'] as const).flatMap((side) => {
-    const names = Object.keys(written[side]?.headers ?? {}).filter((name) => own.test(name))
+    const { headers } = Object(written[side]) as { headers?: object | null }
+    const names = Object.keys(headers ?? {}).filter((name) => own.test(name))
     return names.map((name): Finding => {
       const place = placeOf(pact, ['interactions', index, side, 'headers', name])
       const message = `The header ${name} is the sandbox's own; the service does not know it, so a pact must not name it.`

@@ -32,7 +32,7 @@ export const brokerMatrixRoutes = [
     refusals: ['not_found'],
     answer: async ({ query, c }) => {
       const published = await publishedIn(c)
-      const names = new Map([...namesOf(published)].map((name) => [name, name]))
+      const names = namesOf(published)
       for (const id of query['q[][pacticipant]']) {
         orThrow(find(names, { field: 'q[][pacticipant]', id }))
       }

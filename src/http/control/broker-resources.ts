@@ -177,19 +177,23 @@ function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
 
 /** The links of a pact, which a verifier follows. */
 export function presentLinks(base: string, pact: PactName): Hal {
-  const url = `${base}${pactPath(pact)}`
+  const self = pactLink(base, pact)
   return {
     _links: {
-      self: { href: url, title: 'Pact', name: titleOf(pact) },
+      self,
       'pb:consumer': partyLink(base, pact.consumer),
       'pb:provider': partyLink(base, pact.provider),
       'pb:consumer-version': versionLink(base, consumerOf(pact)),
       'pb:publish-verification-results': {
-        href: `${url}/verification-results`,
+        href: `${self.href}/verification-results`,
         title: 'Publish what a verification came to',
       },
     },
   }
+}
+
+function pactLink(base: string, pact: PactName) {
+  return { href: `${base}${pactPath(pact)}`, title: 'Pact', name: titleOf(pact) }
 }
 
 function partyLink(base: string, name: string) {
@@ -218,11 +222,7 @@ export function presentPublication(base: string, { version, marks, pacts }: Publ
         title: 'Tag',
         name: tag,
       })),
-      'pb:contracts': named.map((pact) => ({
-        href: `${base}${pactPath(pact)}`,
-        title: 'Pact',
-        name: titleOf(pact),
-      })),
+      'pb:contracts': named.map((pact) => pactLink(base, pact)),
     },
     logs: [],
     notices: presentNotices(named),

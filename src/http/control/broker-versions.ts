@@ -16,7 +16,7 @@ import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
-import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
+import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
 import { json, location } from './declarations.ts'
 
@@ -36,7 +36,7 @@ export const brokerVersionRoutes = [
     replies: { 200: resource('The consumer or provider.') },
     refusals: ['not_found'],
     answer: async ({ params: { pacticipant }, c }) => {
-      const names = new Map([...namesOf(await publishedIn(c))].map((name) => [name, name]))
+      const names = namesOf(await publishedIn(c))
       const name = orThrow<string>(find(names, { field: 'pacticipant', id: pacticipant }))
       return ok(presentPacticipant(baseOf(c), name))
     },
@@ -88,10 +88,8 @@ export const brokerVersionRoutes = [
 ]
 
 async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
-  const version = orThrow<PacticipantVersion>(
-    await withPacts(c.get('sandbox'), (pacts, { clock }) =>
-      pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
-    ),
+  const version = await workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
+    pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
   )
   return created(versionPath(name), presentVersion(baseOf(c), version))
 }

@@ -10,7 +10,6 @@ import {
   type PactName,
   type PublishedPact,
   type VerificationResult,
-  withPacts,
 } from '../../pacts/published-pacts.ts'
 import { type Marks, unmarked, versionNamed } from '../../pacts/versions.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
@@ -27,7 +26,7 @@ import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { streamed } from '../streamed.ts'
-import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
+import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import {
   BROKER,
   HAL,
@@ -88,9 +87,7 @@ export const brokerRoutes = [
     replies: { 200: resource('The pact.') },
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      const stored = orThrow<object>(
-        await withPacts(c.get('sandbox'), (pacts) => pacts.read(params)),
-      )
+      const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
       const members = presentLinks(baseOf(c), params)
       return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
     },
@@ -144,7 +141,7 @@ export const brokerRoutes = [
     replies: deletes,
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      orThrow(await withPacts(c.get('sandbox'), (pacts) => pacts.remove(params)))
+      await workOnPacts(c, (pacts) => pacts.remove(params))
       return noContent()
     },
   }),
@@ -162,15 +159,13 @@ export const brokerRoutes = [
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
       const { implementation, version } = read.verifiedBy ?? {}
-      const result = orThrow(
-        await withPacts(c.get('sandbox'), (pacts, { clock }) =>
-          pacts.addResult(params, {
-            success: read.success,
-            providerVersion: read.providerApplicationVersion,
-            verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
-            at: clock.now(),
-          }),
-        ),
+      const result = await workOnPacts<VerificationResult>(c, (pacts, { clock }) =>
+        pacts.addResult(params, {
+          success: read.success,
+          providerVersion: read.providerApplicationVersion,
+          verifiedBy: [implementation, version].filter(Boolean).join(' ') || null,
+          at: clock.now(),
+        }),
       )
       const shown = presentResult(baseOf(c), params, result)
       return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
@@ -202,15 +197,10 @@ async function store(
   added: readonly (PactName & StoredPact)[],
   marks: Marks,
 ): Promise<void> {
-  orThrow(
-    await withPacts(c.get('sandbox'), (pacts, { clock }) =>
-      pacts.publish(
-        added.map(({ gzip, ...name }) => ({
-          pact: { ...name, at: clock.now() },
-          document: { gzip },
-          marks,
-        })),
-      ),
-    ),
-  )
+  await workOnPacts(c, (pacts, { clock }) => {
+    const at = clock.now()
+    return pacts.publish(
+      added.map(({ gzip, ...name }) => ({ pact: { ...name, at }, document: { gzip }, marks })),
+    )
+  })
 }
