@@ -6,11 +6,10 @@ import {
   consumerOf,
   type Published,
   type PublishedPact,
-  unmarked,
   type VerificationResult,
 } from './published-pacts.ts'
 import { chosenVersions, type VersionSelector } from './selection.ts'
-import type { PacticipantVersion } from './versions.ts'
+import { type PacticipantVersion, unmarked } from './versions.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {

@@ -5,7 +5,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { namesOf } from '../../pacts/matrix.ts'
-import { withPacts } from '../../pacts/published-pacts.ts'
 import {
   type Marks,
   type PacticipantVersion,
