@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that replace modules, measure how long they are held up, or load native code into their process. */
-const alone = [
+export const alone = [
   'test/contract/consumers/**/*.test.ts',
   'test/crash/clients.test.ts',
   'test/http/contract-load.test.ts',
