@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that replace modules, measure how long they are held up, or load native code into their process. */
+/** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
 export const alone = [
   'test/contract/consumers/**/*.test.ts',
   'test/crash/clients.test.ts',
@@ -9,6 +9,10 @@ export const alone = [
   'test/http/control/look-ahead.test.ts',
   'test/http/control/sandbox-full.test.ts',
   'test/http/flood-of-fields.test.ts',
+  'test/store/faults.test.ts',
+  'test/store/folder-store.test.ts',
+  'test/store/journal.test.ts',
+  'test/store/lock.test.ts',
   'test/world/capacity.test.ts',
   'test/world/event-log.test.ts',
 ]

@@ -108,8 +108,11 @@ function read(pattern: RegExp): Files {
   return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
 }
 
-it('has each test that replaces a module run in a process of its own', () => {
-  const replacing = [...everything].filter(([, text]) => /^vi\.mock\(/m.test(text))
+it('has each test that replaces a module or a call of the system run in a process of its own', () => {
+  const replaces = /^vi\.mock\(|^ *vi\.spyOn\(|^import .*(syncBuiltinESMExports|withFaults)/m
+  const replacing = [...everything].filter(([path, text]) => {
+    return path.endsWith('.test.ts') && replaces.test(text)
+  })
   expect(replacing).not.toEqual([])
   expect(alone).toEqual(expect.arrayContaining(replacing.map(([path]) => path)))
 })
