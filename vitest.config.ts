@@ -1,11 +1,35 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
+export const alone = [
+  'test/contract/consumers/**/*.test.ts',
+  'test/crash/clients.test.ts',
+  'test/http/contract-load.test.ts',
+  'test/http/control/event-retention.test.ts',
+  'test/http/control/look-ahead.test.ts',
+  'test/http/control/sandbox-full.test.ts',
+  'test/http/flood-of-fields.test.ts',
+  'test/store/faults.test.ts',
+  'test/store/folder-store.test.ts',
+  'test/store/journal.test.ts',
+  'test/store/lock.test.ts',
+  'test/world/capacity.test.ts',
+  'test/world/event-log.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // One for each core: most of the time goes into waiting for processes and disks.
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        // The others share a process, which loads what they test only once.
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+      },
+    ],
   },
 })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { assumedRows } from '../scripts/fidelity-rows.ts'
 import { assumptions } from '../src/assumptions/register.ts'
 import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
+import { alone } from '../vitest.config.ts'
 import {
   cycleProblems,
   type Files,
@@ -106,3 +107,12 @@ function read(pattern: RegExp): Files {
   const paths = tracked.filter((path) => pattern.test(path))
   return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
 }
+
+it('has each test that replaces a module or a call of the system run in a process of its own', () => {
+  const replaces = /^vi\.mock\(|^ *vi\.spyOn\(|^import .*(syncBuiltinESMExports|withFaults)/m
+  const replacing = [...everything].filter(([path, text]) => {
+    return path.endsWith('.test.ts') && replaces.test(text)
+  })
+  expect(replacing).not.toEqual([])
+  expect(alone).toEqual(expect.arrayContaining(replacing.map(([path]) => path)))
+})

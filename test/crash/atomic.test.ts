@@ -78,31 +78,28 @@ async function perform(sandbox: Served, { order }: Change): Promise<void> {
   await call(sandbox, order.operation, order)
 }
 
-/** Serves with a kill to come at a step of what is asked of the disk, counted from when the mark is made. */
-function serveToKill(step: number, afterMs: number): Promise<Served> {
+/** Serves with kills to come at a step of what is asked of the disk, counted from when the mark is made. */
+function serveToKill(): Promise<Served> {
   const preload = pathToFileURL('test/support/kill-at-step.mjs').href
-  const environment = {
-    NODE_OPTIONS: `--import ${preload}`,
-    KILL_MARK: markIn(folder.path),
-    KILL_STEP: String(step),
-    KILL_AFTER_MS: String(afterMs),
-  }
+  const environment = { NODE_OPTIONS: `--import ${preload}`, KILL_MARK: mark() }
   return served(run(['serve', '--port', '0', '--data', folder.path], environment))
 }
 
-const markIn = (path: string) => join(path, 'mark')
+const mark = () => join(folder.path, 'mark')
+
+/** Has steps be counted from now on, and the process be killed so long after one of them; none is step 0. */
+const countSteps = (step = 0, afterMs = 0) => writeFile(mark(), `${step} ${afterMs}\n`)
 
 /** Carries a change out on the first shop; answers what it came to, and how many steps it took. */
-async function showChange(change: Change) {
-  const sandbox = await serveToKill(0, 0)
+async function showChange(sandbox: Served, change: Change) {
   const before = await seeAll(sandbox, change)
-  await writeFile(markIn(folder.path), '')
+  await countSteps()
   await perform(sandbox, change)
   const after = await seeAll(sandbox, change)
-  await killed(sandbox)
-  const { length: steps } = await readFile(markIn(folder.path))
+  const [, steps = ''] = (await readFile(mark(), 'utf8')).split('\n')
+  await rm(mark())
   expect(isSame(before, after)).toBe(false)
-  return { before, after, steps }
+  return { before, after, steps: steps.length }
 }
 
 async function killed(sandbox: Served): Promise<void> {
@@ -131,19 +128,20 @@ async function killWithin(
   const chance = chanceOf(seed)
   const counts = { all: 0, nothing: 0 }
   const [first = '', ...rest] = shops
-  const shown = await showChange(change(first))
+  let sandbox = await serveToKill()
+  const shown = await showChange(sandbox, change(first))
   const steps = stepsToKill(shown.steps, chance)
   for (const [at, shop] of rest.entries()) {
     const planned = change(shop)
-    await rm(markIn(folder.path))
     const isLate = chance() < LATE
-    const doomed = await serveToKill(steps[at] ?? 0, isLate ? upTo(LATE_MS_MAX, chance) : 0)
-    expect(await seeAll(doomed, planned)).toEqual(shown.before)
-    await writeFile(markIn(folder.path), '')
-    await untilKilled(perform(doomed, planned))
-    await killed(doomed)
+    expect(await seeAll(sandbox, planned)).toEqual(shown.before)
+    await countSteps(steps[at], isLate ? upTo(LATE_MS_MAX, chance) : 0)
+    await untilKilled(perform(sandbox, planned))
+    await killed(sandbox)
+    await rm(mark())
     await mustBeSound(folder.path, await listSandboxes(folder.path))
-    const sandbox = await serve('--data', folder.path)
+    // Where this shop is looked at, the next one is killed.
+    sandbox = await serveToKill()
     const found = await seeAll(sandbox, planned)
     const isNothing = isSame(found, shown.before)
     counts[isNothing ? 'nothing' : 'all'] += 1
@@ -153,8 +151,8 @@ async function killWithin(
       if (found[place] !== null) await mustAddUp(sendTo(sandbox), id)
     }
     await follow(sandbox, shop)
-    await sandbox.stop()
   }
+  await sandbox.stop()
   return counts
 }
 

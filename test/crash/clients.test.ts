@@ -4,8 +4,8 @@ import { type Served, serve, temporaryFolder } from '../support/process.ts'
 
 const CLIENTS = 200
 /** `CLIENTS_MS=30000` for a long run. */
-const FOR_MS = Number(process.env['CLIENTS_MS'] ?? 8000)
-const REDEMPTIONS_MAX = 1000
+const FOR_MS = Number(process.env['CLIENTS_MS'] ?? 4000)
+const REDEMPTIONS_MAX = 100
 
 it('answers 200 clients at once, loses no update, and redeems exactly as often as allowed', async () => {
   const folder = await temporaryFolder()
@@ -36,6 +36,7 @@ it('answers 200 clients at once, loses no update, and redeems exactly as often a
   const { customers, subscriptions, redeemed, exhausted } = told
   expect(redeemed).toBe(Math.min(REDEMPTIONS_MAX, subscriptions))
   expect(exhausted).toBe(subscriptions - redeemed)
+  expect(exhausted).toBeGreaterThan(0)
   const check = async (at: Served) => {
     const { body } = await attempt<{ counts: Record<string, number> }>(at, 'GET /sandbox')
     expect(body.counts).toMatchObject({

@@ -76,52 +76,108 @@ async function customersIn(folder: string): Promise<string[]> {
   return state.customers.map(({ customer_id }) => customer_id)
 }
 
-it('refuses a second process on the same folder, and names the first one', async () => {
-  const folder = await folderFor(onTestFinished)
-  const first = await ownerOf(folder, onTestFinished)
-  const second = await failToServe('--data', folder)
-  expect(second.code).toBe(3)
-  expect(second.errors).toContain(`is in use by process ${first.child.pid}`)
-  expect(second.errors).not.toContain('doctor')
-  await make(first, 'still')
-  expect(await first.stop()).toBe(0)
-  expect(await customersIn(folder)).toContain('still')
-})
-
-describe.concurrent('an owner that is suspended for longer than any time limit', () => {
-  it('keeps the folder, and loses nothing that it acknowledged', async ({
+describe.concurrent('an owner', () => {
+  it('refuses a second process on the same folder, and names the first one', async ({
     expect,
     onTestFinished,
   }) => {
     const folder = await folderFor(onTestFinished)
-    const owner = await ownerOf(folder, onTestFinished)
-    await make(owner, 'before')
-    owner.child.kill('SIGSTOP')
-    await pause(SUSPENDED_MS)
+    const first = await ownerOf(folder, onTestFinished)
     const second = await failToServe('--data', folder)
     expect(second.code).toBe(3)
-    expect(second.errors).toContain(`is in use by process ${owner.child.pid}`)
-    owner.child.kill('SIGCONT')
-    await make(owner, 'after')
-    expect(await owner.stop()).toBe(0)
-    expect(await customersIn(folder)).toEqual(expect.arrayContaining(['before', 'after']))
+    expect(second.errors).toContain(`is in use by process ${first.child.pid}`)
+    expect(second.errors).not.toContain('doctor')
+    await make(first, 'still')
+    expect(await first.stop()).toBe(0)
+    expect(await customersIn(folder)).toContain('still')
   })
 
-  it('goes on after a start that wanted its folder and its port', async ({
+  it('does not leave the folder to a zombie: killed, and not reaped by its parent', async ({
     expect,
     onTestFinished,
   }) => {
     const folder = await folderFor(onTestFinished)
-    const owner = await ownerOf(folder, onTestFinished)
-    const { port } = new URL(owner.url)
-    owner.child.kill('SIGSTOP')
-    await pause(SUSPENDED_MS)
-    const second = await failed(run(['serve', '--port', port, '--data', folder]))
-    expect(second.code).toBe(3)
-    owner.child.kill('SIGCONT')
-    await make(owner, 'after')
-    expect(await owner.stop()).toBe(0)
-    expect(await customersIn(folder)).toContain('after')
+    const unreaped = await serveUnreaped('--data', folder)
+    onTestFinished(unreaped.end)
+    await make(unreaped.sandbox, 'kept')
+    await unreaped.kill()
+    const next = await ownerOf(folder, onTestFinished)
+    expect(unreaped.isZombie()).toBe(true)
+    await next.stop()
+    expect(await customersIn(folder)).toContain('kept')
+  })
+
+  describe.runIf(hasNamespaces)('process ids that say nothing', () => {
+    it('counts an owner in another pid namespace as alive, also for another process 1', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const folder = await folderFor(onTestFinished)
+      const owner = await serveAsFirstProcess('--data', folder)
+      onTestFinished(() => void owner.child.kill('SIGKILL'))
+      await make(owner, 'before')
+      const refused = [
+        await failed(runAsFirstProcess('--data', folder)),
+        await failToServe('--data', folder),
+      ]
+      for (const { code, errors } of refused) {
+        expect(code).toBe(3)
+        expect(errors).toContain('is in use by process 1 on ')
+      }
+      await make(owner, 'after')
+      expect(await owner.stop()).toBe(0)
+      expect(await customersIn(folder)).toEqual(expect.arrayContaining(['before', 'after']))
+    })
+
+    it('does not leave the folder to another process that has the id of a dead owner', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const folder = await folderFor(onTestFinished)
+      const { killed, reused, sandbox } = await serveAfterReusedPid('--data', folder)
+      onTestFinished(() => void sandbox.child.kill('SIGKILL'))
+      expect(reused).toBe(killed)
+      await make(sandbox, 'kept')
+      await sandbox.stop()
+      expect(await customersIn(folder)).toContain('kept')
+    })
+  })
+
+  describe('that is suspended for longer than any time limit', () => {
+    it('keeps the folder, and loses nothing that it acknowledged', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const folder = await folderFor(onTestFinished)
+      const owner = await ownerOf(folder, onTestFinished)
+      await make(owner, 'before')
+      owner.child.kill('SIGSTOP')
+      await pause(SUSPENDED_MS)
+      const second = await failToServe('--data', folder)
+      expect(second.code).toBe(3)
+      expect(second.errors).toContain(`is in use by process ${owner.child.pid}`)
+      owner.child.kill('SIGCONT')
+      await make(owner, 'after')
+      expect(await owner.stop()).toBe(0)
+      expect(await customersIn(folder)).toEqual(expect.arrayContaining(['before', 'after']))
+    })
+
+    it('goes on after a start that wanted its folder and its port', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const folder = await folderFor(onTestFinished)
+      const owner = await ownerOf(folder, onTestFinished)
+      const { port } = new URL(owner.url)
+      owner.child.kill('SIGSTOP')
+      await pause(SUSPENDED_MS)
+      const second = await failed(run(['serve', '--port', port, '--data', folder]))
+      expect(second.code).toBe(3)
+      owner.child.kill('SIGCONT')
+      await make(owner, 'after')
+      expect(await owner.stop()).toBe(0)
+      expect(await customersIn(folder)).toContain('after')
+    })
   })
 })
 
@@ -178,45 +234,3 @@ it.each(owners)(
     expect(await customersIn(folder)).toContain('kept')
   },
 )
-
-it('does not leave the folder to a zombie: killed, and not reaped by its parent', async () => {
-  const folder = await folderFor(onTestFinished)
-  const unreaped = await serveUnreaped('--data', folder)
-  onTestFinished(unreaped.end)
-  await make(unreaped.sandbox, 'kept')
-  await unreaped.kill()
-  const next = await ownerOf(folder, onTestFinished)
-  expect(unreaped.isZombie()).toBe(true)
-  await next.stop()
-  expect(await customersIn(folder)).toContain('kept')
-})
-
-describe.runIf(hasNamespaces)('process ids that say nothing', () => {
-  it('counts an owner in another pid namespace as alive, also for another process 1', async () => {
-    const folder = await folderFor(onTestFinished)
-    const owner = await serveAsFirstProcess('--data', folder)
-    onTestFinished(() => void owner.child.kill('SIGKILL'))
-    await make(owner, 'before')
-    const refused = [
-      await failed(runAsFirstProcess('--data', folder)),
-      await failToServe('--data', folder),
-    ]
-    for (const { code, errors } of refused) {
-      expect(code).toBe(3)
-      expect(errors).toContain('is in use by process 1 on ')
-    }
-    await make(owner, 'after')
-    expect(await owner.stop()).toBe(0)
-    expect(await customersIn(folder)).toEqual(expect.arrayContaining(['before', 'after']))
-  })
-
-  it('does not leave the folder to another process that has the id of a dead owner', async () => {
-    const folder = await folderFor(onTestFinished)
-    const { killed, reused, sandbox } = await serveAfterReusedPid('--data', folder)
-    onTestFinished(() => void sandbox.child.kill('SIGKILL'))
-    expect(reused).toBe(killed)
-    await make(sandbox, 'kept')
-    await sandbox.stop()
-    expect(await customersIn(folder)).toContain('kept')
-  })
-})

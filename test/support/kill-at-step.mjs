@@ -1,24 +1,25 @@
 /**
  * Preloaded into a real process: kills it, with the signal that nobody can catch, at one step of what it asks of the
- * disk. Steps are counted, and noted, once the file `KILL_MARK` is there.
+ * disk. Steps are counted, and noted, once the file `KILL_MARK` is there; its first line says which step, and how many
+ * milliseconds after that.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
-const { KILL_MARK: mark = '', KILL_STEP: step, KILL_AFTER_MS: afterMs = '0' } = process.env
-const { appendFileSync, existsSync } = fs
-let steps = 0
+const { KILL_MARK: mark = '' } = process.env
+const { appendFileSync, existsSync, readFileSync } = fs
 
 function count() {
   if (!existsSync(mark)) return
-  steps += 1
   appendFileSync(mark, '.')
-  if (steps !== Number(step)) return
+  const [when = '', steps = ''] = readFileSync(mark, 'utf8').split('\n')
+  const [step, afterMs] = when.split(' ').map(Number)
+  if (steps.length !== step) return
   const kill = () => process.kill(process.pid, 'SIGKILL')
   // Without a delay the step is not begun; with one it is cut off, or what comes after it.
-  if (Number(afterMs) === 0) kill()
-  else setTimeout(kill, Number(afterMs))
+  if (afterMs === 0) kill()
+  else setTimeout(kill, afterMs)
 }
 
 function countCalls(owner, names) {
