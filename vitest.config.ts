@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
 export const alone = [
@@ -28,7 +28,12 @@ export default defineConfig({
       {
         extends: true,
         // The others share a process, which loads what they test only once.
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          isolate: false,
+        },
       },
     ],
   },
