@@ -32,6 +32,8 @@ export interface StartOptions {
   /** Whether the clock of the default sandbox runs. */
   readonly running: boolean
   readonly settings?: Partial<Settings>
+  /** Whether the sandboxes of the examples are made, anew where they are there. */
+  readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
 }
@@ -88,6 +90,10 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
+  if (options.examples === true) {
+    const { makeExamples } = await import('./examples.ts')
+    await makeExamples(app, registry)
+  }
   const listener = await listen(app, { host, port })
   return {
     url: listener.url,
