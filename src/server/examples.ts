@@ -5,7 +5,8 @@
 import { exampleSandboxes } from '../openapi/examples/call.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import { apiKeyOf } from '../sandbox/sandbox.ts'
-import { orThrow } from '../surface/refusals.ts'
+import { orThrow, RefusalError } from '../surface/refusals.ts'
+import type { WireError, WireProblem } from '../wire/errors.ts'
 import { exampleStory, type StoryCall } from './example-story.ts'
 
 /** What answers requests: an app. */
@@ -13,7 +14,7 @@ export interface Answering {
   request(path: string, init: RequestInit): Response | Promise<Response>
 }
 
-/** Makes the sandboxes of the examples anew, whatever became of them. Throws where a call is refused. */
+/** Makes the sandboxes of the examples anew, whatever became of them. Throws where one of its calls is refused. */
 export async function makeExamples(app: Answering, registry: Registry): Promise<void> {
   const present = new Set(registry.ids)
   for (const sandboxId of Object.values(exampleSandboxes)) {
@@ -32,6 +33,9 @@ async function send(app: Answering, { method, path, body, sandbox }: StoryCall):
       ? { headers: ofCall }
       : { headers: { ...ofCall, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await app.request(path, { method, ...sent })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} of the examples is refused: ${text}`)
+  if (answer.ok) return
+  const refused = (await answer.json()) as WireError | WireProblem
+  const [code, why] =
+    'error' in refused ? [refused.error, refused.message] : [refused.code, refused.detail]
+  throw new RefusalError(code, `The examples cannot be made, at ${method} ${path}: ${why}`)
 }

@@ -8,6 +8,7 @@ import { folderStore } from '../store/folder-store.ts'
 import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
+import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 import { find } from '../world/answer.ts'
 import { createApp } from './app.ts'
@@ -92,7 +93,9 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
-    await makeExamples(app, registry)
+    await makeExamples(app, registry).catch((error: Error) => {
+      throw error instanceof RefusalError ? new StartRefused(error.message) : error
+    })
   }
   const listener = await listen(app, { host, port })
   return {
