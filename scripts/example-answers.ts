@@ -78,7 +78,9 @@ export async function answerTo(
   const text = withoutChance(await answer.text())
   if (!answer.ok) throw new Error(`${declared.operationId} is refused: ${text}`)
   const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false
-  return { status: answer.status, body: isJson ? JSON.parse(text) : text || null }
+  const location = answer.headers.get('Location')
+  const made = location === null ? {} : { location }
+  return { status: answer.status, ...made, body: isJson ? JSON.parse(text) : text || null }
 }
 
 function addressOf({ path }: Declaration, { params = {}, query = {} }: ExampleCall): string {

@@ -58,9 +58,8 @@ const subscriptions = [
   subscribe('cus_linus', 'basic'),
   subscribe('cus_ada', 'basic'),
   subscribe('cus_linus', 'basic'),
-  subscribe('cus_ada', 'basic'),
   subscribe('cus_linus', 'pro'),
-  post('/v1/subscriptions/sub_000007/pause'),
+  post('/v1/subscriptions/sub_000006/pause'),
   // Without a way to pay, its invoice stays open; with one again, an attempt to pay it succeeds.
   subscribe('cus_grace', 'basic'),
   { method: 'PATCH', path: '/sandbox/customers/cus_grace', body: { payment_method: 'valid' } },
@@ -68,7 +67,7 @@ const subscriptions = [
 
 const payments = [
   post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
-  post('/sandbox/payment-outcomes', { subscription_id: 'sub_000007', outcomes: ['card_declined'] }),
+  post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
 ]
 
 const pactAt = (version: string) =>

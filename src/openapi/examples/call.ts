@@ -17,9 +17,11 @@ export interface ExampleCall {
 /** The calls of some operations. */
 export type ExampleCalls = Readonly<Record<string, Readonly<Record<string, ExampleCall>>>>
 
-/** What a call answered, without its headers. */
+/** What a call answered. */
 export interface ExampleAnswer {
   readonly status: number
+  /** The header `Location`, where something was made. */
+  readonly location?: string
   /** Null where it has none. */
   readonly body: unknown
 }

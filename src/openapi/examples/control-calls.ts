@@ -132,13 +132,13 @@ const billingCalls: ExampleCalls = {
     },
   },
   retrieveSubscription: { example: { params: { subscription_id: 'sub_000001' } } },
-  resumeSubscription: { example: { params: { subscription_id: 'sub_000007' } } },
+  resumeSubscription: { example: { params: { subscription_id: 'sub_000006' } } },
   forecastSubscription: {
     example: { params: { subscription_id: 'sub_000001' }, query: { limit: 2 } },
   },
   listInvoices: { example: { query: { limit: 2, customer_id: 'cus_ada' } } },
   retrieveInvoice: { example: { params: { invoice_id: 'inv_000001' } } },
-  payInvoice: { example: { params: { invoice_id: 'inv_000008' } } },
+  payInvoice: { example: { params: { invoice_id: 'inv_000007' } } },
   explainInvoice: { example: { params: { invoice_id: 'inv_000001' } } },
   listCharges: firstTwo,
   createCharge: {

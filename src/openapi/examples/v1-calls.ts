@@ -1,7 +1,10 @@
 /** The example calls of the documented surface. */
 import { EXAMPLE_REFRESH_TOKEN, type ExampleCalls } from './call.ts'
 
-/** Each has a subscription of its own, because most of them succeed once. */
+/**
+ * Each has a subscription of its own, because one change can forbid another. With a body each succeeds twice, since
+ * tools send it once in each media type; so none cancels at once.
+ */
 export const v1Calls = (): ExampleCalls => ({
   createSubscription: {
     trial: {
@@ -24,19 +27,10 @@ export const v1Calls = (): ExampleCalls => ({
   },
   pauseSubscription: { example: { params: { subscription_id: 'sub_000003' } } },
   cancelSubscription: {
-    ending: {
-      summary: 'At the end of the period',
-      params: { subscription_id: 'sub_000004' },
-      body: { at_period_end: true },
-    },
-    canceled: {
-      summary: 'At once',
-      params: { subscription_id: 'sub_000005' },
-      body: { at_period_end: false },
-    },
+    example: { params: { subscription_id: 'sub_000004' }, body: { at_period_end: true } },
   },
   applyCoupon: {
-    example: { params: { subscription_id: 'sub_000006' }, body: { coupon_id: 'SAVE20' } },
+    example: { params: { subscription_id: 'sub_000005' }, body: { coupon_id: 'SAVE20' } },
   },
   refreshToken: { example: { body: { refresh_token: EXAMPLE_REFRESH_TOKEN } } },
 })

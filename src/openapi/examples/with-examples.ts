@@ -35,10 +35,8 @@ export function withExamples(operation: OperationObject, examples: Examples): Op
     ...(written === undefined ? {} : { requestBody: inContent(written, bodies) }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => {
-        const answers = named(shown, ({ answer }) =>
-          String(answer.status) === status ? (answer.body ?? undefined) : undefined,
-        )
-        return [status, inContent(response as ResponseObject, answers)]
+        const answers = shown.filter(({ answer }) => String(answer.status) === status)
+        return [status, inResponse(response as ResponseObject, answers)]
       }),
     ),
   }
@@ -49,13 +47,11 @@ interface Shown extends ExampleCall {
   readonly answer: ExampleAnswer
 }
 
+/** The examples of an operation; one whose answer is yet to be recorded is left out. */
 function examplesOf(operationId: string, { calls, answers }: Examples): Shown[] {
-  return Object.entries(calls[operationId] ?? {}).map(([name, call]) => {
+  return Object.entries(calls[operationId] ?? {}).flatMap(([name, call]) => {
     const answer = answers[operationId]?.[name]
-    if (answer === undefined) {
-      throw new Error(`No answer to the example "${name}" of ${operationId}; run npm run examples.`)
-    }
-    return { ...call, name, answer }
+    return answer === undefined ? [] : [{ ...call, name, answer }]
   })
 }
 
@@ -66,6 +62,16 @@ function inParameter(parameter: ParameterObject, shown: readonly Shown[]): Param
     return (place === 'path' ? params : query)?.[name]
   })
   return examples === null ? parameter : { ...parameter, examples }
+}
+
+function inResponse(response: ResponseObject, shown: readonly Shown[]): ResponseObject {
+  const bodies = named(shown, ({ answer }) => answer.body ?? undefined)
+  const examples = named(shown, ({ answer }) => answer.location)
+  const { Location: location, ...others } = response.headers ?? {}
+  const drawn = inContent(response, bodies)
+  return examples === null || location === undefined
+    ? drawn
+    : { ...drawn, headers: { ...others, Location: { ...location, examples } } }
 }
 
 /** A body or an answer with examples in each of its media types; as it was where there are none. */
