@@ -35,7 +35,8 @@ export const eventRoutes = [
     replies: {
       200: {
         description: 'The stream.',
-        schema: z.string(),
+        // Some tools read it as the shape of the whole text, others as that of each event.
+        schema: z.unknown(),
         mediaType: 'text/event-stream',
         source: 'sandbox',
       },
