@@ -33,11 +33,12 @@ for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
     fixture: null,
     clockStart: null,
     running: false,
+    examples: true,
     log: (line) => console.error(line),
   })
   const args = [
     ...['run', `${sandbox.url}${path}`, '--url', sandbox.url],
-    ...['--header', 'Authorization: Bearer sk_sandbox_default', '--checks', 'all'],
+    ...['--header', 'Authorization: Bearer sk_sandbox_examples', '--checks', 'all'],
     ...['--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
     ...['--seed', values.seed, '--max-time', values.seconds],
   ]

@@ -21,6 +21,7 @@ const usage = `usage: subscription-sandbox <command> [options]
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
                                      --durability commit|batch --lock kernel|none
                                      --fixture starter --clock-start INSTANT|DATE|now --running
+                                     --examples, makes what the OpenAPI documents name
                                      --allow-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none

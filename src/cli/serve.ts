@@ -21,6 +21,7 @@ export async function serve(args: string[]): Promise<void> {
     fixture: { type: 'string' },
     'clock-start': { type: 'string' },
     running: { type: 'boolean', default: false },
+    examples: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
   const started = await startOrPoint({
@@ -33,6 +34,7 @@ export async function serve(args: string[]): Promise<void> {
     fixture: options.fixture ?? null,
     clockStart: readInstant(options['clock-start']),
     running: options.running,
+    examples: options.examples,
     log: (line) => process.stderr.write(`${line}\n`),
   })
   // Before the banner: a program that waits for it may send its signal at once.

@@ -5,11 +5,13 @@ import type { Declaration } from '../surface/operation.ts'
 import { type Code, problemExample, problemOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
+import answers from './examples/control-answers.json' with { type: 'json' }
+import { controlCalls } from './examples/control-calls.ts'
 
 const sandboxIdHeader = {
   description:
     'The sandbox that the call is about; without it that of the API key, else `default`.',
-  schema: z.string().meta({ examples: ['default'] }),
+  schema: z.string(),
   ...ofSandbox,
 }
 
@@ -48,6 +50,7 @@ export function controlDocument(
     requestHeaders: { 'Sandbox-Id': sandboxIdHeader },
     securitySchemes: {},
     security: {},
+    examples: { calls: controlCalls(answers), answers },
     errors: {
       mediaType: 'application/problem+json',
       schema: problemOf,

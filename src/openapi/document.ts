@@ -20,6 +20,7 @@ import {
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
 import { USUAL_ADDRESS } from './common.ts'
+import { withExamples } from './examples/with-examples.ts'
 import type { DocumentPlan } from './plan.ts'
 import { headerObjects, responsesOf, sharedRefusals } from './responses.ts'
 
@@ -29,7 +30,8 @@ export function buildDocument(plan: DocumentPlan): OpenAPIObject {
   const paths: Record<string, PathItemObject> = {}
   for (const declared of plan.operations) {
     const item = paths[declared.path] ?? {}
-    paths[declared.path] = { ...item, [declared.method]: operationObject(declared, plan, book) }
+    const drawn = operationObject(declared, plan, book)
+    paths[declared.path] = { ...item, [declared.method]: withExamples(drawn, plan.examples) }
   }
   return {
     openapi: '3.1.0',
@@ -79,15 +81,13 @@ function parametersOf(
 ): ParameterObject[] {
   if (schema === undefined) return []
   return [...fieldsOf(schema)].map(([name, field]) => {
-    const { description, examples, ...drawn } = book.draw(field, 'input')
-    const example = (examples as unknown[] | undefined)?.[0]
+    const { description, examples: _, ...drawn } = book.draw(field, 'input')
     return {
       name,
       in: place,
       required: place === 'path' || !field.safeParse(undefined).success,
       ...(description === undefined ? {} : { description }),
       schema: drawn as SchemaObject,
-      ...(example === undefined ? {} : { example }),
     }
   })
 }
@@ -103,12 +103,11 @@ function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject
 }
 
 function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): RequestBodyObject {
-  const { examples, jsonSource = source, limitBytes = BODY_LIMIT_BYTES } = body
+  const { jsonSource = source, limitBytes = BODY_LIMIT_BYTES } = body
   const content = body.media.map((media) => {
     const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
     const rests = media === 'form' ? source : jsonSource
-    const shown = examples === undefined ? {} : { examples }
-    return [mediaTypes[media], { 'x-interface': rests, schema, ...shown }] as const
+    return [mediaTypes[media], { 'x-interface': rests, schema }] as const
   })
   return {
     description: `At most ${limitBytes} bytes.`,

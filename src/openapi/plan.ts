@@ -3,6 +3,7 @@ import type { InfoObject, SecuritySchemeObject, TagObject } from 'openapi3-ts/oa
 import type * as z from 'zod'
 import type { Declaration, Security } from '../surface/operation.ts'
 import type { Code, RefusalStatus } from '../wire/errors.ts'
+import type { Examples } from './examples/with-examples.ts'
 
 /** A header that answers or requests carry. */
 export interface HeaderPlan {
@@ -29,6 +30,8 @@ export interface DocumentPlan {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
   /** Which scheme each kind of operation asks for; absent where it asks for none. */
   readonly security: { readonly [Each in Security]?: string }
+  /** The calls that it shows, and their answers. */
+  readonly examples: Examples
   /** What errors look like: one schema for all, and a body for each code. */
   readonly errors: {
     readonly mediaType: string

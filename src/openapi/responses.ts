@@ -39,13 +39,13 @@ export function responsesOf(
   const own = declared.refusalAssumptions ?? {}
   for (const [status, codes] of refusalsOf(declared)) {
     responses[status] = isShared(declared, codes)
-      ? { $ref: `#/components/responses/${codes[0]}` }
+      ? { $ref: `#/components/responses/${sharedName(codes)}` }
       : refusalObject({ statuses: [status], codes, own }, plan, book)
   }
   return { ...responses, default: { $ref: '#/components/responses/before_operations' } }
 }
 
-/** The responses that operations share word for word, by code; and what the server answers by itself. */
+/** The responses that operations share word for word, by their codes; and what the server answers by itself. */
 export function sharedRefusals(
   plan: DocumentPlan,
   book: SchemaBook,
@@ -54,7 +54,8 @@ export function sharedRefusals(
   for (const declared of plan.operations) {
     for (const [status, codes] of refusalsOf(declared)) {
       if (!isShared(declared, codes)) continue
-      responses.set(codes[0], refusalObject({ statuses: [status], codes, own: {} }, plan, book))
+      const response = refusalObject({ statuses: [status], codes, own: {} }, plan, book)
+      responses.set(sharedName(codes), response)
     }
   }
   const statuses = beforeOperations.map((code) => codeTable[code].status)
@@ -62,9 +63,14 @@ export function sharedRefusals(
   return Object.fromEntries([...responses, ['before_operations', before]])
 }
 
-/** Whether a refusal reads the same wherever it is answered. */
+/** Whether a refusal reads the same wherever it is answered. Longer lists are those of a single operation. */
 function isShared({ refusalAssumptions = {} }: Declaration, codes: Refusal['codes']): boolean {
-  return codes.length === 1 && refusalAssumptions[codes[0]] === undefined
+  return codes.length <= 2 && codes.every((code) => refusalAssumptions[code] === undefined)
+}
+
+/** What a shared refusal is called among the components. */
+function sharedName(codes: Refusal['codes']): string {
+  return codes.join('_or_')
 }
 
 /** The codes that an operation can refuse with, by status. */
@@ -108,13 +114,8 @@ function replyObject(
   plan: DocumentPlan,
   book: SchemaBook,
 ): ResponseObject {
-  const { description, schema, mediaType = 'application/json', examples, links } = reply
-  const content = schema && {
-    [mediaType]: {
-      schema: book.draw(schema, 'output'),
-      ...(examples === undefined ? {} : { examples }),
-    },
-  }
+  const { description, schema, mediaType = 'application/json', links } = reply
+  const content = schema && { [mediaType]: { schema: book.draw(schema, 'output') } }
   return {
     description,
     'x-interface': sourcesText(reply.assumptions ?? [], reply.source),

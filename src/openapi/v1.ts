@@ -5,6 +5,8 @@ import { v1Operations } from '../surface/v1/operations.ts'
 import { errorExample, errorOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
+import answers from './examples/v1-answers.json' with { type: 'json' }
+import { v1Calls } from './examples/v1-calls.ts'
 
 const assumptionsHeader = {
   description: 'The assumptions that shaped this answer beyond the interface, by slug.',
@@ -43,6 +45,7 @@ export function v1Document(version: string): OpenAPIObject {
       },
     },
     security: { api_key: 'apiKey', refresh_token: 'refreshToken' },
+    examples: { calls: v1Calls(), answers },
     errors: { mediaType: 'application/json', schema: errorOf, example: errorExample },
   })
 }

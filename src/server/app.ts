@@ -38,7 +38,8 @@ export function createApp(
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
-  app.route('/', pages(parts.prepare))
+  const makeExamples = async () => (await import('./examples.ts')).makeExamples(app, registry)
+  app.route('/', pages(parts.prepare, makeExamples))
   let controlOnce: Promise<Hono> | null = null
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => {
@@ -59,16 +60,23 @@ async function controlApp(surface: Surface): Promise<Hono> {
 }
 
 /** What is for people. */
-function pages(prepare: Prepare): Hono {
+function pages(prepare: Prepare, makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
   app.get('/', (c) => c.redirect('/docs'))
-  app.route('/', docs([documentedSurface, controlPlane]))
+  app.route('/', docs([documentedSurface, controlPlane], makeExamples))
   return app
 }
 
-const documentedSurface = { name: 'The documented surface, /v1', url: '/openapi.json' }
-const controlPlane = { name: 'The control plane, /sandbox', url: '/sandbox/openapi.json' }
+// In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
+const documentedSurface = {
+  name: 'The documented surface, /v1',
+  url: '/openapi.json?version=3.0',
+}
+const controlPlane = {
+  name: 'The control plane, /sandbox',
+  url: '/sandbox/openapi.json?version=3.0',
+}
 
 /** What the surfaces of one app have in common. */
 interface SurfaceParts {

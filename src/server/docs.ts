@@ -4,8 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
-import { DEFAULT_SANDBOX } from '../sandbox/registry.ts'
+import { guardWrites } from '../http/guard.ts'
+import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
 import { apiKeyOf } from '../sandbox/sandbox.ts'
+import { serialQueue } from '../sandbox/serial-queue.ts'
 import { packageRoot } from '../version.ts'
 
 /** A document to choose from in the reference. */
@@ -23,8 +25,15 @@ const assetTypes: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** Swagger UI leaves the margin to the page, and lets long paths and names run out of a narrow screen. */
+/** Swagger UI leaves the margin to the page, is generous with height, and lets long paths and names run out of a narrow screen. */
 const ownStyle = `body { margin: 0; }
+.swagger-ui tr.folded td { padding: 3px 0; font-size: 13px; }
+.swagger-ui .highlight-code > .microlight, .swagger-ui .highlight-code pre { max-height: 18em; }
+.swagger-ui .opblock .opblock-section-header { min-height: 36px; padding: 4px 20px; }
+#examples { margin: 8px 20px; font: 14px sans-serif; }
+.swagger-ui textarea.body-param__text { min-height: 4em; max-height: 18em; field-sizing: content; }
+.swagger-ui .operation-link pre { max-height: 1.5em; overflow: hidden; }
+.swagger-ui .response-control-examples:has([hidden]) { display: none; }
 .swagger-ui .opblock-summary-path { word-break: break-word; }
 @media (max-width: 640px) {
   .swagger-ui .opblock-summary { flex-wrap: wrap; }
@@ -58,6 +67,7 @@ const page = `<!doctype html>
     <link rel="stylesheet" href="/docs/own.css">
   </head>
   <body>
+    <p id="examples">The operations act on the sandbox <code>examples</code>, which is made anew when this page opens. For another one: its key under Authorize, its name in Sandbox-Id.</p>
     <main id="reference"></main>
     <noscript>This page needs JavaScript; /openapi.yaml does not.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -67,9 +77,13 @@ const page = `<!doctype html>
 </html>
 `
 
-/** An app that serves the reference of these documents under /docs; mount it at the root. */
-export function docs(entries: readonly DocsEntry[]): Hono {
+/**
+ * An app that serves the reference of these documents under /docs; mount it at the root. Its page has the sandboxes of
+ * the examples made anew whenever it is opened, so that each operation succeeds as it opens.
+ */
+export function docs(entries: readonly DocsEntry[], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
+  const queue = serialQueue()
   app.use('/docs/*', async (c, next) => {
     await next()
     c.res.headers.set('Content-Security-Policy', contentSecurityPolicy)
@@ -77,6 +91,11 @@ export function docs(entries: readonly DocsEntry[]): Hono {
     c.res.headers.set('Referrer-Policy', 'no-referrer')
   })
   for (const path of ['/docs', '/docs/']) app.get(path, (c) => c.html(page))
+  app.post('/docs/examples', async (c) => {
+    guardWrites(c)
+    await queue(makeExamples)
+    return c.body(null, 204)
+  })
   app.get('/docs/own.css', (c) =>
     c.body(ownStyle, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
   )
@@ -99,20 +118,55 @@ export function docs(entries: readonly DocsEntry[]): Hono {
   return app
 }
 
-/** The key of the default sandbox is filled in: it is no secret, and every first call needs it. */
+/**
+ * The key and the refresh token of the examples are filled in: they are no secret, and every first call needs one. A
+ * refusal shows its first line until it is asked for more.
+ */
 function startScript(entries: readonly DocsEntry[]): string {
-  return `const ui = SwaggerUIBundle({
+  return `const fold = ({ React: { createElement, useState } }) => ({
+  wrapComponents: {
+    // A refusal shows what it means, and the rest when it is asked for.
+    response: (Response) => (props) => {
+      const [isOpen, open] = useState(!/^([45]|default)/.test(props.code))
+      if (isOpen) return createElement(Response, props)
+      const more = { type: 'button', title: 'Show more', onClick: () => open(true) }
+      return createElement(
+        'tr',
+        { className: 'response folded' },
+        createElement('td', { className: 'response-col_status' }, createElement('button', more, props.code)),
+        createElement('td', { colSpan: 2 }, props.response.get('description').replaceAll('\`', '')),
+      )
+    },
+    headers: (Headers) => (props) =>
+      createElement('details', null, createElement('summary', null, 'Headers'), createElement(Headers, props)),
+    // It fills in the first example, so that it is there, but not shown, where there is nothing to choose from.
+    ExamplesSelect: (Select) => (props) => {
+      const values = props.examples.map((example) => example.get('value')).toSet()
+      return createElement('div', { hidden: values.size < 2 }, createElement(Select, props))
+    },
+  },
+})
+const ui = SwaggerUIBundle({
   urls: ${JSON.stringify(entries)},
   dom_id: '#reference',
   layout: 'StandaloneLayout',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  plugins: [fold],
   validatorUrl: null,
   deepLinking: true,
   showExtensions: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
-  onComplete: () => ui.preauthorizeApiKey('apiKey', '${apiKeyOf(DEFAULT_SANDBOX)}'),
+  onComplete: () => {
+    ui.preauthorizeApiKey('apiKey', '${apiKeyOf(exampleSandboxes.main)}')
+    ui.preauthorizeApiKey('refreshToken', '${EXAMPLE_REFRESH_TOKEN}')
+  },
+})
+fetch('/docs/examples', { method: 'POST' }).then(async (answer) => {
+  const note = document.querySelector('#examples')
+  if (!answer.ok) note.textContent = 'The examples could not be made. ' + (await answer.text())
+  note.dataset.made = answer.ok
 })
 `
 }

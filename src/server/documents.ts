@@ -70,6 +70,6 @@ async function answered(c: Context, file: string, mediaType: string): Promise<Re
   const text = texts.get(file) ?? readFile(new URL(`dist/openapi/${file}`, packageRoot), 'utf8')
   texts.set(file, text)
   // The guard has looked at the host, so that it holds nothing that would need escaping.
-  const served = (await text).replace(USUAL_ADDRESS, `http://${hostOf(c)}`)
+  const served = (await text).replaceAll(USUAL_ADDRESS, `http://${hostOf(c)}`)
   return c.body(served, 200, { 'Content-Type': mediaType })
 }

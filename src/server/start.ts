@@ -8,6 +8,7 @@ import { folderStore } from '../store/folder-store.ts'
 import type { LockMode } from '../store/lock.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
+import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 import { find } from '../world/answer.ts'
 import { createApp } from './app.ts'
@@ -32,6 +33,8 @@ export interface StartOptions {
   /** Whether the clock of the default sandbox runs. */
   readonly running: boolean
   readonly settings?: Partial<Settings>
+  /** Whether the sandboxes of the examples are made, anew where they are there. */
+  readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
 }
@@ -88,6 +91,12 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
+  if (options.examples === true) {
+    const { makeExamples } = await import('./examples.ts')
+    await makeExamples(app, registry).catch((error: Error) => {
+      throw error instanceof RefusalError ? new StartRefused(error.message) : error
+    })
+  }
   const listener = await listen(app, { host, port })
   return {
     url: listener.url,

@@ -27,12 +27,6 @@ export type Security = 'none' | 'api_key' | 'refresh_token'
 /** The statuses that an operation succeeds with. */
 export type SuccessStatus = 200 | 201 | 202 | 204
 
-/** A worked example of a body, for the documents. */
-interface Example {
-  readonly summary: string
-  readonly value: unknown
-}
-
 /** What an operation takes as its body. */
 export interface BodyDeclaration {
   /** An object, or a union of objects. A form and a JSON body are both checked by it. */
@@ -46,7 +40,6 @@ export interface BodyDeclaration {
   readonly foreignMedia?: 'unsupported_media_type' | 'invalid_request'
   /** The most bytes it may have; 1 MiB by default. */
   readonly limitBytes?: number
-  readonly examples?: Readonly<Record<string, Example>>
   /** What taking JSON rests on; nothing where it is documented. */
   readonly jsonSource?: AssumptionSlug
 }
@@ -73,7 +66,6 @@ export interface ReplyDeclaration {
     Record<string, { description: string; schema: z.ZodType; source: string }>
   >
   readonly links?: Readonly<Record<string, LinkDeclaration>>
-  readonly examples?: Readonly<Record<string, Example>>
 }
 
 /** All there is to say about one operation. */

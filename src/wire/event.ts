@@ -48,6 +48,24 @@ export const EventQuery = z.strictObject({
   }),
 })
 
+/** Which events to stream. */
+export const StreamQuery = z.strictObject({
+  after: EventQuery.shape.after.unwrap().optional().meta({
+    accepts: 'the sequence number of an event, or 0',
+    description: 'Only those after it; from now on without it.',
+  }),
+  limit: z
+    .int()
+    .min(1)
+    .max(COUNT_MAX)
+    .optional()
+    .meta({
+      accepts: `an integer from 1 to ${COUNT_MAX}`,
+      description:
+        'How many events to answer, after which the stream ends; without it, it goes on.',
+    }),
+})
+
 /** An event on the wire; the names of its facts are spelled as the wire does. */
 export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {
   return { seq, type, at, subject, cause: snakeKeys(cause), detail: snakeKeys(detail) }

@@ -141,6 +141,24 @@ it('starts its clock at the given instant', async () => {
   await sandbox.stop()
 })
 
+it('makes the examples with --examples, and makes them anew at the next start', async () => {
+  const folder = await temporaryFolder()
+  const headers = { 'Sandbox-Id': 'examples' }
+  for (const start of ['first', 'second']) {
+    const sandbox = await serve('--data', folder.path, '--examples')
+    const listed = async (sent: Record<string, string>) =>
+      (await fetch(`${sandbox.url}/sandbox/products`, { headers: sent })).json()
+    expect(await listed(headers), start).toMatchObject({
+      data: [{ product_id: 'prod_app' }, { product_id: 'prod_old' }],
+    })
+    expect(await listed({}), start).toMatchObject({ data: [{ product_id: 'prod_app' }] })
+    const gone = { method: 'DELETE', headers }
+    expect((await fetch(`${sandbox.url}/sandbox/products/prod_old`, gone)).status).toBe(204)
+    await sandbox.stop()
+  }
+  await folder.remove()
+})
+
 it('ends with 3 when the port is taken', async () => {
   const sandbox = await serve('--data', 'memory')
   const second = run(['serve', '--port', new URL(sandbox.url).port, '--data', 'memory'])

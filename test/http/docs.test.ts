@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { docs } from '../../src/server/docs.ts'
 import { packageRoot } from '../../src/version.ts'
+import { openShop } from '../support/control.ts'
 
-const app = docs([{ name: 'The documented surface', url: '/openapi.json' }])
+const entries = [{ name: 'The documented surface', url: '/openapi.json' }]
+const app = docs(entries, async () => {})
 const isBuilt = existsSync(new URL('dist/assets/swagger-ui', packageRoot))
 
 it('is a page that sends requests to this process only', async () => {
@@ -47,3 +49,33 @@ it.each(['LICENSE', 'package.json', '..%2f..%2fpackage.json', 'swagger-ui.js'])(
     expect((await app.request(`/docs/${asset}`)).status).toBe(404)
   },
 )
+
+it('makes the examples for one page after the other', async () => {
+  const steps: string[] = []
+  const slow = docs(entries, async () => {
+    steps.push('begun')
+    await Promise.resolve()
+    steps.push('done')
+  })
+  const opened = [1, 2].map(() => slow.request('/docs/examples', { method: 'POST' }))
+  for (const answer of await Promise.all(opened)) expect(answer.status).toBe(204)
+  expect(steps).toEqual(['begun', 'done', 'begun', 'done'])
+})
+
+it('makes no examples for the page of another site', async () => {
+  const shop = await openShop()
+  const headers = { Origin: 'http://elsewhere.example' }
+  const refused = await shop.app.request('/docs/examples', { method: 'POST', headers })
+  expect(refused.status).toBe(400)
+  expect(shop.registry.ids).toEqual(['default'])
+})
+
+it('says why the examples cannot be made', async () => {
+  const shop = await openShop({}, 2)
+  const refused = await shop.app.request('/docs/examples', { method: 'POST' })
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({
+    code: 'sandbox_limit',
+    detail: expect.stringContaining('at PUT /sandboxes/examples-fork: There are 2 sandboxes'),
+  })
+})

@@ -1,10 +1,11 @@
 /**
  * Following the events of one sandbox as they happen. Owns where a stream begins, what it does when the sandbox is
- * put back, and its end: when the client goes away, the sandbox is deleted, or the process stops.
+ * put back, and its end: at its limit, when the client goes away, the sandbox is deleted, or the process stops.
  */
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { presentEvent } from '../../wire/event.ts'
+import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
@@ -21,9 +22,17 @@ export interface Position {
   readonly seq: number
 }
 
-/** Where a stream begins: now, or after the event that the client saw last. Throws 400 for what is no number. */
-export function startOf({ events, sequences }: World, lastEventId: string | undefined): Position {
-  const seq = lastEventId === undefined ? sequences.events : Number(lastEventId)
+/** What a request for a stream says. */
+export interface StreamOrder {
+  /** Of a client that reconnects, which is why it has the last word. */
+  readonly lastEventId: string | undefined
+  readonly after: number | undefined
+}
+
+/** Where a stream begins: now, or after the event that the client names. Throws 400 for what is no number. */
+export function startOf({ events, sequences }: World, order: StreamOrder): Position {
+  const { lastEventId, after = sequences.events } = order
+  const seq = lastEventId === undefined ? after : Number(lastEventId)
   if (/^\d{1,15}$/.test(lastEventId ?? '0')) {
     // A number that is not reached yet is from before a reset.
     return { history: events, seq: seq > sequences.events ? 0 : seq }
@@ -32,10 +41,10 @@ export function startOf({ events, sequences }: World, lastEventId: string | unde
   throw fieldsRefused([{ field: 'Last-Event-ID', message }])
 }
 
-/** Sends every event after a position, and goes on as more happen; resolves at the end of the stream. */
+/** Sends `limit` events after a position, and waits for more to happen; resolves at the end of the stream. */
 export async function follow(
   sandbox: Sandbox,
-  start: Position,
+  { start, limit }: { readonly start: Position; readonly limit: number },
   sink: SSEStreamingApi,
 ): Promise<void> {
   let isOver = false
@@ -49,35 +58,33 @@ export async function follow(
   sink.onAbort(end)
   const heartbeat = setInterval(() => void sink.write(':\n\n'), HEARTBEAT_MS)
   let position = start
-  while (!isOver) {
+  let left = limit
+  while (!isOver && left > 0) {
     const changed = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const next = await sendMore(sandbox, position, sink)
-    if (next === position && !isOver) await changed
-    position = next
+    const max = Math.min(left, CHUNK_MAX)
+    const { history, events } = await sandbox.read((world) => eventsAfter(world, position, max))
+    await sendAll(events, sink)
+    const last = events.at(-1)
+    if (last !== undefined) position = { history, seq: last.seq }
+    else if (!isOver) await changed
+    left -= events.length
   }
   clearInterval(heartbeat)
   sandbox.notifications.off('change', onChange).off('end', end)
 }
 
-async function sendMore(
-  sandbox: Sandbox,
-  position: Position,
-  sink: SSEStreamingApi,
-): Promise<Position> {
-  const { history, events } = await sandbox.read((world) => eventsAfter(world, position))
+async function sendAll(events: readonly Event[], sink: SSEStreamingApi): Promise<void> {
   for (const event of events) {
     const { seq, type } = event
     await sink.writeSSE({ id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) })
   }
-  const last = events.at(-1)
-  return last === undefined ? position : { history, seq: last.seq }
 }
 
 /** In another history than before, only its newest event is sent: the one that put it in place. */
-function eventsAfter({ events: history }: World, { history: seen, seq }: Position) {
-  if (history === seen) return { history, events: history.after(seq, CHUNK_MAX) }
+function eventsAfter({ events: history }: World, { history: seen, seq }: Position, max: number) {
+  if (history === seen) return { history, events: history.after(seq, max) }
   const { newest } = history
   return { history, events: newest === undefined ? [] : [newest] }
 }

@@ -3,7 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { EventQuery, presentEvent, WireEventList } from '../../wire/event.ts'
+import { EventQuery, presentEvent, StreamQuery, WireEventList } from '../../wire/event.ts'
 import type { World } from '../../world/world.ts'
 import { readInWorld, unknownCursor } from './calls.ts'
 import { answers, controlPlane } from './declarations.ts'
@@ -30,20 +30,23 @@ export const eventRoutes = [
     tag: 'Events',
     summary: 'Stream events',
     description:
-      'Server-sent events, from now on, or from the one that the header Last-Event-ID names: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
+      'Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
+    query: StreamQuery,
     replies: {
       200: {
         description: 'The stream.',
-        schema: z.string(),
+        // Some tools read it as the shape of the whole text, others as that of each event.
+        schema: z.unknown(),
         mediaType: 'text/event-stream',
         source: 'sandbox',
       },
     },
-    answer: async ({ c }) => {
-      const start = await readInWorld(c, (world) => startOf(world, c.req.header('last-event-id')))
+    answer: async ({ query: { after, limit = Number.POSITIVE_INFINITY }, c }) => {
+      const order = { after, lastEventId: c.req.header('last-event-id') }
+      const start = await readInWorld(c, (world) => startOf(world, order))
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      return streamSSE(c, (sink) => follow(c.get('sandbox'), start, sink))
+      return streamSSE(c, (sink) => follow(c.get('sandbox'), { start, limit }, sink))
     },
   }),
 ]

@@ -40,13 +40,6 @@ export const paymentOutcomeRoutes = [
     body: {
       ...json,
       schema: PaymentOutcomesCreate,
-      examples: {
-        declined: {
-          summary: 'One failure, then success',
-          value: { customer_id: 'cus_ada', outcomes: ['card_declined', 'succeed'] },
-        },
-        always: { summary: 'Every payment fails', value: { always: 'insufficient_funds' } },
-      },
     },
     replies: answers('What the scope holds.', WirePaymentScript),
     refusals: ['not_found', 'sandbox_full'],

@@ -44,20 +44,6 @@ export const providerStateRoutes = [
       ...json,
       required: false,
       schema: ProviderStateChange,
-      examples: {
-        setup: {
-          summary: 'A subscription with a discount',
-          value: {
-            action: 'setup',
-            state: 'a subscription exists',
-            params: { subscription_id: 'sub_abc', coupon_id: 'SAVE20' },
-          },
-        },
-        teardown: {
-          summary: 'After the interaction',
-          value: { action: 'teardown', state: 'a subscription exists', params: {} },
-        },
-      },
     },
     replies: answers('Values for generators; none after a teardown.', WireStateValues),
     refusals: [

@@ -40,10 +40,6 @@ export const settingsRoutes = [
     body: {
       ...json,
       schema: SettingsPatch,
-      examples: {
-        retries: { summary: 'One retry', value: { retry_schedule: ['P3D'] } },
-        variation: { summary: 'Legal, but different', value: { vary: ['success-status'] } },
-      },
     },
     replies: all,
     answer: async ({ body, c }) => {

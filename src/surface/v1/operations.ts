@@ -15,14 +15,12 @@ import {
 import { RefreshRequest, WireTokenResponse } from '../../wire/token.ts'
 import { type BodyDeclaration, type LinkDeclaration, operation } from '../operation.ts'
 import { couponRefusals } from '../refusals.ts'
-import { subscriptionExamples as examples, tokenExamples } from './examples.ts'
 
 const params = z.strictObject({
   subscription_id: Reference.meta({
     accepts: 'the identifier of a subscription',
     description: 'Identifier of the subscription.',
     source: '4',
-    examples: ['sub_000001'],
   }),
 })
 
@@ -71,19 +69,11 @@ export const createSubscription = operation({
     schema: SubscriptionCreate,
     media,
     required: true,
-    examples: {
-      trial: {
-        summary: 'With a trial of 14 days',
-        value: { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 },
-      },
-      paid: { summary: 'Without a trial', value: { customer_id: 'cus_linus', plan: 'pro' } },
-    },
   },
   replies: {
     200: {
       ...answered,
       description: 'The subscription.',
-      examples: { trial: examples.trialing, paid: examples.active },
     },
   },
   refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
@@ -102,13 +92,11 @@ export const updateSubscription = operation({
     media,
     required: true,
     jsonSource: 'json-bodies',
-    examples: { upgrade: { summary: 'To the dearer plan', value: { plan: 'pro' } } },
   },
   replies: {
     200: {
       ...answered,
       description: 'The updated subscription.',
-      examples: { upgrade: examples.upgraded, downgrade: examples.downgraded },
     },
   },
   refusals: ['not_found', 'invalid_transition', 'currency_mismatch', 'sandbox_full'],
@@ -126,7 +114,6 @@ export const pauseSubscription = operation({
       ...answered,
       description: 'The paused subscription.',
       assumptions: [...assumptions, 'paused-status-name'],
-      examples: { paused: examples.paused },
     },
   },
   refusals: ['not_found', 'invalid_transition'],
@@ -145,13 +132,11 @@ export const cancelSubscription = operation({
     media,
     required: false,
     jsonSource: 'json-bodies',
-    examples: { ending: { summary: 'At the end of the period', value: { at_period_end: true } } },
   },
   replies: {
     200: {
       ...answered,
       description: 'The canceled subscription.',
-      examples: { ending: examples.ending, canceled: examples.canceled },
     },
   },
   refusals: ['not_found', 'invalid_transition'],
@@ -170,13 +155,11 @@ export const applyCouponToSubscription = operation({
     media,
     required: true,
     jsonSource: 'json-bodies',
-    examples: { save20: { summary: '20 % off for three months', value: { coupon_id: 'SAVE20' } } },
   },
   replies: {
     200: {
       ...answered,
       description: 'The subscription.',
-      examples: { discounted: examples.discounted },
     },
   },
   refusals: ['not_found', ...couponRefusals],
@@ -199,9 +182,6 @@ export const refreshToken = operation({
     media: ['json'],
     required: true,
     foreignMedia: 'invalid_request',
-    examples: {
-      refresh: { summary: 'A refresh', value: { refresh_token: 'rt_default_example' } },
-    },
   },
   replies: {
     200: {
@@ -214,7 +194,6 @@ export const refreshToken = operation({
           description: 'Refresh again, with the new refresh token in header and body.',
         },
       },
-      examples: tokenExamples,
     },
   },
   refusals: ['invalid_grant', 'sandbox_full'],

@@ -49,8 +49,8 @@ describe('the list of events', () => {
 
 describe('the stream of events', () => {
   /** Opens a stream; answers a way to read its next events, and to hang up. */
-  async function listen(shop: Shop, headers: Record<string, string> = {}) {
-    const response = await shop.app.request(`${path}/stream`, { headers })
+  async function listen(shop: Shop, headers: Record<string, string> = {}, query = '') {
+    const response = await shop.app.request(`${path}/stream${query}`, { headers })
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     if (reader === undefined) throw new Error('The stream has no body')
@@ -90,6 +90,30 @@ describe('the stream of events', () => {
     expect(await next()).toMatchObject({ seq: 3 })
     expect(await next()).toMatchObject({ seq: 4 })
     await hangUp()
+  })
+
+  it('begins after a number, and ends after as many events as were asked for', async () => {
+    const shop = await active()
+    const { next } = await listen(shop, {}, '?after=1&limit=2')
+    expect(await next()).toMatchObject({ seq: 2 })
+    expect(await next()).toMatchObject({ seq: 3 })
+    expect(await next()).toBeNull()
+  })
+
+  it('waits for what is missing to its limit', async () => {
+    const shop = await active()
+    const { next } = await listen(shop, {}, '?after=3&limit=2')
+    expect(await next()).toMatchObject({ seq: 4 })
+    await shop.post('/sandbox/clock/advance', { by: 'P31D' })
+    expect(await next()).toMatchObject({ seq: 5 })
+    expect(await next()).toBeNull()
+  })
+
+  it('goes on where a client that reconnects was, and not at its first address', async () => {
+    const shop = await active()
+    const { next } = await listen(shop, { 'Last-Event-ID': '3' }, '?after=0&limit=1')
+    expect(await next()).toMatchObject({ seq: 4 })
+    expect(await next()).toBeNull()
   })
 
   it('sends the event of a reset, and goes on with what happens then', async () => {

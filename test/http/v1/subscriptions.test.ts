@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { subscriptionExamples } from '../../../src/surface/v1/examples.ts'
 import { submit } from '../../support/client.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
@@ -19,7 +18,22 @@ describe('create', () => {
     const fields = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: '14' }
     const { status, body } = await submit(shop, '/v1/subscriptions', fields)
     expect(status).toBe(200)
-    expect(body).toEqual(subscriptionExamples.trialing.value)
+    expect(body).toEqual({
+      subscription_id: 'sub_000001',
+      customer_id: 'cus_ada',
+      plan: 'basic',
+      trial_period_days: 14,
+      status: 'trialing',
+      trial_end: '2027-01-15T00:00:00.000Z',
+      current_period_start: '2027-01-01T00:00:00.000Z',
+      current_period_end: '2027-01-15T00:00:00.000Z',
+      cancel_at_period_end: false,
+      canceled_at: null,
+      ended_at: null,
+      pending_plan: null,
+      discounts: [],
+      created_at: '2027-01-01T00:00:00.000Z',
+    })
   })
 })
 

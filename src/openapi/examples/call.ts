@@ -1,0 +1,76 @@
+/**
+ * Example calls: what the documents show of each operation, by its `operationId` and then by the name of the example.
+ * The first one of an operation is what the reference opens with. Owns their shape, and the names that they share with
+ * the story that makes what they name (`server/example-story.ts`).
+ */
+
+/** One call; what it is about is in the sandbox `examples` unless another one is named. */
+export interface ExampleCall {
+  /** What it shows, where an operation has several. */
+  readonly summary?: string
+  readonly sandbox?: ExampleSandbox
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>
+  readonly body?: unknown
+}
+
+/** The calls of some operations. */
+export type ExampleCalls = Readonly<Record<string, Readonly<Record<string, ExampleCall>>>>
+
+/** What a call answered. */
+export interface ExampleAnswer {
+  readonly status: number
+  /** The header `Location`, where something was made. */
+  readonly location?: string
+  /** Null where it has none. */
+  readonly body: unknown
+}
+
+/** The answers to `ExampleCalls`. */
+export type ExampleAnswers = Readonly<Record<string, Readonly<Record<string, ExampleAnswer>>>>
+
+/**
+ * The sandboxes of the examples. What changes a sandbox as a whole does so in one of its own, so that the other
+ * examples still find what they name.
+ */
+export const exampleSandboxes = {
+  main: 'examples',
+  /** A fork of it, whose clock moves and which is reset. */
+  fork: 'examples-fork',
+  /** From the fixture `empty`: its whole state is short enough to be shown. */
+  empty: 'examples-empty',
+  /** Is only there to be deleted. */
+  old: 'examples-old',
+  /** Is not there yet. */
+  fresh: 'examples-new',
+} as const
+export type ExampleSandbox = (typeof exampleSandboxes)[keyof typeof exampleSandboxes]
+
+/** A refresh token that works: its text is chosen, and looks like any other of the sandbox `examples`. */
+export const EXAMPLE_REFRESH_TOKEN = `rt_${exampleSandboxes.main}_a-refresh-token-that-the-examples-name-here`
+
+/** Names of the broker, and of the checkpoints. */
+export const provider = 'subscription-service'
+export const consumer = 'web-shop'
+export const CHECKPOINT = 'before-renewal'
+
+/** A pact that fits the documented surface. */
+export const examplePact = {
+  consumer: { name: consumer },
+  provider: { name: provider },
+  interactions: [
+    {
+      description: 'a request to pause a subscription',
+      providerStates: [
+        { name: 'a subscription exists', params: { subscription_id: 'sub_of_the_shop' } },
+      ],
+      request: {
+        method: 'POST',
+        path: '/v1/subscriptions/sub_of_the_shop/pause',
+        headers: { Authorization: 'Bearer sk_sandbox_default' },
+      },
+      response: { status: 200, body: { subscription_id: 'sub_of_the_shop' } },
+    },
+  ],
+  metadata: { pactSpecification: { version: '3.0.0' } },
+}

@@ -1,0 +1,106 @@
+/**
+ * The story of the examples: the calls that make whatever the documents name. Owns which records there are, and in what
+ * order, on which their numbers depend; each is there for one operation to succeed with.
+ */
+import {
+  CHECKPOINT,
+  consumer,
+  EXAMPLE_REFRESH_TOKEN,
+  examplePact,
+  exampleSandboxes,
+  provider,
+} from '../openapi/examples/call.ts'
+
+/** One call of the story, to the sandbox `examples` unless it says otherwise. */
+export interface StoryCall {
+  readonly method: 'POST' | 'PUT' | 'PATCH'
+  readonly path: string
+  readonly body?: unknown
+  readonly sandbox?: string
+}
+
+const { main, fork, empty, old } = exampleSandboxes
+
+const post = (path: string, body?: unknown): StoryCall => ({ method: 'POST', path, body })
+const put = (path: string, body?: unknown): StoryCall => ({ method: 'PUT', path, body })
+const subscribe = (customer_id: string, plan: string) =>
+  post('/v1/subscriptions', { customer_id, plan })
+
+/** A state begins anew, so that it comes before all else. It alone can choose the text of a refresh token. */
+const logins = [
+  post('/sandbox/provider-states', {
+    state: 'a refresh token is fresh',
+    params: { refresh_token: EXAMPLE_REFRESH_TOKEN, subject: 'ada' },
+  }),
+  post('/sandbox/tokens', { subject: 'linus' }),
+]
+
+/** What is only there to be deleted. */
+const catalog = [
+  post('/sandbox/products', { product_id: 'prod_old', name: 'No longer sold' }),
+  post('/sandbox/plans', {
+    plan_id: 'old',
+    product_id: 'prod_app',
+    name: 'No longer sold',
+    amount: 500,
+    currency: 'USD',
+    interval: 'month',
+  }),
+  post('/sandbox/customers', { customer_id: 'cus_old', name: 'Nobody' }),
+  post('/sandbox/coupons', { coupon_id: 'OLD', type: 'percentage', value: 5 }),
+  post('/sandbox/promotions', { code: 'HELLO', coupon_id: 'LOYAL10' }),
+  post('/sandbox/promotions', { code: 'OLDCODE', coupon_id: 'LOYAL10' }),
+]
+
+const subscriptions = [
+  subscribe('cus_ada', 'basic'),
+  subscribe('cus_linus', 'pro'),
+  subscribe('cus_linus', 'basic'),
+  subscribe('cus_ada', 'basic'),
+  subscribe('cus_linus', 'basic'),
+  subscribe('cus_linus', 'pro'),
+  post('/v1/subscriptions/sub_000006/pause'),
+  // Without a way to pay, its invoice stays open; with one again, an attempt to pay it succeeds.
+  subscribe('cus_grace', 'basic'),
+  { method: 'PATCH', path: '/sandbox/customers/cus_grace', body: { payment_method: 'valid' } },
+] satisfies StoryCall[]
+
+const payments = [
+  post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
+  post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
+]
+
+const pactAt = (version: string) =>
+  `/sandbox/broker/pacts/provider/${provider}/consumer/${consumer}/version/${version}`
+
+const broker = [
+  put(pactAt('0.9.0'), examplePact),
+  put(pactAt('1.0.0'), examplePact),
+  put(`/sandbox/broker/pacticipants/${consumer}/branches/main/versions/1.0.0`),
+  put(`/sandbox/broker/pacticipants/${consumer}/versions/1.0.0/tags/production`),
+  post(`${pactAt('1.0.0')}/verification-results`, {
+    success: true,
+    providerApplicationVersion: '2.0.0',
+  }),
+]
+
+const checkpoint = (name: string, sandbox?: string): StoryCall => ({
+  ...post('/sandbox/checkpoints', { name }),
+  ...(sandbox === undefined ? {} : { sandbox }),
+})
+
+/** Every call, in order. */
+export const exampleStory: readonly StoryCall[] = [
+  put(`/sandboxes/${main}`, { fixture: 'starter' }),
+  ...logins,
+  ...catalog,
+  ...subscriptions,
+  ...payments,
+  ...broker,
+  checkpoint(CHECKPOINT),
+  checkpoint('old'),
+  put(`/sandboxes/${fork}`, { from: { sandbox: main } }),
+  put(`/sandboxes/${empty}`, { fixture: 'empty' }),
+  checkpoint(CHECKPOINT, empty),
+  put(`/sandboxes/${old}`, { fixture: 'empty' }),
+]
