@@ -21,7 +21,7 @@ import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
 import { fieldsOf } from '../surface/schema-walk.ts'
 import { USUAL_ADDRESS } from './common.ts'
 import type { DocumentPlan } from './plan.ts'
-import { headerObjects, responsesOf, sharedRefusals } from './responses.ts'
+import { headerObjects, responsesOf, sharedRefusals, sometimesObject } from './responses.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
@@ -63,6 +63,7 @@ function operationObject(
     summary: declared.summary,
     description: declared.description,
     'x-interface': declared.source,
+    ...sometimesObject(declared.sometimes?.any),
     security: scheme === undefined ? [] : [{ [scheme]: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(declared.body === undefined

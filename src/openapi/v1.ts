@@ -5,6 +5,7 @@ import { v1Operations } from '../surface/v1/operations.ts'
 import { errorExample, errorOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
+import { sometimesObject } from './responses.ts'
 
 const assumptionsHeader = {
   description: 'The assumptions that shaped this answer beyond the interface, by slug.',
@@ -35,11 +36,14 @@ export function v1Document(version: string): OpenAPIObject {
         scheme: 'bearer',
         description:
           'An API key such as `sk_sandbox_default`, or an access token that a refresh answered.',
+        'x-interface': '5',
+        ...sometimesObject(['access-tokens-on-subscription-calls', 'key-and-token-scopes']),
       },
       refreshToken: {
         type: 'http',
         scheme: 'bearer',
         description: 'The refresh token, the same as in the body.',
+        'x-interface': '5',
       },
     },
     security: { api_key: 'apiKey', refresh_token: 'refreshToken' },

@@ -65,7 +65,7 @@ export interface ReplyDeclaration {
   readonly schema: z.ZodType | null
   /** `application/json` by default. */
   readonly mediaType?: string
-  /** The interface section that shows it, where no assumption shapes it. */
+  /** The interface section that shows it, or the assumption that it rests on first of all. */
   readonly source: string
   /** What it rests on beyond the interface. */
   readonly assumptions?: readonly AssumptionSlug[]
@@ -98,6 +98,13 @@ export interface Declaration {
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */
   readonly refusals?: readonly Code[]
+  /**
+   * How a store that fails can be answered; in both ways, unless it says otherwise. A sandbox that is damaged is found
+   * out when it is looked for, and one that is stopped or cannot be stored when its world is read or changed.
+   */
+  readonly storeFailures?: readonly Extract<Code, 'storage_damaged' | 'storage_unavailable'>[]
+  /** What some answers rest on beside what all of them do: whatever they are, or by status. */
+  readonly sometimes?: { readonly [Answered in 'any' | SuccessStatus]?: readonly AssumptionSlug[] }
   /** What a refusal rests on here, where that differs from elsewhere. */
   readonly refusalAssumptions?: { readonly [Each in Code]?: readonly AssumptionSlug[] }
 }
