@@ -146,13 +146,17 @@ function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): 
     const value = example(code, statuses[at] ?? status)
     return [code, { summary: codeTable[code].title, value }] as const
   })
+  const some = codes.flatMap((code) => {
+    const slugs = source === undefined ? sometimesOf(code) : []
+    return slugs.length === 0 ? [] : [[code, sourcesText(slugs)] as const]
+  })
   return {
     description: titles.join(' '),
     'x-interface': sourcesText(codes.flatMap(assumptionsOf)) || fallback,
-    ...sometimesObject(source === undefined ? codes.flatMap(sometimesOf) : []),
     'x-error-codes': Object.fromEntries(
       codes.map((code) => [code, sourcesText(assumptionsOf(code)) || fallback]),
     ),
+    ...(some.length === 0 ? {} : { 'x-error-codes-sometimes': Object.fromEntries(some) }),
     headers: { ...headerReferences(plan), ...headerObjects(refusalHeaders(status), book) },
     content: {
       [mediaType]: {
