@@ -15,6 +15,10 @@ import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
   type Declaration,
+  FORM_FIELDS_MAX,
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_VALUES_MAX,
   mediaTypes,
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
@@ -104,7 +108,7 @@ function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject
 }
 
 function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): RequestBodyObject {
-  const { examples, jsonSource = source, limitBytes = BODY_LIMIT_BYTES } = body
+  const { examples, jsonSource = source } = body
   const content = body.media.map((media) => {
     const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
     const rests = media === 'form' ? source : jsonSource
@@ -112,8 +116,19 @@ function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): Re
     return [mediaTypes[media], { 'x-interface': rests, schema, ...shown }] as const
   })
   return {
-    description: `At most ${limitBytes} bytes.`,
+    description: limitsOf(body),
     required: body.required,
     content: Object.fromEntries(content) as never,
   }
+}
+
+/** How large a body may be, which no schema says. */
+function limitsOf({ media, limitBytes = BODY_LIMIT_BYTES }: BodyDeclaration): string {
+  const values =
+    limitBytes > BODY_LIMIT_BYTES
+      ? `${JSON_MEMBERS_MAX} members in one object`
+      : `${JSON_VALUES_MAX} values`
+  const json = `In JSON at most ${JSON_DEPTH_MAX} levels and ${values}.`
+  const form = media.includes('form') ? ` In a form at most ${FORM_FIELDS_MAX} fields.` : ''
+  return `At most ${limitBytes} bytes. ${json}${form}`
 }

@@ -21,6 +21,18 @@ export const mediaTypes = {
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 export const BODY_LIMIT_BYTES = 1_048_576
 
+/** The most values of a JSON body, unless an operation takes more bytes. */
+export const JSON_VALUES_MAX = 10_000
+
+/** How many members one object may have: a check of an object looks at all of them at once. */
+export const JSON_MEMBERS_MAX = 10_000
+
+/** How deep arrays and objects may be nested. */
+export const JSON_DEPTH_MAX = 32
+
+/** The most fields that one form or query may have. */
+export const FORM_FIELDS_MAX = 100
+
 /** Who may call an operation: anybody, the holder of a key or access token, or of a refresh token. */
 export type Security = 'none' | 'api_key' | 'refresh_token'
 

@@ -30,6 +30,22 @@ export const WireStatus = z
     source: 'status-names',
   })
 
+/** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
+export const StatusName = z
+  .union([
+    z.enum(initialStatusNames),
+    z
+      .string()
+      .regex(/^[a-z_]{1,40}$/)
+      .meta({ description: 'What the setting `paused_status_name` says.' }),
+  ])
+  .meta({
+    accepts: `one of ${initialStatusNames.join(', ')}`,
+    description:
+      'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
+    source: 'status-names',
+  })
+
 const assumed = { source: 'subscription-fields' }
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
@@ -210,7 +226,7 @@ export const ForecastQuery = PageQuery.extend({
 /** Which subscriptions to list. */
 export const subscriptionFilter = {
   customer_id: CustomerId.optional(),
-  status: WireStatus.optional(),
+  status: StatusName.optional(),
 }
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */
