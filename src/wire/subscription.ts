@@ -20,7 +20,7 @@ const initialStatusNames = [
 ] as const
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
-export const WireStatus = z
+const WireStatus = z
   .string()
   .regex(/^[a-z_]{1,40}$/)
   .meta({
