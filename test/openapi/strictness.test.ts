@@ -1,9 +1,11 @@
 /** Fields whose schema is written beside what checks them: both accept the same. */
+import fc from 'fast-check'
 import type { RequestBodyObject, SchemaObject } from 'openapi3-ts/oas31'
 import { expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { VERSION } from '../../src/version.ts'
+import { InstantIn } from '../../src/wire/fields.ts'
 import { openShop } from '../support/control.ts'
 
 const { components, paths } = controlDocument(controlRoutes, VERSION)
@@ -45,6 +47,35 @@ it('4.12: what no schema says of the offsets of retries is said in words', async
   expect(description).toContain('at most 3650 days')
   expect(await taken('retry_schedule', ['P3D', 'P1D'])).toBe(false)
   expect(description).toContain('strictly ascending')
+})
+
+it('accepts every instant that its schema does, and no other', () => {
+  const two = (max: number) => fc.nat(max).map((number) => String(number).padStart(2, '0'))
+  const year = fc.oneof(
+    fc.constantFrom('1969', '1970', '2000', '2027', '2028', '2100', '9999'),
+    fc.nat(9999).map((number) => String(number).padStart(4, '0')),
+  )
+  const day = fc.oneof(
+    fc.constantFrom('01-01', '02-28', '02-29', '04-31', '12-31', '12-32'),
+    fc.tuple(two(13), two(32)).map((parts) => parts.join('-')),
+  )
+  const zone = fc.oneof(
+    fc.constantFrom('Z', '+00:00', 'z', ''),
+    fc.tuple(fc.constantFrom('+', '-'), two(24), two(60)).map(([sign, h, m]) => `${sign}${h}:${m}`),
+  )
+  const time = fc
+    .tuple(two(24), two(60), two(60), fc.constantFrom('', '.5', '.123', '.1234'), zone)
+    .map(([h, m, s, fraction, offset]) => `T${h}:${m}:${s}${fraction}${offset}`)
+  const text = fc
+    .tuple(year, day, fc.oneof(fc.constant(''), time))
+    .map(([y, d, t]) => `${y}-${d}${t}`)
+  const schema = fieldOf('ClockAdvanceTo', 'to')
+  fc.assert(
+    fc.property(text, (written) => {
+      expect(InstantIn.safeParse(written).success).toBe(fits(schema, written))
+    }),
+    { numRuns: 5000 },
+  )
 })
 
 it.each(['paused', 'on_hold', 'a', 'trialing', 'past_due', 'expired', 'On_hold', 'paused2', ''])(
