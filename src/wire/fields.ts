@@ -79,7 +79,8 @@ export const InstantIn = z
       'an RFC 3339 instant from 1970 to 9999, on the first and the last day in UTC, with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
     type: 'string',
     pattern: instantInPattern,
-    not: { pattern: noInstantPattern },
+    // Of texts alone: without its type, a pattern fits null.
+    not: { type: 'string', pattern: noInstantPattern },
   })
 
 /** A span of time, as ISO 8601 writes it. */

@@ -78,6 +78,14 @@ it('accepts every instant that its schema does, and no other', () => {
   )
 })
 
+it('accepts null where an instant may be cleared', async () => {
+  const { type, not } = fieldOf('CouponPatch', 'expires_at')
+  expect({ type, not }).toMatchObject({ type: ['string', 'null'], not: { type: 'string' } })
+  const shop = await openShop()
+  const json = { expires_at: null }
+  expect((await shop.call('PATCH', '/sandbox/coupons/SAVE20', { json })).status).toBe(200)
+})
+
 it.each(['paused', 'on_hold', 'a', 'trialing', 'past_due', 'expired', 'On_hold', 'paused2', ''])(
   '2.2: a paused status that is called "%s"',
   async (name) => {
