@@ -1,6 +1,7 @@
 /**
  * `npm run schemathesis`: has schemathesis call a sandbox with what both documents allow and what they forbid, by all
- * checks and phases. Installs the tool into an environment of its own, and starts a sandbox for each document.
+ * checks and phases. Installs the tool into an environment of its own, and starts a sandbox for each document. Ends with 1
+ * where anything was found.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,9 +11,14 @@ import { parseArgs } from 'node:util'
 import { start } from '../src/server/start.ts'
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '11' }, seconds: { type: 'string', default: '60' } },
+  options: {
+    seed: { type: 'string', default: '11' },
+    /** How many requests are made up for each operation, beside those that its schema alone suggests. */
+    examples: { type: 'string', default: '20' },
+  },
 })
 const folder = resolve('node_modules/.cache/schemathesis')
+const config = resolve('scripts/schemathesis.toml')
 mkdirSync(folder, { recursive: true })
 for (const [program, ...args] of [
   ['python3', '-m', 'venv', folder],
@@ -37,10 +43,13 @@ for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
     log: (line) => console.error(line),
   })
   const args = [
-    ...['run', `${sandbox.url}${path}`, '--url', sandbox.url],
+    ...['--config-file', config, 'run', `${sandbox.url}${path}`, '--url', sandbox.url],
     ...['--header', 'Authorization: Bearer sk_sandbox_examples', '--checks', 'all'],
     ...['--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
-    ...['--seed', values.seed, '--max-time', values.seconds],
+    // Without a limit of time: with one, the tool goes on with new requests until it is over.
+    ...['--seed', values.seed, '--max-examples', values.examples],
+    // What one run found must not be where the next one begins.
+    ...['--generation-database', 'none'],
   ]
   const run = spawn(`${folder}/bin/schemathesis`, args, { stdio: 'inherit', cwd: folder })
   const [status] = (await once(run, 'exit')) as [number | null]

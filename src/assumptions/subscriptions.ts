@@ -5,8 +5,9 @@ import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
 import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
 
 /** The documented status names, which the paused state's name must not repeat. */
-const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
-const RETRY_OFFSET_MAX_MS = 3650 * 86_400_000
+export const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
+const RETRY_OFFSET_MAX_DAYS = 3650
+const RETRY_OFFSET_MAX_MS = RETRY_OFFSET_MAX_DAYS * 86_400_000
 
 /** Offsets of retries from a first failure, in ascending order. */
 export const RetrySchedule = z
@@ -15,7 +16,7 @@ export const RetrySchedule = z
       .string()
       .refine((text) => isRetryOffset(text))
       .meta({
-        accepts: 'a positive duration of days, hours, minutes and seconds such as P1D or PT12H',
+        accepts: `a positive duration of days, hours, minutes and seconds such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
       }),
   )
   .max(50)
@@ -87,7 +88,7 @@ export const subscriptionAssumptions = {
     'When is a failed payment retried?',
     '1, 3, 5 and 7 days after the first failure of the invoice.',
     setting(
-      'ISO 8601 durations of days, hours, minutes and seconds, positive, strictly ascending; [] for no retry',
+      `ISO 8601 durations of days, hours, minutes and seconds, positive, at most ${RETRY_OFFSET_MAX_DAYS} days, strictly ascending; [] for no retry`,
       RetrySchedule,
       [['P1D', 'P3D', 'P5D', 'P7D'], ['P2D']],
     ),

@@ -2,7 +2,7 @@
  * Pact files: reads what a consumer's tests wrote, in the versions 2 to 4 of the Pact specification, whatever language
  * they were written in. Owns what is wrong with a file and where; what it asks of a provider is read by its caller.
  */
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import * as z from 'zod'
 import { toDotPath } from 'zod/v4/core'
 import { type PactRequest, requestOf, WireBody, WireHeaders, WireRequest } from './pact-request.ts'
@@ -130,6 +130,11 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
     const at = placesInText(text)(error?.offset ?? 0)
     return [{ ...at, message: `The file ${what}.` }]
   }
+  const twice = repeatedName(tree)
+  if (twice !== null) {
+    const message = `The file must give ${JSON.stringify(twice.value)} once in an object; got it twice.`
+    return [{ ...placesInText(text)(twice.offset), message }]
+  }
   const place = placesIn(tree, text)
   const document: unknown = JSON.parse(text)
   const read = Document.safeParse(document)
@@ -147,6 +152,22 @@ export function readPact(source: string, text: string): PactFile | readonly Pact
     text,
     lineOf: (path) => place(path).line,
   }
+}
+
+/** A name that an object gives twice, of which readers take one or the other; null where there is none. */
+function repeatedName(tree: Node): Node | null {
+  const nodes = [tree]
+  for (const { type, children = [] } of nodes) {
+    const names = new Set<unknown>()
+    for (const child of children) {
+      nodes.push(child)
+      const [name] = type === 'object' ? (child.children ?? []) : []
+      if (name === undefined) continue
+      if (names.has(name.value)) return name
+      names.add(name.value)
+    }
+  }
+  return null
 }
 
 /** Whether reading a file found something wrong with it. */

@@ -80,8 +80,8 @@ function owns({ prefixes }: Surface, path: string): boolean {
 /** One request from its first check to its answer. */
 async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
   try {
-    surface.prepare(c)
     c.set('operation', route)
+    surface.prepare(c)
     await surface.authenticate(c, route)
     const reply = await route.answer(await readCall(c, route, surface.settings(c)))
     return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })

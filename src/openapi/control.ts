@@ -2,7 +2,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { Declaration } from '../surface/operation.ts'
-import { type Code, problemExample, problemOf } from '../wire/errors.ts'
+import { problemExample, problemOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/control-answers.json' with { type: 'json' }
@@ -37,7 +37,7 @@ export function controlDocument(
   version: string,
 ): OpenAPIObject {
   return buildDocument({
-    operations: operations.map(withSandboxRefusals),
+    operations,
     info: {
       title: 'Control plane of the sandbox',
       version,
@@ -58,12 +58,4 @@ export function controlDocument(
       source: 'sandbox',
     },
   })
-}
-
-/** Whatever a call below /sandbox is about, the sandbox that it names may not exist, and its key may be none. */
-function withSandboxRefusals(declared: Declaration): Declaration {
-  const refusals = new Set<Code>(['unauthorized', ...(declared.refusals ?? []), 'not_found'])
-  return declared.path.startsWith('/sandboxes')
-    ? declared
-    : { ...declared, refusals: [...refusals] }
 }

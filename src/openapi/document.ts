@@ -15,6 +15,10 @@ import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
   type Declaration,
+  FORM_FIELDS_MAX,
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_VALUES_MAX,
   mediaTypes,
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
@@ -22,7 +26,7 @@ import { fieldsOf } from '../surface/schema-walk.ts'
 import { USUAL_ADDRESS } from './common.ts'
 import { withExamples } from './examples/with-examples.ts'
 import type { DocumentPlan } from './plan.ts'
-import { headerObjects, responsesOf, sharedRefusals } from './responses.ts'
+import { headerObjects, responsesOf, sharedRefusals, sometimesObject } from './responses.ts'
 
 /** Builds the OpenAPI 3.1.0 document of one surface. */
 export function buildDocument(plan: DocumentPlan): OpenAPIObject {
@@ -65,6 +69,7 @@ function operationObject(
     summary: declared.summary,
     description: declared.description,
     'x-interface': declared.source,
+    ...sometimesObject(declared.sometimes?.any),
     security: scheme === undefined ? [] : [{ [scheme]: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(declared.body === undefined
@@ -103,15 +108,26 @@ function requestHeadersOf(plan: DocumentPlan, book: SchemaBook): ParameterObject
 }
 
 function bodyObject(body: BodyDeclaration, source: string, book: SchemaBook): RequestBodyObject {
-  const { jsonSource = source, limitBytes = BODY_LIMIT_BYTES } = body
+  const { jsonSource = source } = body
   const content = body.media.map((media) => {
     const schema = media === 'form' ? book.drawForm(body.schema) : book.draw(body.schema, 'input')
     const rests = media === 'form' ? source : jsonSource
     return [mediaTypes[media], { 'x-interface': rests, schema }] as const
   })
   return {
-    description: `At most ${limitBytes} bytes.`,
+    description: limitsOf(body),
     required: body.required,
     content: Object.fromEntries(content) as never,
   }
+}
+
+/** How large a body may be, which no schema says. */
+function limitsOf({ media, limitBytes = BODY_LIMIT_BYTES }: BodyDeclaration): string {
+  const values =
+    limitBytes > BODY_LIMIT_BYTES
+      ? `${JSON_MEMBERS_MAX} members in one object`
+      : `${JSON_VALUES_MAX} values`
+  const json = `In JSON at most ${JSON_DEPTH_MAX} levels and ${values}.`
+  const form = media.includes('form') ? ` In a form at most ${FORM_FIELDS_MAX} fields.` : ''
+  return `At most ${limitBytes} bytes. ${json}${form}`
 }

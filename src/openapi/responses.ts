@@ -10,10 +10,16 @@ import type {
 } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Declaration, LinkDeclaration, ReplyDeclaration } from '../surface/operation.ts'
+import type {
+  Declaration,
+  LinkDeclaration,
+  ReplyDeclaration,
+  SuccessStatus,
+} from '../surface/operation.ts'
 import type { SchemaBook } from '../surface/schema-book.ts'
-import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
+import { type Code, type CodeEntry, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { DocumentPlan, HeaderPlans } from './plan.ts'
+import { refusalCodesOf } from './refusal-codes.ts'
 
 /** What the server answers before a request has come to an operation. */
 const beforeOperations = [
@@ -34,7 +40,8 @@ export function responsesOf(
 ): ResponsesObject {
   const responses: Record<string, ResponseObject | ReferenceObject> = {}
   for (const [status, reply] of Object.entries(declared.replies)) {
-    responses[status] = replyObject(reply, plan, book)
+    const some = declared.sometimes?.[Number(status) as SuccessStatus]
+    responses[status] = replyObject({ ...reply, ...(some && { some }) }, plan, book)
   }
   const own = declared.refusalAssumptions ?? {}
   for (const [status, codes] of refusalsOf(declared)) {
@@ -75,17 +82,8 @@ function sharedName(codes: Refusal['codes']): string {
 
 /** The codes that an operation can refuse with, by status. */
 function refusalsOf(declared: Declaration): [RefusalStatus, Refusal['codes']][] {
-  const codes = new Set<Code>(['invalid_request'])
-  if (declared.security !== 'none') codes.add('unauthorized')
-  for (const code of declared.refusals ?? []) codes.add(code)
-  const takesBody = declared.method !== 'get' && declared.method !== 'delete'
-  if (takesBody) codes.add('payload_too_large')
-  const foreignMedia = declared.body?.foreignMedia ?? 'unsupported_media_type'
-  if (takesBody) codes.add(foreignMedia)
-  codes.add('internal').add('storage_damaged')
-  if (declared.method !== 'get') codes.add('storage_unavailable')
   const byStatus = new Map<RefusalStatus, Set<Code>>()
-  for (const code of codes) {
+  for (const code of refusalCodesOf(declared)) {
     for (const status of statusesOf(code)) {
       byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
     }
@@ -110,7 +108,7 @@ function codesOf(plan: DocumentPlan): readonly Code[] {
 }
 
 function replyObject(
-  reply: ReplyDeclaration,
+  reply: ReplyDeclaration & { readonly some?: readonly AssumptionSlug[] },
   plan: DocumentPlan,
   book: SchemaBook,
 ): ResponseObject {
@@ -118,7 +116,8 @@ function replyObject(
   const content = schema && { [mediaType]: { schema: book.draw(schema, 'output') } }
   return {
     description,
-    'x-interface': sourcesText(reply.assumptions ?? [], reply.source),
+    'x-interface': sourcesText([reply.source, ...(reply.assumptions ?? [])]),
+    ...sometimesObject(reply.some),
     headers: { ...headerReferences(plan), ...headerObjects(reply.headers ?? {}, book) },
     ...(content === null ? {} : { content: content as ContentObject }),
     ...(links === undefined ? {} : { links: linkObjects(links) }),
@@ -148,12 +147,17 @@ function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): 
     const value = example(code, statuses[at] ?? status)
     return [code, { summary: codeTable[code].title, value }] as const
   })
+  const some = codes.flatMap((code) => {
+    const slugs = source === undefined ? sometimesOf(code) : []
+    return slugs.length === 0 ? [] : [[code, sourcesText(slugs)] as const]
+  })
   return {
     description: titles.join(' '),
-    'x-interface': sourcesText(codes.flatMap(assumptionsOf), fallback),
+    'x-interface': sourcesText(codes.flatMap(assumptionsOf)) || fallback,
     'x-error-codes': Object.fromEntries(
-      codes.map((code) => [code, sourcesText(assumptionsOf(code), fallback)]),
+      codes.map((code) => [code, sourcesText(assumptionsOf(code)) || fallback]),
     ),
+    ...(some.length === 0 ? {} : { 'x-error-codes-sometimes': Object.fromEntries(some) }),
     headers: { ...headerReferences(plan), ...headerObjects(refusalHeaders(status), book) },
     content: {
       [mediaType]: {
@@ -164,9 +168,19 @@ function refusalObject(refusal: Refusal, plan: DocumentPlan, book: SchemaBook): 
   }
 }
 
-/** Assumptions as the header prints them. */
-function sourcesText(assumptions: readonly AssumptionSlug[], fallback: string): string {
-  return [...new Set(assumptions)].sort().join(', ') || fallback
+function sometimesOf(code: Code): readonly AssumptionSlug[] {
+  const entry: CodeEntry = codeTable[code]
+  return entry.sometimes ?? []
+}
+
+/** What some answers rest on, beside what all of them do. */
+export function sometimesObject(some: readonly AssumptionSlug[] = []): object {
+  return some.length === 0 ? {} : { 'x-interface-sometimes': sourcesText(some) }
+}
+
+/** Sections and assumptions, as the header prints them. */
+function sourcesText(sources: readonly string[]): string {
+  return [...new Set(sources)].sort().join(', ')
 }
 
 function headerReferences(plan: DocumentPlan): HeadersObject {

@@ -7,6 +7,7 @@ import { license, ofSandbox, sandboxHeaders } from './common.ts'
 import { buildDocument } from './document.ts'
 import answers from './examples/v1-answers.json' with { type: 'json' }
 import { v1Calls } from './examples/v1-calls.ts'
+import { sometimesObject } from './responses.ts'
 
 const assumptionsHeader = {
   description: 'The assumptions that shaped this answer beyond the interface, by slug.',
@@ -37,11 +38,14 @@ export function v1Document(version: string): OpenAPIObject {
         scheme: 'bearer',
         description:
           'An API key such as `sk_sandbox_default`, or an access token that a refresh answered.',
+        'x-interface': '5',
+        ...sometimesObject(['access-tokens-on-subscription-calls', 'key-and-token-scopes']),
       },
       refreshToken: {
         type: 'http',
         scheme: 'bearer',
         description: 'The refresh token, the same as in the body.',
+        'x-interface': '5',
       },
     },
     security: { api_key: 'apiKey', refresh_token: 'refreshToken' },

@@ -21,6 +21,18 @@ export const mediaTypes = {
 /** The most bytes of a body, unless an operation says otherwise: 1 MiB. (Assumption body-limit) */
 export const BODY_LIMIT_BYTES = 1_048_576
 
+/** The most values of a JSON body, unless an operation takes more bytes. */
+export const JSON_VALUES_MAX = 10_000
+
+/** How many members one object may have: a check of an object looks at all of them at once. */
+export const JSON_MEMBERS_MAX = 10_000
+
+/** How deep arrays and objects may be nested. */
+export const JSON_DEPTH_MAX = 32
+
+/** The most fields that one form or query may have. */
+export const FORM_FIELDS_MAX = 100
+
 /** Who may call an operation: anybody, the holder of a key or access token, or of a refresh token. */
 export type Security = 'none' | 'api_key' | 'refresh_token'
 
@@ -58,7 +70,7 @@ export interface ReplyDeclaration {
   readonly schema: z.ZodType | null
   /** `application/json` by default. */
   readonly mediaType?: string
-  /** The interface section that shows it, where no assumption shapes it. */
+  /** The interface section that shows it, or the assumption that it rests on first of all. */
   readonly source: string
   /** What it rests on beyond the interface. */
   readonly assumptions?: readonly AssumptionSlug[]
@@ -90,6 +102,13 @@ export interface Declaration {
   readonly replies: { readonly [Status in SuccessStatus]?: ReplyDeclaration }
   /** What its state can refuse; what every request can be refused for goes without saying. */
   readonly refusals?: readonly Code[]
+  /**
+   * How a store that fails can be answered; in both ways, unless it says otherwise. A sandbox that is damaged is found
+   * out when it is looked for, and one that is stopped or cannot be stored when its world is read or changed.
+   */
+  readonly storeFailures?: readonly Extract<Code, 'storage_damaged' | 'storage_unavailable'>[]
+  /** What some answers rest on beside what all of them do: whatever they are, or by status. */
+  readonly sometimes?: { readonly [Answered in 'any' | SuccessStatus]?: readonly AssumptionSlug[] }
   /** What a refusal rests on here, where that differs from elsewhere. */
   readonly refusalAssumptions?: { readonly [Each in Code]?: readonly AssumptionSlug[] }
 }

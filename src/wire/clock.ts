@@ -12,7 +12,7 @@ import {
   Reference,
   sandbox,
 } from './fields.ts'
-import { WireStatus } from './subscription.ts'
+import { StatusName } from './subscription.ts'
 
 const HOPS_MAX = 10_000
 
@@ -58,7 +58,7 @@ const dryRun = {
 const Until = z
   .strictObject({
     subscription_id: Reference.meta({ accepts: 'the identifier of a subscription' }),
-    status: WireStatus,
+    status: StatusName,
   })
   .meta({ accepts: 'an object with subscription_id and status' })
 

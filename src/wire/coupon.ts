@@ -101,7 +101,7 @@ const percentage = {
   type: z.literal('percentage').meta({ accepts: types, source: '2' }),
   value: z
     .number()
-    .min(10 ** -PERCENT_DECIMALS)
+    .min(1 / 10 ** PERCENT_DECIMALS)
     .max(100)
     .refine(isExactPercent)
     .meta({

@@ -18,10 +18,13 @@ export type RefusalStatus =
   | 500
   | 503
 
-interface CodeEntry {
+export interface CodeEntry {
   readonly status: RefusalStatus
   readonly title: string
+  /** What every answer with the code rests on, where its operation does not say otherwise. */
   readonly assumptions: readonly AssumptionSlug[]
+  /** What only some of them rest on. */
+  readonly sometimes?: readonly AssumptionSlug[]
 }
 
 /** A code that the interface does not show: status, title, and what beside the envelope it rests on. */
@@ -31,7 +34,11 @@ const assumed = (
   source: AssumptionSlug = 'error-codes',
 ): CodeEntry => ({ status, title, assumptions: [source, 'error-envelope'] })
 
-const conflict = (title: string) => assumed(409, title)
+/** A conflict, and what every answer with its code rests on beside the code. */
+const conflict = (title: string, ...sources: AssumptionSlug[]): CodeEntry => {
+  const entry = assumed(409, title)
+  return { ...entry, assumptions: [...entry.assumptions, ...sources] }
+}
 
 /** The status, the title and the assumptions of every code. */
 export const codeTable = {
@@ -41,16 +48,23 @@ export const codeTable = {
     status: 403,
     title: 'The refresh token is expired or revoked',
     assumptions: ['invalid-grant-status'],
+    sometimes: ['refresh-reuse-revokes-family'],
   },
   not_found: assumed(404, 'There is no such thing'),
   method_not_allowed: assumed(405, 'The path does not take this method', 'method-not-allowed'),
   exists: conflict('It exists already'),
   in_use: conflict('Something refers to it'),
-  invalid_transition: conflict('The status does not allow this'),
-  coupon_expired: conflict('The coupon has expired'),
-  coupon_exhausted: conflict('The coupon is used up'),
-  coupon_not_applicable: conflict('The coupon does not apply'),
-  currency_mismatch: conflict('The currencies differ'),
+  invalid_transition: {
+    ...conflict('The status does not allow this'),
+    sometimes: ['unlisted-transitions'],
+  },
+  coupon_expired: conflict('The coupon has expired', 'coupon-refusals'),
+  coupon_exhausted: conflict('The coupon is used up', 'coupon-refusals', 'redemption-count'),
+  coupon_not_applicable: {
+    ...conflict('The coupon does not apply', 'coupon-refusals'),
+    sometimes: ['coupon-fields', 'trial-extension', 'unlisted-transitions'],
+  },
+  currency_mismatch: conflict('The currencies differ', 'currency-match'),
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
   sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
   pact_limit: conflict('There are as many pacts as allowed'),

@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { Id } from '../billing/id.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
-import { Instant, instantAt, isWritable, parseDuration } from '../time/instant.ts'
-import { durationPattern, instantInPattern } from './patterns.ts'
+import { Instant, instantAt, parseDuration } from '../time/instant.ts'
+import { durationPattern, instantInPattern, noInstantPattern } from './patterns.ts'
 
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
@@ -65,15 +65,23 @@ export const InstantOut = Instant.meta({
 })
 
 const rfc3339 =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
+  /^(19[7-9]\d|[2-9]\d{3})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
+
+/** An offset may lead out of the years that can be written; no schema can tell when, so that none is read there. */
+const edgeWithOffset = /^(?:1970-01-01|9999-12-31)T.*[+-]/
 
 /** An instant as a caller may write it, or a date for its midnight; it becomes one in UTC, to the millisecond. */
-export const InstantIn = z.string().transform(readOr(readInstant)).meta({
-  accepts:
-    'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
-  type: 'string',
-  pattern: instantInPattern,
-})
+export const InstantIn = z
+  .string()
+  .transform(readOr(readInstant))
+  .meta({
+    accepts:
+      'an RFC 3339 instant from 1970 to 9999, on the first and the last day in UTC, with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
+    type: 'string',
+    pattern: instantInPattern,
+    // Of texts alone: without its type, a pattern fits null.
+    not: { type: 'string', pattern: noInstantPattern },
+  })
 
 /** A span of time, as ISO 8601 writes it. */
 export const DurationIn = z
@@ -127,7 +135,7 @@ function readOr<Value>(read: (text: string) => Value | null) {
 
 function readInstant(text: string): Instant | null {
   const millis = readRfc3339(text)
-  return millis !== null && isWritable(millis) ? instantAt(millis) : null
+  return millis === null || edgeWithOffset.test(text) ? null : instantAt(millis)
 }
 
 /** Milliseconds since 1970 of an RFC 3339 instant or date; null where no such moment exists. */

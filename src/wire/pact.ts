@@ -76,7 +76,7 @@ export type PactSelection = z.output<typeof PactSelection>
 
 /** What a command line sends with a tag or a branch: its name again, or nothing. */
 export const MarkIn = z
-  .strictObject({ name: PartyName.optional() })
+  .strictObject({ name: name('The tag or branch, as in the path.').optional() })
   .meta({ id: 'VersionMark', ...sandbox })
 
 const VerifierText = z

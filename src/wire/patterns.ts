@@ -12,8 +12,14 @@ const date = `(19[7-9][0-9]|[2-9][0-9]{3})-(${day})`
 const hour = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const time = `T${hour}:[0-5][0-9](\\.[0-9]{1,3})?`
 
-/** An instant from 1970 to 9999, or a date; far enough from Greenwich, 1970 begins in 1969. */
-export const instantInPattern = `^(${date}(${time}(Z|[+-]${hour}))?|1969-12-31${time}-${hour})$`
+/** An instant from 1970 to 9999, or a date. */
+export const instantInPattern = `^${date}(${time}(Z|[+-]${hour}))?$`
+
+/** Two digits of a number that four does not divide. */
+const noFourth = '([02468][1235679]|[13579][01345789])'
+
+/** What the other pattern lets through: 29 February of other years, and offsets on the first and the last day. */
+export const noInstantPattern = `^(([0-9]{2}${noFourth}|${noFourth}00)-02-29|(1970-01-01|9999-12-31)T.*[+-])`
 
 const dateParts = ['[0-9]{1,5}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,7}D']
 const timeParts = ['[0-9]{1,9}H', '[0-9]{1,9}M', '[0-9]{1,12}(\\.[0-9]{1,3})?S']

@@ -11,6 +11,7 @@ import {
   Vary,
   variable,
 } from '../assumptions/register.ts'
+import { documentedStatuses } from '../assumptions/subscriptions.ts'
 import type { SnakeKey } from './case.ts'
 import { durationPattern } from './patterns.ts'
 
@@ -25,10 +26,12 @@ function settingKey(slug: string): keyof WireSettings {
 /** What JSON Schema says of a setting where zod's refinements cannot be read. */
 const refinements: Readonly<Record<string, object>> = {
   'retry-schedule': {
-    items: { type: 'string', pattern: durationPattern('days') },
+    // Some digit other than 0 makes it positive; that they ascend, and how far, can only be said in words.
+    items: { type: 'string', pattern: durationPattern('days'), not: { pattern: '^[^1-9]*$' } },
     maxItems: 50,
     uniqueItems: true,
   },
+  'paused-status-name': { not: { enum: documentedStatuses } },
 }
 
 const ofAssumptions = Object.fromEntries(
@@ -36,7 +39,7 @@ const ofAssumptions = Object.fromEntries(
     settingKey(entry.slug),
     entry.schema.meta({
       accepts: entry.options,
-      description: `${entry.question} Initially: ${entry.choice}`,
+      description: `${entry.question} Accepts: ${entry.options}. Initially: ${entry.choice}`,
       source: entry.slug,
       ...refinements[entry.slug],
     }),

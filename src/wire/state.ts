@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { type CollectionName, collectionNames } from '../world/collections.ts'
+import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
 
 const records = (description: string) =>
@@ -28,7 +29,9 @@ const descriptions: Readonly<Record<CollectionName, string>> = {
 /** A whole sandbox as one document. */
 export const WireState = z
   .strictObject({
-    format: z.unknown().meta({ type: 'integer', description: 'The version of the shape.' }),
+    format: z
+      .unknown()
+      .meta({ type: 'integer', const: STATE_FORMAT, description: 'The version of the shape.' }),
     sandbox_id: z.unknown().meta({
       type: 'string',
       description: 'Whose state it is; a restore keeps that of the target.',

@@ -20,13 +20,29 @@ const initialStatusNames = [
 ] as const
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
-export const WireStatus = z
+const WireStatus = z
   .string()
   .regex(/^[a-z_]{1,40}$/)
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
     description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
     examples: [...initialStatusNames],
+    source: 'status-names',
+  })
+
+/** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
+export const StatusName = z
+  .union([
+    z.enum(initialStatusNames),
+    z
+      .string()
+      .regex(/^[a-z_]{1,40}$/)
+      .meta({ description: 'What the setting `paused_status_name` says.' }),
+  ])
+  .meta({
+    accepts: `one of ${initialStatusNames.join(', ')}`,
+    description:
+      'The state. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed; no other name is accepted.',
     source: 'status-names',
   })
 
@@ -210,7 +226,7 @@ export const ForecastQuery = PageQuery.extend({
 /** Which subscriptions to list. */
 export const subscriptionFilter = {
   customer_id: CustomerId.optional(),
-  status: WireStatus.optional(),
+  status: StatusName.optional(),
 }
 
 /** A subscription on the wire; the paused status goes by the name that the settings give it. */

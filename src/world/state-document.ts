@@ -12,10 +12,10 @@ import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
 /** The version of the document's shape. */
-const FORMAT = 5
+export const STATE_FORMAT = 5
 
 export const StateDocument = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.literal(STATE_FORMAT),
   sandboxId: z.string(),
   ...Head.shape,
   sequences: Sequences,
@@ -29,7 +29,7 @@ export function documentOf(world: World): StateDocument {
   const { sandboxId, sequences, events } = world
   const records = eachCollection((name) => world[name].list())
   return {
-    format: FORMAT,
+    format: STATE_FORMAT,
     sandboxId,
     ...headOf(world),
     sequences: { ...sequences },

@@ -80,6 +80,10 @@ it.each(readdirSync(folder))('knows on which line each interaction of %s begins'
 it.each([
   ['', '1:1 The file is empty.'],
   ['{"consumer":\n  {"name": "a",}\n}', '2:16 The file is not JSON: PropertyNameExpected.'],
+  [
+    '{"consumer": {"name": "a",\n  "name": "b"}}',
+    '2:3 The file must give "name" once in an object; got it twice.',
+  ],
   ['{\n  // a note\n}', '2:3 The file is not JSON: InvalidCommentToken.'],
   ['{\n  "consumer": {"name": "a"}', '2:28 The file is not JSON: CloseBraceExpected.'],
   ['[]', '1:1 Invalid input: expected object, received array.'],

@@ -136,7 +136,7 @@ describe('every message names the field, the rule and the value', () => {
       'a setting out of its options',
       SettingsPatch,
       { retry_schedule: ['P3D', 'P1D'] },
-      'retry_schedule must be ISO 8601 durations of days, hours, minutes and seconds, positive, strictly ascending; [] for no retry; got ["P3D","P1D"].',
+      'retry_schedule must be ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry; got ["P3D","P1D"].',
     ],
     [
       'an identifier that begins with a hyphen',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FORM_FIELDS_MAX, parseForm } from '../../src/http/request/form.ts'
+import { parseForm } from '../../src/http/request/form.ts'
+import { FORM_FIELDS_MAX } from '../../src/surface/operation.ts'
 
 it('reads fields in their order, escapes and plus signs decoded', () => {
   expect([...parseForm('plan=a+b&name=%C3%A9%26%3D', 'body')]).toEqual([

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  JSON_DEPTH_MAX,
-  JSON_MEMBERS_MAX,
-  parseJson as parsePieces,
-} from '../../src/http/request/json.ts'
+import { parseJson as parsePieces } from '../../src/http/request/json.ts'
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX } from '../../src/surface/operation.ts'
 
 function parseJson(text: string): Promise<unknown> {
   return parsePieces([Buffer.from(text)])

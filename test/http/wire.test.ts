@@ -38,6 +38,8 @@ describe('instants that callers write', () => {
     '0075-01-01T00:00:00Z',
     '1970-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
+    '1970-01-01T12:00:00+00:01',
+    '1969-12-31T23:00:00-05:00',
     '+12027-01-01T00:00:00Z',
   ])('%s is none', (text) => {
     expect(InstantIn.safeParse(text).success).toBe(false)

@@ -5,6 +5,7 @@
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
+import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
@@ -14,7 +15,8 @@ import type { Store } from '../../src/store/store.ts'
 import type { Declaration, SuccessStatus } from '../../src/surface/operation.ts'
 import { orThrow } from '../../src/surface/refusals.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
-import { WireError, WireProblem } from '../../src/wire/errors.ts'
+import { type Code, WireError, WireProblem } from '../../src/wire/errors.ts'
+import { checkStated } from './stated.ts'
 
 export interface Answer<Body> {
   readonly status: number
@@ -108,9 +110,21 @@ async function checked<Body>(
     expect(headers.get(name), `${name} of ${method} ${path}`).toBeTruthy()
   }
   const body: unknown = text === '' ? null : JSON.parse(text)
+  const declared = declarationOf(method, path)
   if (status >= 400) checkRefusal(path, headers, body)
-  else checkReply(declarationOf(method, path), status as SuccessStatus, body)
+  else if (declared === undefined) throw new Error(`Nothing is declared for ${method} ${path}`)
+  else checkReply(declared, status as SuccessStatus, body)
+  if (declared !== undefined) checkDeclared(declared, headers, status >= 400 ? body : null)
   return { status, headers, text, body: body as Body }
+}
+
+/** A refusal has a code that its operation declares, and an answer on /v1 rests on what its document states. */
+function checkDeclared(declared: Declaration, headers: Headers, refusal: unknown): void {
+  const { error, code = error ?? null } = (refusal ?? {}) as { error?: Code; code?: Code }
+  if (code !== null) {
+    expect(refusalCodesOf(declared), `codes of ${declared.operationId}`).toContain(code)
+  }
+  if (declared.path.startsWith('/v1')) checkStated(declared, { headers, code })
 }
 
 function checkReply(declared: Declaration, status: SuccessStatus, body: unknown): void {
@@ -132,15 +146,13 @@ function checkRefusal(path: string, headers: Headers, body: unknown): void {
   for (const { message } of errors) expect(message).toMatch(/[.]$/)
 }
 
-/** The operation that serves a path; the one with the fewest parameters, where two would fit. */
-function declarationOf(method: string, path: string): Declaration {
+/** The operation that serves a path, where there is one; the one with the fewest parameters, where two would fit. */
+function declarationOf(method: string, path: string): Declaration | undefined {
   const [bare = ''] = path.split('?')
   const fits = [...v1Operations, ...controlRoutes].filter(
     (each: Declaration) =>
       each.method === method.toLowerCase() &&
       new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare),
   )
-  const [declared] = fits.sort((one, other) => (one.path < other.path ? -1 : 1))
-  if (declared === undefined) throw new Error(`Nothing is declared for ${method} ${path}`)
-  return declared
+  return fits.sort((one, other) => (one.path < other.path ? -1 : 1))[0]
 }

@@ -15,6 +15,7 @@ import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
 import { json, location } from './declarations.ts'
@@ -68,8 +69,10 @@ export const brokerVersionRoutes = [
     params: z.strictObject({ pacticipant: PartyName, version: PartyName, tag: PartyName }),
     body: mark,
     replies: marked,
-    answer: ({ params: { pacticipant, version: number, tag }, c }) =>
-      addMarks(c, { pacticipant, number }, { tags: [tag] }),
+    answer: ({ params: { pacticipant, version: number, tag }, body, c }) => {
+      sameName(body, tag)
+      return addMarks(c, { pacticipant, number }, { tags: [tag] })
+    },
   }),
   route({
     ...brokerOperation,
@@ -81,10 +84,19 @@ export const brokerVersionRoutes = [
     params: z.strictObject({ pacticipant: PartyName, branch: PartyName, version: PartyName }),
     body: mark,
     replies: marked,
-    answer: ({ params: { pacticipant, version: number, branch }, c }) =>
-      addMarks(c, { pacticipant, number }, { branches: [branch] }),
+    answer: ({ params: { pacticipant, version: number, branch }, body, c }) => {
+      sameName(body, branch)
+      return addMarks(c, { pacticipant, number }, { branches: [branch] })
+    },
   }),
 ]
+
+/** Throws 400 where a body names another mark than its path. */
+function sameName({ name }: z.output<typeof MarkIn>, mark: string): void {
+  if (name === undefined || name === mark) return
+  const message = `name must be ${printValue(mark)}, as the path says, or absent; got ${printValue(name)}.`
+  throw fieldsRefused([{ field: 'name', message }])
+}
 
 async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
   const version = await workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>

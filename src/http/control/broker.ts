@@ -50,6 +50,7 @@ export const brokerRoutes = [
   route({
     ...brokerOperation,
     operationId: 'retrieveBroker',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: BROKER,
     trailingSlash: true,

@@ -21,6 +21,7 @@ export const checkpointRoutes = [
   route({
     ...shared,
     operationId: 'listCheckpoints',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/checkpoints',
     summary: 'List checkpoints',
@@ -49,6 +50,7 @@ export const checkpointRoutes = [
   route({
     ...shared,
     operationId: 'retrieveCheckpoint',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/checkpoints/{name}',
     summary: 'Retrieve a checkpoint',

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { created, noContent, ok, type Route, route } from '../../surface/operation.ts'
 import { type CamelKeys, camelKeys, presentAs } from '../../wire/case.ts'
+import type { Code } from '../../wire/errors.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { type Executed, find } from '../../world/answer.ts'
 import { type Deletable, remove } from '../../world/commands/catalog.ts'
@@ -22,6 +23,8 @@ export interface Collection<Wire extends z.ZodObject, Create, Patch extends obje
   /** The field that identifies an item. */
   readonly id: string & keyof z.input<Wire>
   readonly item: Wire
+  /** How each can be refused for what it refers to, or what refers to it. */
+  readonly refusals: { readonly [Each in 'create' | 'change' | 'delete']?: readonly Code[] }
   readonly create: z.ZodType<Create>
   readonly patch: z.ZodType<Patch>
   readonly records: (world: World) => ReadonlyMap<string, RecordOf<Wire>>
@@ -38,7 +41,8 @@ export interface Collection<Wire extends z.ZodObject, Create, Patch extends obje
 export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends object, Order>(
   collection: Collection<Wire, Create, Patch, Order>,
 ): Route[] {
-  const { path, name, id: field, item, create, patch, records, order, add, alter } = collection
+  const { path, name, id: field, item, create, patch, refusals } = collection
+  const { records, order, add, alter } = collection
   const present = (record: RecordOf<Wire>) => presentAs(item, record)
   const word = name.toLowerCase()
   const all = { ...controlPlane, path: `/sandbox/${path}`, tag: 'Catalog' } as const
@@ -64,7 +68,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
       description: 'Checked as a fixture is.',
       body: { ...json, schema: create },
       replies: makes(`The ${word}.`, item),
-      refusals: ['not_found', 'exists', 'sandbox_full'],
+      refusals: [...(refusals.create ?? []), 'exists', 'sandbox_full'],
       answer: async ({ body, c }) => {
         const made = present(await executeInWorld(c, (world) => add(world, order(body))))
         return created(`/sandbox/${path}/${made[field]}`, made)
@@ -91,7 +95,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
       description: 'A field that is absent stays as it is.',
       body: { ...json, schema: patch },
       replies: answers(`The ${word}.`, item),
-      refusals: ['not_found', 'in_use'],
+      refusals: ['not_found', ...(refusals.change ?? [])],
       answer: async ({ params, body, c }) => {
         const changes = camelKeys(body)
         const id = String(params[field])
@@ -105,7 +109,7 @@ export function collectionRoutes<Wire extends z.ZodObject, Create, Patch extends
       summary: `Delete a ${word}`,
       description: 'Refused while something refers to it.',
       replies: deletes,
-      refusals: ['not_found', 'in_use'],
+      refusals: ['not_found', ...(refusals.delete ?? [])],
       answer: async ({ params, c }) => {
         await executeInWorld(c, (world) => remove(world, path, String(params[field])))
         return noContent()

@@ -27,6 +27,7 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'listContracts',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/contracts',
     summary: 'List the pacts that come with the sandbox',
@@ -41,6 +42,7 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'retrieveContract',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/contracts/{file}',
     summary: 'Retrieve a pact that comes with the sandbox',
@@ -56,6 +58,7 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'checkContract',
+    storeFailures: ['storage_damaged'],
     method: 'post',
     path: '/sandbox/contracts/check',
     summary: 'Check a pact',

@@ -23,6 +23,7 @@ export const providerStateRoutes = [
   route({
     ...shared,
     operationId: 'listProviderStates',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     summary: 'List the provider states',
     description: 'Every state that a contract can name, with its params and an example.',
@@ -49,6 +50,7 @@ export const providerStateRoutes = [
     refusals: [
       'not_found',
       'exists',
+      'in_use',
       'invalid_transition',
       'clock_backwards',
       'clock_limit',

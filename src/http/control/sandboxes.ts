@@ -41,6 +41,7 @@ export const sandboxesRoutes = [
   route({
     ...shared,
     operationId: 'listSandboxes',
+    storeFailures: [],
     method: 'get',
     path: '/sandboxes',
     summary: 'List sandboxes',
@@ -86,6 +87,7 @@ export const sandboxesRoutes = [
   route({
     ...shared,
     operationId: 'retrieveSandbox',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandboxes/{sandbox_id}',
     summary: 'Retrieve a sandbox',
@@ -104,6 +106,7 @@ export const sandboxesRoutes = [
   route({
     ...shared,
     operationId: 'deleteSandbox',
+    storeFailures: ['storage_unavailable'],
     method: 'delete',
     path: '/sandboxes/{sandbox_id}',
     summary: 'Delete a sandbox',

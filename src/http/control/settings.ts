@@ -50,6 +50,7 @@ export const settingsRoutes = [
   route({
     ...shared,
     operationId: 'listAssumptions',
+    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/assumptions',
     summary: 'List the assumptions',

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
+  JSON_VALUES_MAX,
   type Media,
   mediaTypes,
 } from '../../surface/operation.ts'
@@ -15,9 +16,6 @@ import { readBytes, readPieces } from './bytes.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { checkedUtf8, parseJson } from './json.ts'
-
-/** The most values of a JSON body, unless an operation takes more bytes. */
-const JSON_VALUES_MAX = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

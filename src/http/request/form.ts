@@ -2,10 +2,8 @@
  * Form-encoded text: how it is split into fields. Strict where browsers are forgiving, because a client that passes
  * here must not rely on a guess. Also reads query strings, which are written alike. (Assumption form-scalars)
  */
+import { FORM_FIELDS_MAX } from '../../surface/operation.ts'
 import { RefusalError, shortened } from '../../surface/refusals.ts'
-
-/** The most fields that one form or query may have. */
-export const FORM_FIELDS_MAX = 100
 
 /**
  * Splits form-encoded text into its fields, in their order. Throws 400 on a bad escape, on invalid UTF-8, on a field

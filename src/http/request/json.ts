@@ -4,15 +4,10 @@
  * nesting and the members of an object, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 import { printName } from './form.ts'
-
-/** How deep arrays and objects may be nested. */
-export const JSON_DEPTH_MAX = 32
-
-/** How many members one object may have: a check of an object looks at all of them at once. */
-export const JSON_MEMBERS_MAX = 10_000
 
 /** How many bytes are read between two looks at the time. */
 const STEP_BYTES = 16 * 1024

@@ -44,6 +44,18 @@ const links = {
   applyCoupon: onIt('applyCoupon', 'Apply a coupon to it.'),
 }
 
+/** What reading any request can rest on: fields that are not documented, and values that a form writes as text. */
+const reading = ['form-scalars', 'unknown-fields'] as const satisfies AssumptionSlug[]
+
+/** What an invoice that is collected at once rests on. */
+const collecting = [
+  'billing-calendar',
+  'credit-to-balance',
+  'payment-outcomes',
+  'retry-schedule',
+  'after-retries',
+] as const satisfies AssumptionSlug[]
+
 const shared = {
   method: 'post',
   tag: 'Subscriptions',
@@ -77,6 +89,10 @@ export const createSubscription = operation({
     },
   },
   refusals: ['not_found', 'currency_mismatch', 'sandbox_full'],
+  sometimes: {
+    any: reading,
+    200: [...collecting, 'first-invoice', 'trial-day-length', 'trial-period-bounds'],
+  },
 })
 
 export const updateSubscription = operation({
@@ -100,6 +116,23 @@ export const updateSubscription = operation({
     },
   },
   refusals: ['not_found', 'invalid_transition', 'currency_mismatch', 'sandbox_full'],
+  sometimes: {
+    any: reading,
+    200: [
+      ...collecting,
+      'upgrade-or-downgrade',
+      'plan-change-in-trial',
+      'plan-change-while-paused',
+      'interval-change',
+      'proration',
+      'amount-rounding',
+      'failed-upgrade-payment',
+      'fixed-value-unit',
+      'stacking-order',
+      'coupon-limits-on-invoices',
+      'repeating-months-window',
+    ],
+  },
 })
 
 export const pauseSubscription = operation({
@@ -117,6 +150,8 @@ export const pauseSubscription = operation({
     },
   },
   refusals: ['not_found', 'invalid_transition'],
+  // It has no body, and an empty object in JSON is none.
+  sometimes: { any: [...reading, 'json-bodies'] },
 })
 
 export const cancelSubscription = operation({
@@ -140,6 +175,10 @@ export const cancelSubscription = operation({
     },
   },
   refusals: ['not_found', 'invalid_transition'],
+  sometimes: {
+    any: reading,
+    200: ['immediate-cancel-parameter', 'cancel-without-refund', 'unlisted-transitions'],
+  },
 })
 
 export const applyCouponToSubscription = operation({
@@ -163,6 +202,21 @@ export const applyCouponToSubscription = operation({
     },
   },
   refusals: ['not_found', ...couponRefusals],
+  sometimes: {
+    any: reading,
+    200: [
+      'coupon-types',
+      'coupon-durations',
+      'coupon-months-start',
+      'fixed-value-unit',
+      'reapplied-coupon',
+      'stacking-needs-both',
+      'trial-extension',
+    ],
+  },
+  refusalAssumptions: {
+    currency_mismatch: ['coupon-refusals', 'currency-match', 'error-codes', 'error-envelope'],
+  },
 })
 
 const refreshStatuses: readonly AssumptionSlug[] = ['refresh-error-statuses']
@@ -188,6 +242,7 @@ export const refreshToken = operation({
       description: 'The new tokens.',
       schema: WireTokenResponse,
       source: '4',
+      assumptions: ['access-token-lifetime', 'refresh-rotation'],
       links: {
         refreshAgain: {
           operationId: 'refreshToken',
@@ -197,6 +252,7 @@ export const refreshToken = operation({
     },
   },
   refusals: ['invalid_grant', 'sandbox_full'],
+  sometimes: { any: ['unknown-fields'] },
   refusalAssumptions: {
     invalid_request: refreshStatuses,
     unauthorized: refreshStatuses,

@@ -3,27 +3,7 @@ import { controlRoutes } from '../../../src/http/control/routes.ts'
 import type { Declaration } from '../../../src/surface/operation.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { openShop, type Sent, type Shop } from '../../support/control.ts'
-
-const ids: Readonly<Record<string, string>> = {
-  product_id: 'prod_app',
-  plan_id: 'basic',
-  customer_id: 'cus_ada',
-  coupon_id: 'SAVE20',
-  code: 'SPRING',
-  subscription_id: 'sub_000001',
-  invoice_id: 'inv_000001',
-  charge_id: 'ch_000001',
-  sandbox_id: 'new-one',
-  name: 'ready',
-  file: 'reference-form-client-subscription-service.json',
-  provider: 'subscription-service',
-  consumer: 'web',
-  version: '1',
-  pacticipant: 'subscription-service',
-  tag: 'prod',
-  branch: 'main',
-  number: '1',
-}
+import { pathOf } from '../../support/requests.ts'
 
 /** Verifiers of the future may ask in other words, and for providers that nobody expects anything of. */
 const openToAnything = ['selectProviderPacts', 'retrieveProviderPacts']
@@ -45,8 +25,6 @@ async function stocked(): Promise<Shop> {
   await shop.post('/sandbox/charges', { customer_id: 'cus_ada', amount: 5, currency: 'USD' })
   return shop
 }
-
-const pathOf = ({ path }: Declaration) => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? '')
 
 const changing = controlRoutes
   .filter(({ method }) => method !== 'get' && method !== 'delete')

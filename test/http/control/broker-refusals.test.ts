@@ -10,6 +10,19 @@ async function expectNothingKept(shop: Shop): Promise<void> {
   expect(shop.log).toEqual([])
 }
 
+it.each(['versions/7/tags/prod', 'branches/prod/versions/7'])(
+  'a mark of another name than its path says is refused: %s',
+  async (path) => {
+    const shop = await openShop()
+    const mark = (name: string) =>
+      shop.call('PUT', `${BROKER}/pacticipants/till/${path}`, { json: { name } })
+    const message = 'name must be "prod", as the path says, or absent; got "test".'
+    expect(await mark('test')).toMatchObject({ status: 400, body: { errors: [{ message }] } })
+    expect((await shop.get(`${BROKER}/pacticipants/till/versions/7`)).status).toBe(404)
+    expect((await mark('prod')).status).toBe(201)
+  },
+)
+
 const deep = { content: '['.repeat(1e5), contentType: 'application/json', encoded: 'JSON' }
 const atHeader = 'interactions[0].request.headers["X-Note"]'
 const atBody = 'interactions[0].request.body.content'

@@ -1,0 +1,22 @@
+/** Which codes an operation can refuse with: those that it declares, and those that go without saying. */
+import type { Declaration } from '../surface/operation.ts'
+import type { Code } from '../wire/errors.ts'
+
+/** Every code that can be answered to a request which has come to this operation. */
+export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
+  const { path, method, security, body, refusals = [], storeFailures } = declared
+  const codes = new Set<Code>(['invalid_request'])
+  // Whatever a call below /sandbox is about, its key may be none, and the sandbox that it names may not exist.
+  const findsSandbox = path === '/sandbox' || path.startsWith('/sandbox/')
+  if (security !== 'none' || findsSandbox) codes.add('unauthorized')
+  for (const code of refusals) codes.add(code)
+  if (findsSandbox) codes.add('not_found')
+  if (method !== 'get' && method !== 'delete') {
+    codes.add('payload_too_large').add(body?.foreignMedia ?? 'unsupported_media_type')
+  }
+  codes.add('internal')
+  for (const code of storeFailures ?? (['storage_damaged', 'storage_unavailable'] as const)) {
+    codes.add(code)
+  }
+  return codes
+}

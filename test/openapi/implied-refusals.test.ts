@@ -1,0 +1,124 @@
+/**
+ * What operations refuse without declaring it. That each answer has a code of its operation is checked with every call
+ * of every test (support/control.ts); here it is the other way round: each code is answered. A defect, `internal`, can
+ * be anywhere.
+ */
+import { describe, expect, it } from 'vitest'
+import { controlRoutes } from '../../src/http/control/routes.ts'
+import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { StoreError, StoreUnavailable } from '../../src/store/store.ts'
+import { BODY_LIMIT_BYTES, type Declaration } from '../../src/surface/operation.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
+import type { Code } from '../../src/wire/errors.ts'
+import { openShop, type Sent, type Shop } from '../support/control.ts'
+import { ask, tokenOf } from '../support/requests.ts'
+import { instead } from '../support/store.ts'
+
+const operations: readonly Declaration[] = [...v1Operations, ...controlRoutes]
+
+/** The operations that answer a request with a code; null has one not asked. */
+async function answering(
+  code: Code,
+  shop: Shop,
+  sentTo: (declared: Declaration) => (Sent & { readonly path?: string }) | null,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const declared of operations) {
+    const sent = sentTo(declared)
+    if (sent === null) continue
+    const { body } = await ask<{ error?: string; code?: string } | null>(shop, declared, sent)
+    if ((body?.code ?? body?.error) === code) found.push(declared.operationId)
+  }
+  return found
+}
+
+function declaring(code: Code): string[] {
+  return operations
+    .filter((declared) => refusalCodesOf(declared).has(code))
+    .map(({ operationId }) => operationId)
+}
+
+/** The operations of the process: they look for no sandbox on their way in. */
+const isOfProcess = ({ path }: Declaration) => path.startsWith('/sandboxes')
+
+describe('every operation that declares it, and no other, answers', () => {
+  it('invalid_request to a request for another host', async () => {
+    const shop = await openShop()
+    const sent = () => ({ headers: { Host: 'elsewhere.example' } })
+    expect(await answering('invalid_request', shop, sent)).toEqual(declaring('invalid_request'))
+  })
+
+  it('unauthorized to a key that is none', async () => {
+    const sent = () => ({ headers: { Authorization: 'Bearer nobody' } })
+    const found = await answering('unauthorized', await openShop(), sent)
+    // A refresh token is looked at after the body, and the body has another one.
+    expect(found).toEqual(declaring('unauthorized'))
+  })
+
+  it('payload_too_large to a body that says it is', async () => {
+    const sent = ({ body, method }: Declaration) => {
+      if (method === 'get' || method === 'delete') return null
+      const limit = body?.limitBytes ?? BODY_LIMIT_BYTES
+      return { bytes: '{}', headers: { 'Content-Length': String(limit + 1) } }
+    }
+    const found = await answering('payload_too_large', await openShop(), sent)
+    expect(found).toEqual(declaring('payload_too_large'))
+  })
+
+  it('unsupported_media_type to a body that is plain text', async () => {
+    const sent = ({ method }: Declaration) =>
+      method === 'get' || method === 'delete'
+        ? null
+        : { bytes: 'text', headers: { 'Content-Type': 'text/plain' } }
+    const found = await answering('unsupported_media_type', await openShop(), sent)
+    expect(found).toEqual(declaring('unsupported_media_type'))
+  })
+
+  it('storage_damaged where the sandbox that it asks for is damaged', async () => {
+    const damaged = instead(memoryStore(), {
+      list: async () => ['broken'],
+      open: () => Promise.reject(new StoreError('journal-1.ndjson is cut short')),
+    })
+    const shop = await openShop({}, 10, { store: damaged })
+    const sent = ({ operationId, path }: Declaration) => {
+      if (operationId === 'refreshToken') {
+        return { headers: { Authorization: `Bearer ${tokenOf('broken')}` } }
+      }
+      if (path.startsWith('/v1')) return { headers: { Authorization: 'Bearer sk_sandbox_broken' } }
+      if (operationId.startsWith('create') && path.startsWith('/sandboxes')) {
+        return { json: { from: { sandbox: 'broken' } } }
+      }
+      if (path === '/sandboxes/{sandbox_id}') return { path: '/sandboxes/broken' }
+      return { headers: { 'Sandbox-Id': 'broken' } }
+    }
+    const found = await answering('storage_damaged', shop, sent)
+    expect(found).toEqual(declaring('storage_damaged'))
+  })
+
+  it('storage_unavailable where the sandbox stops, or the disk takes nothing', async () => {
+    const failing = instead(memoryStore(), {
+      remove: () => Promise.reject(new StoreUnavailable('The disk is full')),
+    })
+    const shop = await openShop({}, 10, { store: failing })
+    await shop.call('PUT', '/sandboxes/new-one')
+    const state = await shop.state()
+    await shop.registry.default.close()
+    const fork = { json: { from: { sandbox: 'default' } } }
+    const others: Readonly<Record<string, Sent & { readonly path?: string }>> = {
+      createSandbox: fork,
+      createNamedSandbox: { ...fork, path: '/sandboxes/another' },
+      restoreState: { bytes: state },
+    }
+    const sent = ({ operationId }: Declaration) => others[operationId] ?? {}
+    const found = await answering('storage_unavailable', shop, sent)
+    expect(found).toEqual(declaring('storage_unavailable'))
+  })
+
+  it('not_found where no sandbox has the id that it names', async () => {
+    const sent = () => ({ headers: { 'Sandbox-Id': 'nowhere' } })
+    const found = await answering('not_found', await openShop(), sent)
+    const looking = operations.filter((each) => !isOfProcess(each) && !each.path.startsWith('/v1'))
+    expect(found).toEqual(expect.arrayContaining(looking.map(({ operationId }) => operationId)))
+  })
+})
