@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
@@ -9,6 +10,8 @@ export const alone = [
   'test/http/control/look-ahead.test.ts',
   'test/http/control/sandbox-full.test.ts',
   'test/http/flood-of-fields.test.ts',
+  'test/openapi/declared-refusals.test.ts',
+  'test/openapi/stated-assumptions.test.ts',
   'test/store/faults.test.ts',
   'test/store/folder-store.test.ts',
   'test/store/journal.test.ts',
@@ -19,8 +22,8 @@ export const alone = [
 
 export default defineConfig({
   test: {
-    // One for each core: most of the time goes into waiting for processes and disks.
-    maxWorkers: '100%',
+    // One more than cores: much of the time goes into waiting for processes and disks.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

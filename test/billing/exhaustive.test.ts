@@ -66,7 +66,11 @@ it.each([
   ],
   ['an event without its detail', [events, ended, `${ended} why: text, `], [period]],
   ['an event of no type', [period, "'discount.ended', ", "'discount.paused', "], [period]],
-  ['a new collection', [collections, tokens, `${notes}${tokens}`], ['src/wire/state.ts']],
+  [
+    'a new collection',
+    [collections, tokens, `${notes}${tokens}`],
+    ['src/wire/state.ts', 'src/world/references.ts'],
+  ],
 ] as const)(
   '%s does not compile before every place decides it',
   { timeout: TIMEOUT_MS },

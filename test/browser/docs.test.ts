@@ -3,7 +3,9 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { type Started, start } from '../../src/server/start.ts'
+import type { Declaration } from '../../src/surface/operation.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { chanceOf, seeded } from '../support/chance.ts'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
@@ -13,6 +15,9 @@ if (!isThere) {
   process.stderr.write(`/docs was not opened: there is no ${executablePath}; CHROMIUM names another.
 `)
 }
+
+/** Of the operations of a document, how many are tried; `DOCS=all` for a long run of all, `SEED` repeats a choice. */
+const TRIED = process.env['DOCS'] === 'all' ? Number.POSITIVE_INFINITY : 30
 
 /** In pixels, for one operation as it opens; most have 1,500 to 1,900. */
 const HEIGHT_MAX = 2500
@@ -66,34 +71,9 @@ describe.runIf(isThere)('/docs in a browser', () => {
   it.each([
     ['/v1', '', v1Operations],
     ['the control plane', control, controlRoutes],
-  ])(
-    'succeeds with every operation of %s as it opens, and has it on few screens',
-    async (...args) => {
-      const [, query, operations] = args
-      const { page, outside } = await open(1280, query)
-      const seen: Record<string, number> = {}
-      const tall: string[] = []
-      for (const { operationId, tag } of operations) {
-        const operation = page.locator(`[id="operations-${tag}-${operationId}"]`)
-        await press(operation.locator('.opblock-summary-control'))
-        await operation.locator('button.execute').waitFor()
-        const { height = 0 } = (await operation.boundingBox()) ?? {}
-        if (height > HEIGHT_MAX) tall.push(`${operationId}: ${height}`)
-        await press(operation.locator('button.execute'))
-        const status = operation.locator('.live-responses-table .response-col_status').last()
-        await status.waitFor()
-        seen[operationId] = Number.parseInt(await status.innerText(), 10)
-        await press(operation.locator('.opblock-summary-control'))
-      }
-      const declared = operations.map(({ operationId, replies }) => [
-        operationId,
-        Number(Object.keys(replies)[0]),
-      ])
-      expect(tall).toEqual([])
-      expect(seen).toEqual(Object.fromEntries(declared))
-      expect(outside).toEqual([])
-      await page.close()
-    },
+  ] as [string, string, readonly Declaration[]][])(
+    'succeeds with operations of %s as they open, and has each on few screens',
+    (_, query, operations) => seeded((seed) => tryOut(query, chosen(operations, seed))),
     600_000,
   )
 
@@ -108,6 +88,33 @@ describe.runIf(isThere)('/docs in a browser', () => {
     expect(outside).toEqual([])
     await page.close()
   })
+
+  /** Executes operations as they open, one after another: what one of them does stops none of the others. */
+  async function tryOut(query: string, operations: readonly Declaration[]): Promise<void> {
+    const { page, outside } = await open(1280, query)
+    const seen: Record<string, number> = {}
+    const tall: string[] = []
+    for (const { operationId, tag } of operations) {
+      const operation = page.locator(`[id="operations-${tag}-${operationId}"]`)
+      await press(operation.locator('.opblock-summary-control'))
+      await operation.locator('button.execute').waitFor()
+      const { height = 0 } = (await operation.boundingBox()) ?? {}
+      if (height > HEIGHT_MAX) tall.push(`${operationId}: ${height}`)
+      await press(operation.locator('button.execute'))
+      const status = operation.locator('.live-responses-table .response-col_status').last()
+      await status.waitFor()
+      seen[operationId] = Number.parseInt(await status.innerText(), 10)
+      await press(operation.locator('.opblock-summary-control'))
+    }
+    const declared = operations.map(({ operationId, replies }) => [
+      operationId,
+      Number(Object.keys(replies)[0]),
+    ])
+    expect(tall).toEqual([])
+    expect(seen).toEqual(Object.fromEntries(declared))
+    expect(outside).toEqual([])
+    await page.close()
+  }
 
   /** Clicks without scrolling there and waiting for the page to stand still: there are a hundred operations. */
   async function press(button: Locator): Promise<void> {
@@ -128,3 +135,14 @@ describe.runIf(isThere)('/docs in a browser', () => {
     return { page, outside }
   }
 })
+
+/** So many of a list as are tried, each as likely as any other, in its order. */
+function chosen<Value>(list: readonly Value[], seed: number): readonly Value[] {
+  const chance = chanceOf(seed)
+  let wanted = Math.min(TRIED, list.length)
+  return list.filter((_, index) => {
+    const isChosen = chance() * (list.length - index) < wanted
+    if (isChosen) wanted -= 1
+    return isChosen
+  })
+}
