@@ -38,7 +38,8 @@ export function createApp(
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
-  const makeExamples = async () => (await import('./examples.ts')).makeExamples(app, registry)
+  const makeExamples = async () =>
+    (await import('./examples.ts')).makeExamples(app, registry, 'own')
   app.route('/', pages(parts.prepare, makeExamples))
   let controlOnce: Promise<Hono> | null = null
   for (const prefix of control.prefixes) {

@@ -79,3 +79,20 @@ it('says why the examples cannot be made', async () => {
     detail: expect.stringContaining('at PUT /sandboxes/examples-fork: There are 2 sandboxes'),
   })
 })
+
+it('makes its own examples anew, and leaves a sandbox alone that somebody else made under their name', async () => {
+  const shop = await openShop()
+  const opened = () => shop.app.request('/docs/examples', { method: 'POST' })
+  expect((await opened()).status).toBe(204)
+  expect((await opened()).status).toBe(204)
+  await shop.call('DELETE', '/sandboxes/examples')
+  await shop.call('PUT', '/sandboxes/examples', { json: { fixture: 'empty' } })
+  const refused = await opened()
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({
+    code: 'exists',
+    detail: expect.stringContaining('Sandbox "examples" was there before, and stays.'),
+  })
+  const headers = { 'Sandbox-Id': 'examples' }
+  expect((await shop.call('GET', '/sandbox/plans', { headers })).body).toMatchObject({ data: [] })
+})
