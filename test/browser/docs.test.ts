@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startInMemory } from '../../src/cli/in-memory.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
-import { type Started, start } from '../../src/server/start.ts'
+import type { Started } from '../../src/server/start.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
@@ -27,18 +28,7 @@ describe.runIf(isThere)('/docs in a browser', () => {
   let sandbox: Started
 
   beforeAll(async () => {
-    sandbox = await start({
-      host: '127.0.0.1',
-      allowedHosts: [],
-      port: 0,
-      folder: null,
-      durability: 'commit',
-      lock: 'kernel',
-      fixture: null,
-      clockStart: null,
-      running: false,
-      log: () => {},
-    })
+    sandbox = await startInMemory()
     // Without its own sandbox, which root has no use of: only pages of this test are opened.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   })
