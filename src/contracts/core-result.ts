@@ -43,7 +43,7 @@ export const CoreResult = z.object({
 })
 export type CoreResult = z.output<typeof CoreResult>
 
-/** What the process says at its end: the core's result as JSON, or why there is none. */
+/** What the process says of each file: the core's result as JSON, or why there is none. */
 export const CoreReply = z.union([
   z.object({ result: z.string() }),
   z.object({ failure: z.string() }),

@@ -30,6 +30,7 @@ export function pactCore(run: CoreRun): Core {
       const reply = await ask(job)
       const answer = CoreReply.safeParse(reply)
       if (!answer.success) {
+        running.end()
         running = null
         throw failureOf(reply, printed())
       }
@@ -42,7 +43,7 @@ export function pactCore(run: CoreRun): Core {
   }
 }
 
-/** `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
+/** One question at a time: `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
 function startProcess({ program, signal }: CoreRun) {
   const child = fork(program, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -59,7 +60,9 @@ function startProcess({ program, signal }: CoreRun) {
       return Promise.race([answered, ended])
     },
     printed: lastPrinted(child),
-    end: () => child.disconnect(),
+    end: () => {
+      if (child.connected) child.disconnect()
+    },
   }
 }
 

@@ -46,5 +46,6 @@ function patternOf(path: string): RegExp {
 
 /** By the form that the document is written in: to parse one with positions takes longer than comparing a pact. */
 function lineOf(lines: readonly string[], method: string, path: string): number {
-  return lines.indexOf(`    ${method}:`, lines.indexOf(`  ${path}:`)) + 1
+  const at = lines.indexOf(`  ${path}:`)
+  return at === -1 ? 1 : lines.indexOf(`    ${method}:`, at) + 1
 }

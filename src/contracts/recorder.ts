@@ -72,7 +72,9 @@ export async function startRecorder(recorded: Recorded): Promise<Recorder> {
   }
   const server = await listenOnLoopback(async (incoming, outgoing) => {
     const before = setups()
-    const sent = await bytesOf(incoming)
+    const sent = await bytesOf(incoming).catch(() => null)
+    // The core died while it asked.
+    if (sent === null) return
     const headers = changed(pairsOf(incoming.rawHeaders), changes, target)
     const { method = 'GET', url: path = '/' } = incoming
     const asked = { method, target: path, headers, body: textOf(sent) }

@@ -177,7 +177,7 @@ export class Registry {
     try {
       return await this.#load(sandboxId)
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error
+      if (!(error instanceof StoreError)) return refuseStoreFailure(error)
       if (!this.#reported.has(error.message)) this.#parts.report(error.message)
       this.#reported.add(error.message)
       return refuse(

@@ -103,8 +103,8 @@ export interface Declaration {
   /** What its state can refuse; what every request can be refused for goes without saying. */
   readonly refusals?: readonly Code[]
   /**
-   * How a store that fails can be answered; in both ways, unless it says otherwise. A sandbox that is damaged is found
-   * out when it is looked for, and one that is stopped or cannot be stored when its world is read or changed.
+   * How a store that fails can be answered; in both ways, unless it says otherwise: a sandbox may be read when it is first
+   * asked for.
    */
   readonly storeFailures?: readonly Extract<Code, 'storage_damaged' | 'storage_unavailable'>[]
   /** What some answers rest on beside what all of them do: whatever they are, or by status. */

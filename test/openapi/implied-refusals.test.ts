@@ -75,12 +75,16 @@ describe('every operation that declares it, and no other, answers', () => {
     expect(found).toEqual(declaring('unsupported_media_type'))
   })
 
-  it('storage_damaged where the sandbox that it asks for is damaged', async () => {
-    const damaged = instead(memoryStore(), {
+  it.each([
+    ['storage_damaged', new StoreError('journal-1.ndjson is cut short')],
+    ['storage_unavailable', new StoreUnavailable('The disk is full')],
+  ] as const)('%s where the sandbox that it asks for cannot be read', async (code, failure) => {
+    const failing = instead(memoryStore(), {
       list: async () => ['broken'],
-      open: () => Promise.reject(new StoreError('journal-1.ndjson is cut short')),
+      open: () => Promise.reject(failure),
+      remove: () => Promise.reject(new StoreUnavailable('The disk is full')),
     })
-    const shop = await openShop({}, 10, { store: damaged })
+    const shop = await openShop({}, 10, { store: failing })
     const sent = ({ operationId, path }: Declaration) => {
       if (operationId === 'refreshToken') {
         return { headers: { Authorization: `Bearer ${tokenOf('broken')}` } }
@@ -92,27 +96,9 @@ describe('every operation that declares it, and no other, answers', () => {
       if (path === '/sandboxes/{sandbox_id}') return { path: '/sandboxes/broken' }
       return { headers: { 'Sandbox-Id': 'broken' } }
     }
-    const found = await answering('storage_damaged', shop, sent)
-    expect(found).toEqual(declaring('storage_damaged'))
-  })
-
-  it('storage_unavailable where the sandbox stops, or the disk takes nothing', async () => {
-    const failing = instead(memoryStore(), {
-      remove: () => Promise.reject(new StoreUnavailable('The disk is full')),
-    })
-    const shop = await openShop({}, 10, { store: failing })
-    await shop.call('PUT', '/sandboxes/new-one')
-    const state = await shop.state()
-    await shop.registry.default.close()
-    const fork = { json: { from: { sandbox: 'default' } } }
-    const others: Readonly<Record<string, Sent & { readonly path?: string }>> = {
-      createSandbox: fork,
-      createNamedSandbox: { ...fork, path: '/sandboxes/another' },
-      restoreState: { bytes: state },
-    }
-    const sent = ({ operationId }: Declaration) => others[operationId] ?? {}
-    const found = await answering('storage_unavailable', shop, sent)
-    expect(found).toEqual(declaring('storage_unavailable'))
+    expect(await answering(code, shop, sent)).toEqual(declaring(code))
+    const { body } = await shop.get('/sandboxes')
+    expect(body).toMatchObject({ data: [{ sandbox_id: 'broken', now: null }, {}] })
   })
 
   it('not_found where no sandbox has the id that it names', async () => {

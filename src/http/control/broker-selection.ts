@@ -24,7 +24,6 @@ export const brokerSelectionRoutes = [
   route({
     ...brokerOperation,
     operationId: 'retrieveProviderPacts',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: `${providerAt}/for-verification`,
     summary: 'Find where to ask for the pacts of a provider',

@@ -50,7 +50,6 @@ export const brokerRoutes = [
   route({
     ...brokerOperation,
     operationId: 'retrieveBroker',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: BROKER,
     trailingSlash: true,

@@ -21,7 +21,6 @@ export const checkpointRoutes = [
   route({
     ...shared,
     operationId: 'listCheckpoints',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/checkpoints',
     summary: 'List checkpoints',
@@ -50,7 +49,6 @@ export const checkpointRoutes = [
   route({
     ...shared,
     operationId: 'retrieveCheckpoint',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/checkpoints/{name}',
     summary: 'Retrieve a checkpoint',

@@ -27,7 +27,6 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'listContracts',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/contracts',
     summary: 'List the pacts that come with the sandbox',
@@ -42,7 +41,6 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'retrieveContract',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/contracts/{file}',
     summary: 'Retrieve a pact that comes with the sandbox',
@@ -58,7 +56,6 @@ export const contractRoutes = [
   route({
     ...shared,
     operationId: 'checkContract',
-    storeFailures: ['storage_damaged'],
     method: 'post',
     path: '/sandbox/contracts/check',
     summary: 'Check a pact',

@@ -4,11 +4,13 @@
  */
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { StoreError, StoreUnavailable } from '../../store/store.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { unknownCursor } from './calls.ts'
 
 /** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */
 const HEARTBEAT_MS = 15_000
@@ -29,12 +31,16 @@ export interface StreamOrder {
   readonly after: number | undefined
 }
 
-/** Where a stream begins: now, or after the event that the client names. Throws 400 for what is no number. */
+/**
+ * Where a stream begins: now, or after the event that the client names. Throws 400 for what is no number, and for an
+ * `after` that no event has.
+ */
 export function startOf({ events, sequences }: World, order: StreamOrder): Position {
   const { lastEventId, after = sequences.events } = order
+  if (lastEventId === undefined && after > sequences.events) throw unknownCursor(after)
   const seq = lastEventId === undefined ? after : Number(lastEventId)
   if (/^\d{1,15}$/.test(lastEventId ?? '0')) {
-    // A number that is not reached yet is from before a reset.
+    // A number that is not reached yet is from before a reset, which a client that reconnects need not know of.
     return { history: events, seq: seq > sequences.events ? 0 : seq }
   }
   const message = `Last-Event-ID must be the sequence number of an event; got ${printValue(lastEventId)}.`
@@ -59,20 +65,26 @@ export async function follow(
   const heartbeat = setInterval(() => void sink.write(':\n\n'), HEARTBEAT_MS)
   let position = start
   let left = limit
-  while (!isOver && left > 0) {
-    const changed = new Promise<void>((resolve) => {
-      wake = resolve
-    })
-    const max = Math.min(left, CHUNK_MAX)
-    const { history, events } = await sandbox.read((world) => eventsAfter(world, position, max))
-    await sendAll(events, sink)
-    const last = events.at(-1)
-    if (last !== undefined) position = { history, seq: last.seq }
-    else if (!isOver) await changed
-    left -= events.length
+  try {
+    while (!isOver && left > 0) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const max = Math.min(left, CHUNK_MAX)
+      const { history, events } = await sandbox.read((world) => eventsAfter(world, position, max))
+      await sendAll(events, sink)
+      const last = events.at(-1)
+      if (last !== undefined) position = { history, seq: last.seq }
+      else if (!isOver) await changed
+      left -= events.length
+    }
+  } catch (error) {
+    // Deleted or stopped before its end could be heard of; or its store fails, and the client connects again.
+    if (!(error instanceof StoreError || error instanceof StoreUnavailable)) throw error
+  } finally {
+    clearInterval(heartbeat)
+    sandbox.notifications.off('change', onChange).off('end', end)
   }
-  clearInterval(heartbeat)
-  sandbox.notifications.off('change', onChange).off('end', end)
 }
 
 async function sendAll(events: readonly Event[], sink: SSEStreamingApi): Promise<void> {

@@ -23,7 +23,6 @@ export const providerStateRoutes = [
   route({
     ...shared,
     operationId: 'listProviderStates',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     summary: 'List the provider states',
     description: 'Every state that a contract can name, with its params and an example.',

@@ -46,7 +46,7 @@ export const sandboxesRoutes = [
     path: '/sandboxes',
     summary: 'List sandboxes',
     description:
-      'Oldest first. One whose data is damaged has no `now`; its own calls say what is wrong.',
+      'Oldest first. One whose data cannot be read has no `now`; its own calls say what is wrong.',
     query: PageQuery,
     replies: pages('SandboxRow', WireSandboxRow),
     answer: async ({ query, c }) => {
@@ -87,7 +87,6 @@ export const sandboxesRoutes = [
   route({
     ...shared,
     operationId: 'retrieveSandbox',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandboxes/{sandbox_id}',
     summary: 'Retrieve a sandbox',

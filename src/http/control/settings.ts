@@ -50,7 +50,6 @@ export const settingsRoutes = [
   route({
     ...shared,
     operationId: 'listAssumptions',
-    storeFailures: ['storage_damaged'],
     method: 'get',
     path: '/sandbox/assumptions',
     summary: 'List the assumptions',
