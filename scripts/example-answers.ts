@@ -62,7 +62,7 @@ async function openApp(): Promise<Answering> {
     ),
   )
   const app = createApp(registry, report)
-  await makeExamples(app, registry, 'any')
+  await makeExamples(app, registry)
   return app
 }
 

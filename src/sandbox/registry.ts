@@ -6,6 +6,7 @@
 import type { Settings } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
+import { memoryStore } from '../store/memory-store.ts'
 import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { find, notFound } from '../world/answer.ts'
@@ -44,6 +45,8 @@ export interface SandboxOrder {
   readonly startsRunning: boolean
   /** What to fork; null to begin from the fixture. */
   readonly from: ForkPoint | null
+  /** Whether it is not stored, wherever the others are. */
+  readonly isVolatile?: boolean
 }
 
 export interface RegistryParts {
@@ -119,7 +122,8 @@ export class Registry {
     return this.#whilePending(sandboxId, async () => {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
-      const sandbox = this.#sandboxOf(world, await this.#parts.store.create(sandboxId))
+      const store = order.isVolatile ? memoryStore() : this.#parts.store
+      const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
       const failure = await sandbox.begin()
       if (failure !== null) return failure
       this.#sandboxes.set(sandboxId, sandbox)

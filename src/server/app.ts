@@ -38,8 +38,7 @@ export function createApp(
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
-  const makeExamples = async () =>
-    (await import('./examples.ts')).makeExamples(app, registry, 'own')
+  const makeExamples = async () => (await import('./examples.ts')).makeExamples(app, registry)
   app.route('/', pages(parts.prepare, makeExamples))
   let controlOnce: Promise<Hono> | null = null
   for (const prefix of control.prefixes) {

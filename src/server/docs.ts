@@ -67,7 +67,7 @@ const page = `<!doctype html>
     <link rel="stylesheet" href="/docs/own.css">
   </head>
   <body>
-    <p id="examples">The operations act on the sandbox <code>examples</code>, which is made anew when this page opens. For another one: its key under Authorize, its name in Sandbox-Id.</p>
+    <p id="examples">The operations act on the sandbox <code>examples</code>, which is made anew when this page opens and is not stored. For another one: its key under Authorize, its name in Sandbox-Id.</p>
     <main id="reference"></main>
     <noscript>This page needs JavaScript; /openapi.yaml does not.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -165,7 +165,7 @@ const ui = SwaggerUIBundle({
 })
 fetch('/docs/examples', { method: 'POST' }).then(async (answer) => {
   const note = document.querySelector('#examples')
-  if (!answer.ok) note.textContent = 'The examples could not be made. ' + (await answer.text())
+  if (!answer.ok) note.textContent = 'The examples could not be made. ' + (await answer.json()).detail
   note.dataset.made = answer.ok
 })
 `

@@ -11,6 +11,12 @@ import {
   provider,
 } from '../openapi/examples/call.ts'
 
+/** A sandbox that the story begins with, or goes on in: from a fixture, or as a fork of another one. */
+export interface StorySandbox {
+  readonly makes: string
+  readonly of: { readonly fixture: string } | { readonly from: { readonly sandbox: string } }
+}
+
 /** One call of the story, to the sandbox `examples` unless it says otherwise. */
 export interface StoryCall {
   readonly method: 'POST' | 'PUT' | 'PATCH'
@@ -89,9 +95,9 @@ const checkpoint = (name: string, sandbox?: string): StoryCall => ({
   ...(sandbox === undefined ? {} : { sandbox }),
 })
 
-/** Every call, in order. */
-export const exampleStory: readonly StoryCall[] = [
-  put(`/sandboxes/${main}`, { fixture: 'starter' }),
+/** Every sandbox and every call, in order. */
+export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
+  { makes: main, of: { fixture: 'starter' } },
   ...logins,
   ...catalog,
   ...subscriptions,
@@ -99,8 +105,8 @@ export const exampleStory: readonly StoryCall[] = [
   ...broker,
   checkpoint(CHECKPOINT),
   checkpoint('old'),
-  put(`/sandboxes/${fork}`, { from: { sandbox: main } }),
-  put(`/sandboxes/${empty}`, { fixture: 'empty' }),
+  { makes: fork, of: { from: { sandbox: main } } },
+  { makes: empty, of: { fixture: 'empty' } },
   checkpoint(CHECKPOINT, empty),
-  put(`/sandboxes/${old}`, { fixture: 'empty' }),
+  { makes: old, of: { fixture: 'empty' } },
 ]

@@ -7,50 +7,45 @@ import type { Registry } from '../sandbox/registry.ts'
 import { apiKeyOf, Sandbox } from '../sandbox/sandbox.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/errors.ts'
-import { exampleStory, type StoryCall } from './example-story.ts'
+import { sandboxOrder } from '../wire/sandbox.ts'
+import { exampleStory, type StoryCall, type StorySandbox } from './example-story.ts'
 
 /** What answers requests: an app. */
 export interface Answering {
   request(path: string, init: RequestInit): Response | Promise<Response>
 }
 
-/** Those that were made here; what somebody else made under their names is not to be lost. */
+/** Those that were made here: what somebody else made under their names is not to be lost. */
 const made = new WeakSet<Sandbox>()
 
 /**
- * Makes the sandboxes of the examples anew, whatever became of them. Throws where one of its calls is refused, and, for
- * `replacing` their own, where another sandbox has one of the names.
+ * Makes the sandboxes of the examples anew, whatever became of them; they are not stored. Throws where somebody else has
+ * one of their names, and where one of the calls is refused.
  */
-export async function makeExamples(
-  app: Answering,
-  registry: Registry,
-  replacing: 'own' | 'any',
-): Promise<void> {
-  const present = Object.values(exampleSandboxes).filter((id) => registry.ids.includes(id))
-  for (const sandboxId of replacing === 'any' ? [] : present) {
+export async function makeExamples(app: Answering, registry: Registry): Promise<void> {
+  const own = exampleStory.flatMap((step) => ('makes' in step ? [step.makes] : []))
+  const present = own.filter((sandboxId) => registry.ids.includes(sandboxId))
+  for (const sandboxId of present) {
     const sandbox = await registry.find(sandboxId)
-    // An example makes this one.
-    if (sandboxId === exampleSandboxes.fresh) continue
     if (sandbox === null || (sandbox instanceof Sandbox && made.has(sandbox))) continue
-    const message = `Sandbox "${sandboxId}" was there before, and stays. Delete it, or start with --examples, to have the examples made.`
+    const message = `Sandbox "${sandboxId}" was there before, and stays; delete it to have the examples made.`
     throw new RefusalError('exists', message)
   }
   for (const sandboxId of present) orThrow(await registry.remove(sandboxId))
-  try {
-    for (const call of exampleStory) await send(app, call)
-  } finally {
-    for (const sandboxId of Object.values(exampleSandboxes)) {
-      const sandbox = await registry.find(sandboxId)
-      if (sandbox instanceof Sandbox) made.add(sandbox)
-    }
+  for (const step of exampleStory) {
+    if ('makes' in step) made.add(await makeSandbox(registry, step))
+    else await send(app, step)
   }
+}
+
+async function makeSandbox(registry: Registry, { makes, of }: StorySandbox): Promise<Sandbox> {
+  const order = sandboxOrder(of, makes)
+  return orThrow<Sandbox>(await registry.create({ ...order, isVolatile: true }))
 }
 
 async function send(app: Answering, { method, path, body, sandbox }: StoryCall): Promise<void> {
   const { main } = exampleSandboxes
-  const ofCall: Record<string, string> = path.startsWith('/sandboxes')
-    ? {}
-    : { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
+  const ofCall = { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
   const sent =
     body === undefined
       ? { headers: ofCall }

@@ -93,7 +93,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
-    await makeExamples(app, registry, 'any').catch((error: Error) => {
+    await makeExamples(app, registry).catch((error: Error) => {
       throw error instanceof RefusalError ? new StartRefused(error.message) : error
     })
   }

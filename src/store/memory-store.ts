@@ -1,6 +1,4 @@
-/**
- * The store that ends with the process: it stores nothing of a world, and the documents beside it as they are.
- */
+/** The store that ends with the process: it stores nothing of a world, and the documents beside it as they are. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox } from './store.ts'
 

@@ -4,9 +4,7 @@ import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
 /** The ids that a record has of another collection; null where it does without one. */
-export type IdsOf<Name extends CollectionName> = (
-  record: RecordOf<Name>,
-) => readonly (string | null)[]
+export type IdsOf<Of extends CollectionName> = (record: RecordOf<Of>) => readonly (string | null)[]
 
 export const references: {
   readonly [Name in CollectionName]: { readonly [To in CollectionName]?: IdsOf<Name> }

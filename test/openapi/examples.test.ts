@@ -72,7 +72,7 @@ describe.each(surfaces)('the examples of $name', ({ operations, calls, stored, d
 
   it.each(['in their order', 'in reverse'])('succeed one after the other, %s', async (order) => {
     const shop = await openShop()
-    await makeExamples(shop.app, shop.registry, 'any')
+    await makeExamples(shop.app, shop.registry)
     const sent = order === 'in reverse' ? declarations.toReversed() : declarations
     for (const declared of sent) {
       for (const call of Object.values(calls(stored)[declared.operationId] ?? {})) {
@@ -86,7 +86,7 @@ describe.each(surfaces)('the examples of $name', ({ operations, calls, stored, d
 
 it('makes the sandboxes anew, whatever became of them', async () => {
   const shop = await openShop()
-  await makeExamples(shop.app, shop.registry, 'any')
+  await makeExamples(shop.app, shop.registry)
   const stateOf = async () => {
     const headers = { 'Sandbox-Id': 'examples' }
     return (await shop.call('GET', '/sandbox/invoices', { headers })).text
@@ -95,7 +95,7 @@ it('makes the sandboxes anew, whatever became of them', async () => {
   const headers = { 'Sandbox-Id': 'examples' }
   await shop.call('POST', '/sandbox/clock/advance', { headers, json: { by: 'P1Y' } })
   expect(await stateOf()).not.toBe(before)
-  await makeExamples(shop.app, shop.registry, 'any')
+  await makeExamples(shop.app, shop.registry)
   expect(await stateOf()).toBe(before)
 })
 

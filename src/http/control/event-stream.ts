@@ -4,7 +4,7 @@
  */
 import type { SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { StoreError, StoreUnavailable } from '../../store/store.ts'
+import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
@@ -79,8 +79,8 @@ export async function follow(
       left -= events.length
     }
   } catch (error) {
-    // Deleted or stopped before its end could be heard of; or its store fails, and the client connects again.
-    if (!(error instanceof StoreError || error instanceof StoreUnavailable)) throw error
+    // Deleted before its end could be heard of, or its store fails: the stream ends. Anything else is thrown again.
+    refuseStoreFailure(error)
   } finally {
     clearInterval(heartbeat)
     sandbox.notifications.off('change', onChange).off('end', end)

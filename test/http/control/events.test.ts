@@ -1,4 +1,6 @@
+import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it } from 'vitest'
+import { follow, startOf } from '../../../src/http/control/event-stream.ts'
 import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
@@ -144,6 +146,17 @@ describe('the stream of events', () => {
     expect(await lasting.next()).toBeNull()
   })
 
+  it('leaves nothing behind of a sandbox that ended before it was followed', async () => {
+    const sandbox = (await active()).registry.default
+    const start = await sandbox.read((world) =>
+      startOf(world, { lastEventId: undefined, after: 0 }),
+    )
+    await sandbox.close()
+    const sink = { onAbort: () => undefined } as unknown as SSEStreamingApi
+    await follow(sandbox, { start, limit: 1 }, sink)
+    expect(sandbox.notifications.listenerCount('change')).toBe(0)
+  })
+
   it('is not opened by HEAD', async () => {
     const shop = await active()
     const { status, headers, body } = await shop.app.request(`${path}/stream`, { method: 'HEAD' })
@@ -155,5 +168,7 @@ describe('the stream of events', () => {
     const headers = { 'Last-Event-ID': 'yesterday' }
     const refused = await shop.call('GET', `${path}/stream`, { headers })
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'Last-Event-ID' }] } })
+    const beyond = await shop.get(`${path}/stream?after=99`)
+    expect(beyond).toMatchObject({ status: 400, body: { errors: [{ field: 'after' }] } })
   })
 })
