@@ -4,7 +4,7 @@
  */
 
 /** How many entries are moved or copied at once. */
-const PIECE = 65_536
+const PIECE = 16_384
 
 /** Entries that were put one after another, and between which ids theirs are: counted ones are in one piece only. */
 class Piece<Value> extends Map<string, Value> {
@@ -35,6 +35,8 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   #pieces: Piece<Value>[] = [new Piece()]
   /** The pieces that no fork shares. */
   readonly #own = new Set(this.#pieces)
+  /** No id is behind this one: a new one is mostly, and is looked for in no piece. */
+  #last = ''
 
   get size(): number {
     return this.#pieces.reduce((sum, { size }) => sum + size, 0)
@@ -54,6 +56,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
 
   set(id: string, value: Value): this {
     this.#writable(this.#pieceWith(id) ?? this.#pieceWithRoom()).put(id, value)
+    if (id > this.#last) this.#last = id
     return this
   }
 
@@ -76,6 +79,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   /** Has an empty map hold the same entries, and neither see what the other changes. */
   fork(fork = new LargeMap<Value>()): LargeMap<Value> {
     fork.#pieces = [...this.#pieces]
+    fork.#last = this.#last
     fork.#own.clear()
     this.#own.clear()
     return fork
@@ -109,6 +113,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
 
   /** The newest are asked for most. */
   #pieceWith(id: string): Piece<Value> | undefined {
+    if (id > this.#last) return undefined
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
       if (this.#pieces[at]?.holds(id)) return this.#pieces[at]
     }

@@ -2,6 +2,7 @@
  * Request bodies: from bytes to the fields that a schema is asked about. Owns the media types and the two
  * encodings; does not check fields (see field-errors).
  */
+import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import {
   BODY_LIMIT_BYTES,
@@ -15,9 +16,9 @@ import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-wa
 import { readBytes, readPieces } from './bytes.ts'
 import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
-import { checkedUtf8, parseJson } from './json.ts'
+import { notUtf8, parseJson } from './json.ts'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8 = new TextDecoder()
 
 /** A body as it came: how it was written, and its fields; none for an empty one. */
 export interface ReceivedBody {
@@ -43,10 +44,8 @@ export async function receiveBody(c: Context, declared: BodyDeclaration): Promis
   const media = mediaOf(c, declared)
   refuseForeign(c, bytes)
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
-  const texts = parseForm(
-    checkedUtf8(() => utf8.decode(bytes)),
-    'body',
-  )
+  if (!isUtf8(bytes)) throw notUtf8()
+  const texts = parseForm(utf8.decode(bytes), 'body')
   return { media, fields: readScalars(texts, declared.schema) }
 }
 

@@ -8,9 +8,10 @@ import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 import { printName } from './form.ts'
+import { Utf8Check } from './utf8.ts'
 
 /** How many bytes are read between two looks at the time. */
-const STEP_BYTES = 16 * 1024
+const STEP_BYTES = 4 * 1024
 
 /** What a byte order mark begins with, and no JSON. */
 const BYTE_ORDER_MARK = 0xef
@@ -141,27 +142,23 @@ export async function parseJson(
   valuesMax = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
   const reader = new JsonReader(valuesMax)
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const utf8 = new Utf8Check()
   const slice = new Slice()
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += STEP_BYTES) {
       const step = chunk.subarray(from, from + STEP_BYTES)
-      checkedUtf8(() => utf8.decode(step, { stream: true }))
+      if (!utf8.goesOn(step)) throw notUtf8()
       reader.write(step)
       if (slice.isOver()) await slice.next()
     }
   }
-  checkedUtf8(() => utf8.decode())
+  if (!utf8.ends()) throw notUtf8()
   return reader.end()
 }
 
-/** Decodes bytes of a body. Throws 400 for what is no UTF-8, in whose place the tokenizer would put a mark. */
-export function checkedUtf8(decode: () => string): string {
-  try {
-    return decode()
-  } catch {
-    throw refused('The body is not UTF-8.')
-  }
+/** A body that is no UTF-8: the tokenizer would put a mark in place of what is none. */
+export function notUtf8(): RefusalError {
+  return refused('The body is not UTF-8.')
 }
 
 /** Where the tokenizer found a fault; it says so in words only. Null at the end. */
