@@ -125,6 +125,11 @@ export function docs(entries: readonly DocsEntry[], makeExamples: () => Promise<
 function startScript(entries: readonly DocsEntry[]): string {
   return `const fold = ({ React: { createElement, useState } }) => ({
   wrapComponents: {
+    // Until the operation is resolved it has no parameters, and a press would do nothing.
+    execute: (Execute) => (props) =>
+      props.specSelectors.specResolvedSubtree(['paths', props.path, props.method])
+        ? createElement(Execute, props)
+        : null,
     // A refusal shows what it means, and the rest when it is asked for.
     response: (Response) => (props) => {
       const [isOpen, open] = useState(!/^([45]|default)/.test(props.code))
