@@ -62,7 +62,7 @@ const standing = {
 }
 
 export const PaymentOutcomesCreate = z
-  .union([
+  .xor([
     z.strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
     z.strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
     z.strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),

@@ -63,7 +63,7 @@ const Until = z
   .meta({ accepts: 'an object with subscription_id and status' })
 
 export const ClockAdvance = z
-  .union([
+  .xor([
     z
       .strictObject({ by: DurationIn.meta({ description: `How far. ${clockEnd}` }), ...dryRun })
       .meta({ id: 'ClockAdvanceBy' }),

@@ -1,7 +1,7 @@
 /** The matrix of the broker on the wire, as `can-i-deploy` asks for it and reads it. */
 import * as z from 'zod'
 import { sandbox } from './fields.ts'
-import { Hal, PartyName } from './pact.ts'
+import { Hal, PartyName, WireResultResource } from './pact.ts'
 
 const SELECTORS_MAX = 20
 
@@ -66,7 +66,7 @@ export const Matrix = z
           consumer: Party,
           provider: Party,
           pact: Hal,
-          verificationResult: Hal.nullable(),
+          verificationResult: WireResultResource.nullable(),
         }),
       )
       .meta({ description: 'A row for each pact and version of its provider.' }),

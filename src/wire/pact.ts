@@ -189,6 +189,22 @@ export const WireShippedPact = z
   })
   .meta({ id: 'ShippedPact', ...sandbox })
 
+const Interaction = z.looseObject({
+  description: z.string(),
+  providerStates: z
+    .array(
+      z.strictObject({ name: z.string(), params: z.record(z.string(), z.unknown()).optional() }),
+    )
+    .optional()
+    .meta({ description: 'What the service must hold first.' }),
+})
+
+/** What is in its file. */
+export const ShippedPactDocument = PactDocument.extend({
+  interactions: z.array(Interaction).meta({ description: 'What is asked and answered.' }),
+}).meta({ id: 'ShippedPactDocument', description: 'A pact file.', ...sandbox })
+export type ShippedPactDocument = z.input<typeof ShippedPactDocument>
+
 /** A resource of the broker: links to others, and what it holds itself. */
 export const Hal = z
   .looseObject({ _links: z.record(z.string(), z.unknown()).meta({ description: 'Where to go.' }) })
@@ -202,6 +218,10 @@ const WireResult = z.strictObject({
   verified_by: z.string().nullable().meta({ description: 'Which verifier it was.' }),
   at: InstantOut.meta({ description: 'The virtual now when it was published.' }),
 })
+
+/** One of them as a resource of its own. */
+export const WireResultResource = WireResult.extend(Hal.shape)
+export type WireResultResource = z.input<typeof WireResultResource>
 
 /** A published pact and what became of it. */
 export const WirePublishedPact = z

@@ -23,7 +23,7 @@ export const SandboxId = z.string().regex(sandboxIdPattern).meta({
 const settings = { settings: SettingsPatch.optional() }
 
 export const SandboxCreate = z
-  .union([
+  .xor([
     z
       .strictObject({
         fixture: FixtureName.optional().meta({ description: 'The world to start from.' }),

@@ -50,7 +50,7 @@ export const WireIssuedTokens = z
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
 
 export const TokenRevoke = z
-  .union([
+  .xor([
     z.strictObject({ refresh_token: RefreshToken }).meta({ id: 'TokenRevokeByToken' }),
     z
       .strictObject({ family_id: Reference.meta({ accepts: 'the identifier of a token family' }) })

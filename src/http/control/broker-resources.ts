@@ -13,7 +13,7 @@ import {
 } from '../../pacts/published-pacts.ts'
 import type { Marks, VersionName } from '../../pacts/versions.ts'
 import { snakeKeys } from '../../wire/case.ts'
-import type { Hal, WireCheck, WirePublishedPact } from '../../wire/pact.ts'
+import type { Hal, WireCheck, WirePublishedPact, WireResultResource } from '../../wire/pact.ts'
 
 /** Where the broker is, on this server. */
 export const BROKER = '/sandbox/broker'
@@ -230,9 +230,14 @@ export function presentPublication(base: string, { version, marks, pacts }: Publ
 }
 
 /** What a verification came to, as it was stored. */
-export function presentResult(base: string, pact: PactName, result: VerificationResult): Hal {
+export function presentResult(
+  base: string,
+  pact: PactName,
+  result: VerificationResult,
+): WireResultResource {
   const href = `${base}${pactPath(pact)}/verification-results/${result.number}`
-  return { ...snakeKeys(result), _links: { self: { href, title: 'Verification result' } } }
+  const shown = snakeKeys(result) as WirePublishedPact['results'][number]
+  return { ...shown, _links: { self: { href, title: 'Verification result' } } }
 }
 
 /** A published pact in a list, with the branches and tags of its version. */

@@ -6,7 +6,12 @@ import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
-import { PactDocument, WireCheckReport, WireShippedPact } from '../../wire/pact.ts'
+import {
+  PactDocument,
+  ShippedPactDocument,
+  WireCheckReport,
+  WireShippedPact,
+} from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
@@ -46,11 +51,11 @@ export const contractRoutes = [
     summary: 'Retrieve a pact that comes with the sandbox',
     description: 'By its `file`, in which a slash is written `%2F`.',
     params: z.strictObject({ file: Reference }),
-    replies: answers('The pact.', PactDocument),
+    replies: answers('The pact.', ShippedPactDocument),
     refusals: ['not_found'],
     answer: async ({ params: { file } }) => {
       const pact = orThrow<PactFile>(find(await pactsByFile(), { field: 'file', id: file }))
-      return ok(pact.document as PactDocument)
+      return ok(pact.document as ShippedPactDocument)
     },
   }),
   route({
