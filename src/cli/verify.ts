@@ -116,6 +116,7 @@ async function verifyAll(
   const pacts: PactReport[] = []
   const others: PactReport[] = []
   const notes: string[] = []
+  const failures = run.baseFailure === null ? [] : [`--diff compared nothing: ${run.baseFailure}`]
   for (const [index, source] of sources.entries()) {
     const { read: pact, note } = await read(source, run.selection)
     if (note !== null) notes.push(note)
@@ -129,26 +130,25 @@ async function verifyAll(
     const { report, verified } = await reportOn(run.provider, pact, run)
     pacts.push(report)
     if (run.base !== null) others.push((await reportOn(run.base, pact, run)).report)
-    if (verified !== null) await study({ pact, base: verified }, run)
+    failures.push(...(await studied(pact, verified, run)))
   }
-  const { provider, base, baseFailure } = run
-  const failed = baseFailure === null ? [] : [`--diff compared nothing: ${baseFailure}`]
+  const { provider, base } = run
   const report = reportOf({
     command: 'verify',
     provider: provider.shown,
     base: base?.shown ?? null,
-    notes: [...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...failed])],
+    notes: [...new Set([...provider.notes, ...(base?.notes ?? []), ...notes, ...failures])],
     pacts,
     differences: base === null ? null : differencesBetween(pacts, others),
     compared: base === null ? null : extentOf(pacts, others),
   })
   await writeReport({ ...report, ...run.studies }, reporters)
-  process.exitCode = exitCodeOf(report, baseFailure)
+  process.exitCode = exitCodeOf(report, failures)
 }
 
-/** What is broken says more than that nobody was there to compare with. */
-function exitCodeOf({ result }: Report, baseFailure: string | null): ExitCode {
-  if (baseFailure === null || result === 'broken') return exitCodes[result]
+/** What is broken says more than that nobody was there to compare with, or that a study was not made. */
+function exitCodeOf({ result }: Report, failures: readonly string[]): ExitCode {
+  if (failures.length === 0 || result === 'broken') return exitCodes[result]
   return ExitCode.environment
 }
 
@@ -156,6 +156,13 @@ function exitCodeOf({ result }: Report, baseFailure: string | null): ExitCode {
 interface Judged {
   readonly report: PactReport
   readonly verified: readonly Verified[] | null
+}
+
+/** Makes the studies of a pact that was verified; where that fails, why: the other reports are not lost with it. */
+async function studied(pact: PactFile, base: Judged['verified'], run: Run): Promise<string[]> {
+  if (base === null) return []
+  const failure = await orFailure(study({ pact, base }, run))
+  return typeof failure === 'string' ? [`${pact.source} was not studied: ${failure}`] : []
 }
 
 /** What one provider makes of one pact; where it cannot be verified, why. */

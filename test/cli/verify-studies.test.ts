@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
 import { Report } from '../../src/contracts/report/report.ts'
 import { create, creates, pactText, writePact } from '../support/pacts.ts'
 import { run, serve, temporaryFolder } from '../support/process.ts'
 
+const inShell = promisify(execFile)
 const json = { 'Content-Type': 'application/json' }
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -141,4 +144,25 @@ it('varies a sandbox of its own and nobody else', async () => {
   const verifying = run(['verify', 'web.json', '--vary', '--url', 'http://127.0.0.1:1'])
   expect(await verifying.ended).toBe(2)
   expect(verifying.errors()).toContain('--vary needs a sandbox of its own')
+})
+
+it('tells what the pacts come to when the core dies within a study, and that it was not made', async () => {
+  const sound = pactText([reads('reads the plan', { plan: 'pro' })], {
+    metadata: { pactSpecification: { version: '4.0' } },
+  })
+  const path = await writePact(place.path, 'dies.json', sound)
+  const written = join(place.path, 'dies.report.json')
+  const verifying = run(['verify', path, '--mutate', '--reporter', `json=${written}`])
+  await vi.waitUntil(() => verifying.errors().includes('changing answer 1 of'), { timeout: 30_000 })
+  const { stdout } = await inShell('ps', ['-o', 'pid=,args=', '--ppid', `${verifying.child.pid}`])
+  const [, pid] = /^\s*(\d+) .*verify-child\.js/m.exec(stdout) ?? []
+  process.kill(Number(pid), 'SIGKILL')
+
+  expect(await verifying.ended).toBe(3)
+  const report = Report.parse(JSON.parse(await readFile(written, 'utf8')))
+  expect(report.pacts.map(({ result }) => result)).toEqual(['passed'])
+  expect(report.notes).toEqual([
+    expect.stringContaining(`${path} was not studied: The Pact core ended without a result`),
+  ])
+  expect(report.strength).toEqual([])
 })
