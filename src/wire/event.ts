@@ -2,8 +2,9 @@
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
+import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
-import { InstantOut, pageOf, sandbox } from './fields.ts'
+import { InstantOut, pageOf, Reference, sandbox } from './fields.ts'
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
@@ -39,8 +40,20 @@ export type WireDueItem = z.input<typeof WireDueItem>
 export const WireEventList = pageOf('Event', WireEvent, z.int())
 export type WireEventList = z.input<typeof WireEventList>
 
+/** Which events to answer: all that fit each of them. */
+const eventFilter = {
+  type: EventType.optional().meta({ description: 'Only those of this type.' }),
+  subject_kind: Subject.shape.kind
+    .optional()
+    .meta({ description: 'Only those about one of these.' }),
+  subject_id: Reference.optional().meta({
+    description: 'Only those about the one with this identifier.',
+  }),
+}
+
 /** Which events to list. */
 export const EventQuery = z.strictObject({
+  ...eventFilter,
   limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
@@ -50,6 +63,7 @@ export const EventQuery = z.strictObject({
 
 /** Which events to stream. */
 export const StreamQuery = z.strictObject({
+  ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it; from now on without it.',
@@ -65,6 +79,19 @@ export const StreamQuery = z.strictObject({
         'How many events to answer, after which the stream ends; without it, it goes on.',
     }),
 })
+
+/** The condition that a filter puts into words. */
+export function eventCondition(
+  filter: {
+    readonly [Field in keyof typeof eventFilter]?: string | undefined
+  },
+): EventCondition {
+  const { type, subject_kind: kind, subject_id: id } = filter
+  return (event) =>
+    (type === undefined || event.type === type) &&
+    (kind === undefined || event.subject.kind === kind) &&
+    (id === undefined || event.subject.id === id)
+}
 
 /** An event on the wire; the names of its facts are spelled as the wire does. */
 export function presentEvent({ seq, type, at, subject, cause, detail }: Event): WireEvent {

@@ -5,6 +5,9 @@
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from './event.ts'
 
+/** Chooses events. */
+export type EventCondition = (event: Event) => boolean
+
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */
 export class EventLog implements Iterable<Event> {
   #slots: Event[] = []
@@ -31,12 +34,17 @@ export class EventLog implements Iterable<Event> {
     this.#oldest = (this.#oldest + 1) % EVENTS_KEPT
   }
 
-  /** The events after a number, oldest first, at most `limit`; if that one was dropped, from the oldest one kept on. */
-  after(seq: number, limit = EVENTS_KEPT): Event[] {
-    const from = this.#firstAfter(seq)
-    const end = Math.min(from + limit, this.length)
+  /**
+   * The events after a number for which a condition holds, oldest first, at most `limit`; if that one was dropped, from
+   * the oldest one kept on.
+   */
+  after(seq: number, limit = EVENTS_KEPT, matches: EventCondition = () => true): Event[] {
     const events: Event[] = []
-    for (let index = from; index < end; index += 1) events.push(this.#at(index) as Event)
+    for (let index = this.#firstAfter(seq); index < this.length; index += 1) {
+      if (events.length >= limit) break
+      const event = this.#at(index) as Event
+      if (matches(event)) events.push(event)
+    }
     return events
   }
 
@@ -48,7 +56,7 @@ export class EventLog implements Iterable<Event> {
   }
 
   /** The newest event for which a condition holds. */
-  findLast(condition: (event: Event) => boolean): Event | undefined {
+  findLast(condition: EventCondition): Event | undefined {
     for (let index = this.length - 1; index >= 0; index -= 1) {
       const event = this.#at(index)
       if (event !== undefined && condition(event)) return event

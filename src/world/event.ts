@@ -57,7 +57,8 @@ export const Event = z
     at: Instant,
     subject: Subject,
     cause: Cause,
-    detail: EventDetail,
+    // That of its type, below; checked as any detail too, it would take a twentieth of a start.
+    detail: z.custom<z.infer<typeof EventDetail>>(),
   })
   .refine(({ type, detail }) => eventDetails[type].safeParse(detail).success, {
     error: 'has a detail that its type does not have',

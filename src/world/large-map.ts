@@ -4,7 +4,7 @@
  */
 
 /** How many entries are moved or copied at once. */
-const PIECE = 16_384
+const PIECE = 32_768
 
 /** Entries that were put one after another, and between which ids theirs are: counted ones are in one piece only. */
 class Piece<Value> extends Map<string, Value> {

@@ -55,6 +55,7 @@ it('holds what an array holds that is cut to its newest events', () => {
     expect(log.after(seq)).toEqual(after)
     expect(log.after(seq, 3)).toEqual(after.slice(0, 3))
     const isThird = ({ cause }: Event) => cause.requestId === 'req_3'
+    expect(log.after(seq, 3, isThird)).toEqual(after.filter(isThird).slice(0, 3))
     expect(log.findLast(isThird)).toEqual(kept.findLast(isThird))
   })
   fc.assert(property, { numRuns: 500 })

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
-import type { EventLog } from '../../world/event-log.ts'
+import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { unknownCursor } from './calls.ts'
@@ -47,10 +47,17 @@ export function startOf({ events, sequences }: World, order: StreamOrder): Posit
   throw fieldsRefused([{ field: 'Last-Event-ID', message }])
 }
 
+/** Which events a stream sends. */
+export interface Followed {
+  readonly start: Position
+  readonly limit: number
+  readonly matches: EventCondition
+}
+
 /** Sends `limit` events after a position, and waits for more to happen; resolves at the end of the stream. */
 export async function follow(
   sandbox: Sandbox,
-  { start, limit }: { readonly start: Position; readonly limit: number },
+  { start, limit, matches }: Followed,
   sink: SSEStreamingApi,
 ): Promise<void> {
   let isOver = false
@@ -71,12 +78,12 @@ export async function follow(
         wake = resolve
       })
       const max = Math.min(left, CHUNK_MAX)
-      const { history, events } = await sandbox.read((world) => eventsAfter(world, position, max))
-      await sendAll(events, sink)
-      const last = events.at(-1)
-      if (last !== undefined) position = { history, seq: last.seq }
-      else if (!isOver) await changed
-      left -= events.length
+      const seen = position
+      const found = await sandbox.read((world) => eventsAfter(world, seen, { max, matches }))
+      await sendAll(found.events, sink)
+      position = found.position
+      if (found.events.length === 0 && !isOver) await changed
+      left -= found.events.length
     }
   } catch (error) {
     // Deleted before its end could be heard of, or its store fails: the stream ends. Anything else is thrown again.
@@ -94,9 +101,17 @@ async function sendAll(events: readonly Event[], sink: SSEStreamingApi): Promise
   }
 }
 
-/** In another history than before, only its newest event is sent: the one that put it in place. */
-function eventsAfter({ events: history }: World, { history: seen, seq }: Position, max: number) {
-  if (history === seen) return { history, events: history.after(seq, max) }
-  const { newest } = history
-  return { history, events: newest === undefined ? [] : [newest] }
+/**
+ * Events after a position, and how far that is. In another history than before, only its newest event counts: the one
+ * that put it in place.
+ */
+function eventsAfter(
+  { events: history }: World,
+  { history: seen, seq }: Position,
+  { max, matches }: { readonly max: number; readonly matches: EventCondition },
+): { readonly events: readonly Event[]; readonly position: Position } {
+  const newest = history.newest?.seq ?? 0
+  const events = history.after(history === seen ? seq : newest - 1, max, matches)
+  const reached = events.length < max ? newest : (events.at(-1)?.seq ?? newest)
+  return { events, position: { history, seq: reached } }
 }

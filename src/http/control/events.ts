@@ -3,7 +3,13 @@ import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { EventQuery, presentEvent, StreamQuery, WireEventList } from '../../wire/event.ts'
+import {
+  EventQuery,
+  eventCondition,
+  presentEvent,
+  StreamQuery,
+  WireEventList,
+} from '../../wire/event.ts'
 import type { World } from '../../world/world.ts'
 import { readInWorld, unknownCursor } from './calls.ts'
 import { answers, controlPlane } from './declarations.ts'
@@ -41,20 +47,25 @@ export const eventRoutes = [
         source: 'sandbox',
       },
     },
-    answer: async ({ query: { after, limit = Number.POSITIVE_INFINITY }, c }) => {
+    answer: async ({ query: { after, limit = Number.POSITIVE_INFINITY, ...filter }, c }) => {
       const order = { after, lastEventId: c.req.header('last-event-id') }
       const start = await readInWorld(c, (world) => startOf(world, order))
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      return streamSSE(c, (sink) => follow(c.get('sandbox'), { start, limit }, sink))
+      return streamSSE(c, (sink) =>
+        follow(c.get('sandbox'), { start, limit, matches: eventCondition(filter) }, sink),
+      )
     },
   }),
 ]
 
 /** The newest event's number is a cursor too: a client that polls asks for what comes after it. */
-function page({ events, sequences }: World, { after, limit }: z.output<typeof EventQuery>) {
+function page(
+  { events, sequences }: World,
+  { after, limit, ...filter }: z.output<typeof EventQuery>,
+) {
   if (after > sequences.events) throw unknownCursor(after)
-  const found = events.after(after, limit + 1)
+  const found = events.after(after, limit + 1, eventCondition(filter))
   const data = found.slice(0, limit).map(presentEvent)
   const hasMore = found.length > limit
   return { data, has_more: hasMore, next_after: hasMore ? (data.at(-1)?.seq ?? null) : null }

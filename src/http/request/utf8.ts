@@ -11,6 +11,7 @@ export class Utf8Check {
 
   /** Whether the next piece goes on as UTF-8. */
   goesOn(piece: Uint8Array): boolean {
+    if (this.#last.length === 0 && isUtf8(piece)) return true
     const from = piece.findIndex(beginsCharacter)
     const head = from === -1 ? piece : piece.subarray(0, from)
     const character = Buffer.concat([this.#last, head])

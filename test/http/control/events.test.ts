@@ -2,6 +2,7 @@ import type { SSEStreamingApi } from 'hono/streaming'
 import { describe, expect, it } from 'vitest'
 import { follow, startOf } from '../../../src/http/control/event-stream.ts'
 import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
+import { chanceOf, seeded } from '../../support/chance.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 const path = '/sandbox/events'
@@ -28,6 +29,39 @@ describe('the list of events', () => {
     const second = await shop.get<WireEventList>(`${path}?limit=3&after=3`)
     expect(second.body).toMatchObject({ has_more: false, next_after: null })
     expect([...first.body.data, ...second.body.data]).toEqual(whole.body.data)
+  })
+
+  it('lists those of a type, and those about something, in pages', async () => {
+    const shop = await active()
+    await shop.post('/sandbox/clock/advance', { by: 'P62D' })
+    const { data } = (await shop.get<WireEventList>(path)).body
+    const listed = async (query: string) => (await shop.get<WireEventList>(`${path}?${query}`)).body
+    const paid = data.filter(({ type }) => type === 'invoice.paid')
+    expect(paid).toHaveLength(3)
+    const first = await listed('type=invoice.paid&limit=2')
+    expect(first).toMatchObject({
+      data: paid.slice(0, 2),
+      has_more: true,
+      next_after: paid[1]?.seq,
+    })
+    const second = await listed(`type=invoice.paid&limit=2&after=${first.next_after}`)
+    expect(second).toMatchObject({ data: paid.slice(2), has_more: false, next_after: null })
+    const about = data.filter(({ subject: { id } }) => id === 'inv_000002')
+    expect((await listed('subject_kind=invoice&subject_id=inv_000002')).data).toEqual(about)
+    expect((await listed('subject_id=inv_000002&type=invoice.paid')).data).toEqual(
+      about.filter(({ type }) => type === 'invoice.paid'),
+    )
+    expect((await listed('subject_kind=charge&subject_id=inv_000002')).data).toEqual([])
+  })
+
+  it.each([
+    ['type=invoice.payed', 'type', 'invoice.paid'],
+    ['subject_kind=plan', 'subject_kind', 'token_family'],
+    ['subject_id=', 'subject_id', 'is empty'],
+  ])('refuses the filter %s', async (query, field, words) => {
+    const refused = await (await active()).get(`${path}?${query}`)
+    const message = expect.stringContaining(words)
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field, message }] } })
   })
 
   it('is empty after the newest, and knows no number beyond it', async () => {
@@ -118,6 +152,37 @@ describe('the stream of events', () => {
     expect(await next()).toBeNull()
   })
 
+  it('sends those of its filter alone, and waits for the next of them', async () => {
+    const shop = await active()
+    const { next, hangUp } = await listen(shop, {}, '?after=0&type=invoice.paid')
+    expect(await next()).toMatchObject({ seq: 4, type: 'invoice.paid' })
+    await shop.post('/sandbox/clock/advance', { by: 'P31D' })
+    expect(await next()).toMatchObject({ type: 'invoice.paid', subject: { id: 'inv_000002' } })
+    await shop.post('/sandbox/reset')
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    expect(await next()).toMatchObject({ seq: 5, type: 'invoice.paid' })
+    await hangUp()
+  })
+
+  it('sends each event once and in order to a client that reconnects at random', async () => {
+    await seeded(async (seed) => {
+      const shop = await active()
+      const chance = chanceOf(seed)
+      const seen: number[] = []
+      while (seen.length < 120) {
+        const last = seen.at(-1)
+        const headers = last === undefined ? {} : { 'Last-Event-ID': String(last) }
+        const { next, hangUp } = await listen(shop, headers, '?after=0')
+        const order = shop.post('/sandbox/clock/advance', { by: 'P31D' })
+        for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
+          seen.push((await next())?.seq ?? Number.NaN)
+        }
+        await Promise.all(chance() < 0.5 ? [hangUp(), order] : [order.then(hangUp)])
+      }
+      expect(seen).toEqual(seen.map((_, index) => index + 1))
+    })
+  })
+
   it('sends the event of a reset, and goes on with what happens then', async () => {
     const shop = await active()
     const { next, hangUp } = await listen(shop)
@@ -153,7 +218,7 @@ describe('the stream of events', () => {
     )
     await sandbox.close()
     const sink = { onAbort: () => undefined } as unknown as SSEStreamingApi
-    await follow(sandbox, { start, limit: 1 }, sink)
+    await follow(sandbox, { start, limit: 1, matches: () => true }, sink)
     expect(sandbox.notifications.listenerCount('change')).toBe(0)
   })
 
