@@ -162,7 +162,9 @@ interface Judged {
 async function studied(pact: PactFile, base: Judged['verified'], run: Run): Promise<string[]> {
   if (base === null) return []
   const failure = await orFailure(study({ pact, base }, run))
-  return typeof failure === 'string' ? [`${pact.source} was not studied: ${failure}`] : []
+  return typeof failure === 'string'
+    ? [`The studies of ${pact.source} were not finished: ${failure}`]
+    : []
 }
 
 /** What one provider makes of one pact; where it cannot be verified, why. */

@@ -60,6 +60,7 @@ export class Sandbox {
   readonly #ahead: LookAhead
   #requests: number
   #writes = 0
+  #replacements = 0
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -107,6 +108,11 @@ export class Sandbox {
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
   get writes(): number {
     return this.#writes
+  }
+
+  /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
+  get replacements(): number {
+    return this.#replacements
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
@@ -198,6 +204,7 @@ export class Sandbox {
         this.#requests = requests
         throw error
       })
+      this.#replacements += 1
       return null
     })
   }

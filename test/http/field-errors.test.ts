@@ -5,6 +5,7 @@ import { CustomerCreate } from '../../src/wire/catalog.ts'
 import { PaymentOutcomesCreate } from '../../src/wire/charge.ts'
 import { ClockAdvance } from '../../src/wire/clock.ts'
 import { CouponCreate, CouponPatch } from '../../src/wire/coupon.ts'
+import { SandboxCreate } from '../../src/wire/sandbox.ts'
 import { SettingsPatch } from '../../src/wire/settings.ts'
 import { CheckoutCreate, SubscriptionCreate } from '../../src/wire/subscription.ts'
 import { TokenRevoke } from '../../src/wire/token.ts'
@@ -143,6 +144,18 @@ describe('every message names the field, the rule and the value', () => {
       CustomerCreate,
       { customer_id: '-ada' },
       'customer_id must be 1 to 64 of A-Z, a-z, 0-9, _, ., : and -, beginning with a letter or digit; got "-ada".',
+    ],
+    [
+      'a mistyped field of one of several alternatives',
+      PaymentOutcomesCreate,
+      { outcomes: ['succeed'], customer: 'cus_ada' },
+      /^customer is not a known field; fields: .*\bcustomer_id\b/,
+    ],
+    [
+      'a mistyped name of an alternative',
+      SandboxCreate,
+      { form: { sandbox: 'default' } },
+      /^form is not a known field; fields: .*\bfrom\b/,
     ],
   ])('%s', (...[, schema, value, message]) => {
     expect(() => checked(schema, value)).toThrow(message)

@@ -18,14 +18,15 @@ const HEARTBEAT_MS = 15_000
 /** The most events that are taken from the world at one time. */
 const CHUNK_MAX = 1000
 
-/** How far a stream has come: through which history, and up to which number. */
+/** How far a stream has come: in which world, counted by how often one was replaced, and up to which number. */
 export interface Position {
-  readonly history: EventLog
+  readonly replacements: number
   readonly seq: number
 }
 
 /** What a request for a stream says. */
 export interface StreamOrder {
+  readonly replacements: number
   /** Of a client that reconnects, which is why it has the last word. */
   readonly lastEventId: string | undefined
   readonly after: number | undefined
@@ -35,16 +36,22 @@ export interface StreamOrder {
  * Where a stream begins: now, or after the event that the client names. Throws 400 for what is no number, and for an
  * `after` that no event has.
  */
-export function startOf({ events, sequences }: World, order: StreamOrder): Position {
-  const { lastEventId, after = sequences.events } = order
+export function startOf({ sequences }: World, order: StreamOrder): Position {
+  const { lastEventId, after = sequences.events, replacements } = order
   if (lastEventId === undefined && after > sequences.events) throw unknownCursor(after)
   const seq = lastEventId === undefined ? after : Number(lastEventId)
   if (/^\d{1,15}$/.test(lastEventId ?? '0')) {
     // A number that is not reached yet is from before a reset, which a client that reconnects need not know of.
-    return { history: events, seq: seq > sequences.events ? 0 : seq }
+    return { replacements, seq: seq > sequences.events ? 0 : seq }
   }
   const message = `Last-Event-ID must be the sequence number of an event; got ${printValue(lastEventId)}.`
   throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+}
+
+/** Which events are taken from the world at one time. */
+interface EventChoice {
+  readonly max: number
+  readonly matches: EventCondition
 }
 
 /** Which events a stream sends. */
@@ -78,8 +85,8 @@ export async function follow(
         wake = resolve
       })
       const max = Math.min(left, CHUNK_MAX)
-      const seen = position
-      const found = await sandbox.read((world) => eventsAfter(world, seen, { max, matches }))
+      const choice = { position, max, matches }
+      const found = await sandbox.read((world) => eventsAfter(sandbox, world, choice))
       await sendAll(found.events, sink)
       position = found.position
       if (found.events.length === 0 && !isOver) await changed
@@ -101,17 +108,20 @@ async function sendAll(events: readonly Event[], sink: SSEStreamingApi): Promise
   }
 }
 
-/**
- * Events after a position, and how far that is. In another history than before, only its newest event counts: the one
- * that put it in place.
- */
+/** Events after a position, and how far that is; in a world that took the place of another, from the event that says so. */
 function eventsAfter(
-  { events: history }: World,
-  { history: seen, seq }: Position,
-  { max, matches }: { readonly max: number; readonly matches: EventCondition },
+  sandbox: Sandbox,
+  { events: log }: World,
+  { position, max, matches }: { readonly position: Position } & EventChoice,
 ): { readonly events: readonly Event[]; readonly position: Position } {
-  const newest = history.newest?.seq ?? 0
-  const events = history.after(history === seen ? seq : newest - 1, max, matches)
-  const reached = events.length < max ? newest : (events.at(-1)?.seq ?? newest)
-  return { events, position: { history, seq: reached } }
+  const { replacements } = sandbox
+  const from = position.replacements === replacements ? position.seq : replacedAt(log) - 1
+  const events = log.after(from, max, matches)
+  const reached = events.length < max ? log.newest?.seq : events.at(-1)?.seq
+  return { events, position: { replacements, seq: reached ?? from } }
+}
+
+/** The number of the event with which the newest world began. */
+function replacedAt(log: EventLog): number {
+  return log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
 }

@@ -49,11 +49,14 @@ export const eventRoutes = [
     },
     answer: async ({ query: { after, limit = Number.POSITIVE_INFINITY, ...filter }, c }) => {
       const order = { after, lastEventId: c.req.header('last-event-id') }
-      const start = await readInWorld(c, (world) => startOf(world, order))
+      const sandbox = c.get('sandbox')
+      const start = await readInWorld(c, (world) =>
+        startOf(world, { ...order, replacements: sandbox.replacements }),
+      )
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
       return streamSSE(c, (sink) =>
-        follow(c.get('sandbox'), { start, limit, matches: eventCondition(filter) }, sink),
+        follow(sandbox, { start, limit, matches: eventCondition(filter) }, sink),
       )
     },
   }),

@@ -32,6 +32,7 @@ interface Problems {
 
 /** A zod issue, as far as it is read here. */
 type Issue = z.core.$ZodIssue
+type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
@@ -81,11 +82,7 @@ function onlyProblem(problem: FieldProblem): Problems {
   return { shown: [problem], more: 0 }
 }
 
-function unknownFields(
-  schema: z.ZodType,
-  value: unknown,
-  issue: Issue & { readonly keys: readonly string[] },
-): Problems {
+function unknownFields(schema: z.ZodType, value: unknown, issue: UnknownKeys): Problems {
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
@@ -131,12 +128,23 @@ function unionProblems(
       ? onlyProblem(fieldProblem(schema, value, issue.path))
       : unknownKeys(issue.path, foreign, `the body must be ${accepts}`)
   }
+  const [only, ...others] = issue.errors[best] ?? []
+  if (only !== undefined && others.length === 0 && isUnknownEverywhere(only, found)) {
+    return unknownFields(schema, value, { ...only, path: issue.path })
+  }
   const { shown, more } = problemsOf(option, held, issue.errors[best] ?? [])
   const named = shown.map(({ field, message }) => ({
     field: pathText([...issue.path, field]),
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
   return { shown: named, more }
+}
+
+/** Whether no alternative knows the keys: what was meant may be a field of any of them. */
+function isUnknownEverywhere(issue: Issue, found: z.ZodType): issue is UnknownKeys {
+  const known = fieldsOf(found)
+  const keys = foreignKeys(issue)
+  return keys.length > 0 && keys.every((key) => !known.has(key))
 }
 
 function foreignKeys(issue: Issue): readonly string[] {

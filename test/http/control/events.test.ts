@@ -1,5 +1,5 @@
 import type { SSEStreamingApi } from 'hono/streaming'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { follow, startOf } from '../../../src/http/control/event-stream.ts'
 import { WireEvent, type WireEventList } from '../../../src/wire/event.ts'
 import { chanceOf, seeded } from '../../support/chance.ts'
@@ -170,12 +170,10 @@ describe('the stream of events', () => {
       const chance = chanceOf(seed)
       const seen: number[] = []
       while (seen.length < 120) {
-        const last = seen.at(-1)
-        const headers = last === undefined ? {} : { 'Last-Event-ID': String(last) }
-        const { next, hangUp } = await listen(shop, headers, '?after=0')
+        const { next, hangUp } = await listen(shop, { 'Last-Event-ID': `${seen.at(-1) ?? 0}` })
         const order = shop.post('/sandbox/clock/advance', { by: 'P31D' })
         for (let left = 1 + Math.floor(chance() * 4); left > 0; left -= 1) {
-          seen.push((await next())?.seq ?? Number.NaN)
+          seen.push(Number((await next())?.seq))
         }
         await Promise.all(chance() < 0.5 ? [hangUp(), order] : [order.then(hangUp)])
       }
@@ -191,6 +189,36 @@ describe('the stream of events', () => {
     await shop.post('/sandbox/charges', { customer_id: 'cus_ada', amount: 5, currency: 'USD' })
     expect(await next()).toMatchObject({ seq: 2, type: 'charge.succeeded' })
     await hangUp()
+  })
+
+  it('sends the event of a reset, and all after it, to a client that reads late', async () => {
+    const shop = await active()
+    const sandbox = shop.registry.default
+    const start = { replacements: sandbox.replacements, seq: 3 }
+    const sent: string[] = []
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const writeSSE = async ({ event }: { event: string }) => {
+      sent.push(event)
+      await released
+    }
+    const sink = { onAbort: () => undefined, writeSSE } as unknown as SSEStreamingApi
+    const following = follow(sandbox, { start, limit: 6, matches: () => true }, sink)
+    await vi.waitUntil(() => sent.length > 0)
+    await shop.post('/sandbox/reset')
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    release()
+    await following
+    expect(sent).toEqual([
+      'invoice.paid',
+      'sandbox.reset',
+      'subscription.created',
+      'invoice.created',
+      'payment.succeeded',
+      'invoice.paid',
+    ])
   })
 
   it('begins anew for a client that saw more than there is', async () => {
@@ -214,7 +242,7 @@ describe('the stream of events', () => {
   it('leaves nothing behind of a sandbox that ended before it was followed', async () => {
     const sandbox = (await active()).registry.default
     const start = await sandbox.read((world) =>
-      startOf(world, { lastEventId: undefined, after: 0 }),
+      startOf(world, { lastEventId: undefined, after: 0, replacements: 0 }),
     )
     await sandbox.close()
     const sink = { onAbort: () => undefined } as unknown as SSEStreamingApi
