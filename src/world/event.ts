@@ -57,7 +57,7 @@ export const Event = z
     at: Instant,
     subject: Subject,
     cause: Cause,
-    // That of its type, below; checked as any detail too, it would take a twentieth of a start.
+    // Checked below, by the schema of its type.
     detail: z.custom<z.infer<typeof EventDetail>>(),
   })
   .refine(({ type, detail }) => eventDetails[type].safeParse(detail).success, {

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The check of one text. A `TextDecoder` would make each piece a string in memory outside of V8's heap, and each of
- * those costs milliseconds of marking while V8 collects a large heap. Its identity is how far it has come.
+ * The check of one text. A `TextDecoder` would make a string of each piece, only to drop it, and take many times as long.
+ * Its identity is how far it has come.
  */
 export class Utf8Check {
   /** The last character so far, which the next piece may complete. */
