@@ -8,7 +8,7 @@ import { inFolder, type Served, serveSandbox } from './support/processes.ts'
 import { keep, subscribed } from './support/worlds.ts'
 
 const SUBSCRIPTIONS = 20_000
-/** Each is a process of its own. On few cores the threads that collect garbage now and then take the time of one. */
+/** Each is a process of its own, and the worst of all counts: one alone is sometimes lucky. */
 const ROUNDS = 3
 /** What no call may hold others up for. */
 const PROMISE_MS = 50
@@ -164,12 +164,12 @@ async function holding(served: Served): Promise<Held[]> {
 }
 
 function figureOf(name: string, rounds: readonly Held[]): Figure {
-  const worstMs = median(rounds.map((held) => held.worstMs))
+  const worstMs = Math.max(...rounds.map((held) => held.worstMs))
   const tookMs = median(rounds.map((held) => held.tookMs))
   const answers = [...new Set(rounds.map((held) => held.answer))].join(', ')
   const each = rounds.map((held) => held.worstMs.toFixed(0)).join(', ')
   return {
-    measure: `the worst answer of /health/live, median of ${ROUNDS} processes: ${name}`,
+    measure: `the worst answer of /health/live in ${ROUNDS} processes: ${name}`,
     against: `the ${PROMISE_MS} ms that no call may hold others up`,
     ratio: worstMs / PROMISE_MS,
     target: { atMost: 1 },
