@@ -118,6 +118,7 @@ function respond(
 /** Answers a refusal in the envelope of the surface; anything else thrown is a defect. */
 function refuseWith(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
+  c.set('refusal', refusal)
   const due = statusOf(refusal.code, surface.settings(c))
   const envelope = surface.envelope(refusal, due)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]

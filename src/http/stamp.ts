@@ -9,6 +9,7 @@ import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
+import { type Answered, noteExchange, type Observer } from './exchange.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -21,8 +22,14 @@ declare module 'hono' {
 /** What every request passes first: it belongs to a sandbox, and a guard, which may throw, has looked at it. */
 export type Prepare = (c: Context) => void
 
-export function prepareRequest(registry: Registry, guard: (c: Context) => void): Prepare {
+export function prepareRequest(
+  registry: Registry,
+  guard: (c: Context) => void,
+  observer?: Observer,
+): Prepare {
   return (c) => {
+    c.set('startedAt', performance.now())
+    c.set('observer', observer)
     c.set('registry', registry)
     c.set('sandbox', registry.default)
     guard(c)
@@ -43,7 +50,9 @@ export function stamp(prepare: Prepare): MiddlewareHandler {
 
 /** Puts the stamp on an answer that was made without it. */
 export function withStamp(c: Context, answer: Response): Response {
-  putStamp(c, (name, value) => answer.headers.set(name, value))
+  const { status, headers } = answer
+  const mediaType = headers.get('Content-Type')
+  putStamp(c, (name, value) => headers.set(name, value), { status, mediaType, text: null })
   return answer
 }
 
@@ -53,13 +62,18 @@ export function stamped(
   text: string | null,
   { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
 ): Response {
-  putStamp(c, (name, value) => {
+  const put = (name: string, value: string) => {
     headers[name] = value
-  })
+  }
+  putStamp(c, put, { status, text, mediaType: headers['Content-Type'] ?? null })
   return new Response(text, { status, headers })
 }
 
-function putStamp(c: Context, put: (name: string, value: string) => void): void {
+function putStamp(
+  c: Context,
+  put: (name: string, value: string) => void,
+  answered: Answered,
+): void {
   const slugs = assumptionsOf(c)
   if (slugs !== null) put('Sandbox-Assumptions', slugs)
   // Operations can be served without any sandbox.
@@ -69,6 +83,7 @@ function putStamp(c: Context, put: (name: string, value: string) => void): void 
   put('Sandbox-Id', sandbox.id)
   put('Sandbox-Time', sandbox.now())
   put('Sandbox-Version', VERSION)
+  if (!isOfServer(c) || answered.status === 404) noteExchange(c, answered)
 }
 
 /** The id of the request, counted when it is first asked for. */

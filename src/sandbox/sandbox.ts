@@ -17,6 +17,7 @@ import type { Refusal } from '../world/refusal.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
+import { type Exchange, RequestLog } from './request-log.ts'
 import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
@@ -53,8 +54,13 @@ export function apiKeyOf(sandboxId: string): string {
 }
 
 export class Sandbox {
-  /** Emits `change` whenever a change was committed, and `end` when nothing will happen here any more. */
-  readonly notifications = new EventEmitter<{ change: []; end: [] }>().setMaxListeners(0)
+  /** Emits `change` whenever a change was committed, `request` whenever one was noted, and `end` when nothing will happen here any more. */
+  readonly notifications = new EventEmitter<{
+    change: []
+    request: []
+    end: []
+  }>().setMaxListeners(0)
+  readonly #requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
@@ -113,6 +119,17 @@ export class Sandbox {
   /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
   get replacements(): number {
     return this.#replacements
+  }
+
+  /** The newest requests with their answers. */
+  get requestLog(): Pick<RequestLog, 'newest' | 'after'> {
+    return this.#requestLog
+  }
+
+  /** Notes a request and its answer. */
+  noteRequest(exchange: Exchange): void {
+    this.#requestLog.add(exchange)
+    this.notifications.emit('request')
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
@@ -204,6 +221,7 @@ export class Sandbox {
         this.#requests = requests
         throw error
       })
+      if (replacement.as === 'reset') this.#requestLog.clear()
       this.#replacements += 1
       return null
     })

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
 import { authenticateClient, sandboxFor } from '../http/authentication.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
+import type { Observer } from '../http/exchange.ts'
 import { guardHost, guardWrites } from '../http/guard.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
@@ -18,23 +19,32 @@ import { healthRoutes } from './health.ts'
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
   readonly hosts?: readonly string[]
+  /** Is told of every answered request to a sandbox. */
+  readonly observer?: Observer
 }
 
 /** An app that serves every sandbox of a registry; `log` gets defects. */
 export function createApp(
   registry: Registry,
   log: (line: string) => void,
-  { hosts = [] }: AppOptions = {},
+  { hosts = [], observer }: AppOptions = {},
 ): Hono {
   const parts = {
     registry,
-    prepare: prepareRequest(registry, guardHost(hosts)),
+    prepare: prepareRequest(registry, guardHost(hosts), observer),
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1 = clientSurface(parts)
   const control = controlSurface(parts)
   const { prepare, report } = parts
-  const elsewhere = openSurface({ prefixes: [], prepare, envelope: problemEnvelope, report })
+  const locate = locateIn(registry)
+  const elsewhere = openSurface({
+    prefixes: [],
+    prepare,
+    locate,
+    envelope: problemEnvelope,
+    report,
+  })
   const app = new Hono()
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
@@ -93,6 +103,7 @@ function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
       prepare(c)
     },
     authenticate: authenticateClient(registry),
+    locate: locateIn(registry),
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     vary: variedAnswer,
@@ -108,10 +119,6 @@ function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
     if (sandbox instanceof RefusalError) throw sandbox
     c.set('sandbox', sandbox)
   }
-  const locate = async (c: Context) => {
-    const sandbox = await sandboxFor(registry, c)
-    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
-  }
   return openSurface({
     prefixes: ['/sandbox', '/sandboxes'],
     prepare: (c) => {
@@ -119,10 +126,18 @@ function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
       guardWrites(c)
     },
     authenticate,
-    locate,
+    locate: locateIn(registry),
     envelope: problemEnvelope,
     report,
   })
+}
+
+/** Finds the sandbox of a request that no operation fits; the default one where it names none. */
+function locateIn(registry: Registry): NonNullable<Surface['locate']> {
+  return async (c) => {
+    const sandbox = await sandboxFor(registry, c)
+    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
+  }
 }
 
 function lineOf(defect: unknown, c: Context): string {

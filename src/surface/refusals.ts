@@ -55,7 +55,7 @@ export class RefusalError extends Error {
  * A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. In a path an
  * underscore may be escaped.
  */
-function masked(message: string): string {
+export function masked(message: string): string {
   return message
     .replace(/\bsk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
     .replace(/\b([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')

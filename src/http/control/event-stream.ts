@@ -1,19 +1,16 @@
 /**
- * Following the events of one sandbox as they happen. Owns where a stream begins, what it does when the sandbox is
- * put back, and its end: at its limit, when the client goes away, the sandbox is deleted, or the process stops.
+ * Following the events of one sandbox as they happen. Owns where a stream begins, and what it does when the sandbox is
+ * put back.
  */
-import type { SSEStreamingApi } from 'hono/streaming'
+import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { refuseStoreFailure } from '../../sandbox/store-failure.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { unknownCursor } from './calls.ts'
-
-/** How often a silent stream gives a sign of life, so that a client that vanished is noticed. */
-const HEARTBEAT_MS = 15_000
+import { sendWhatComes } from './server-sent.ts'
 
 /** The most events that are taken from the world at one time. */
 const CHUNK_MAX = 1000
@@ -67,45 +64,25 @@ export async function follow(
   { start, limit, matches }: Followed,
   sink: SSEStreamingApi,
 ): Promise<void> {
-  let isOver = false
-  let wake: () => void = () => undefined
-  const end = () => {
-    isOver = true
-    wake()
-  }
-  const onChange = () => wake()
-  sandbox.notifications.on('change', onChange).on('end', end)
-  sink.onAbort(end)
-  const heartbeat = setInterval(() => void sink.write(':\n\n'), HEARTBEAT_MS)
   let position = start
   let left = limit
-  try {
-    while (!isOver && left > 0) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const max = Math.min(left, CHUNK_MAX)
-      const choice = { position, max, matches }
+  await sendWhatComes(sandbox, {
+    sink,
+    notice: 'change',
+    next: async () => {
+      if (left <= 0) return null
+      const choice = { position, max: Math.min(left, CHUNK_MAX), matches }
       const found = await sandbox.read((world) => eventsAfter(sandbox, world, choice))
-      await sendAll(found.events, sink)
       position = found.position
-      if (found.events.length === 0 && !isOver) await changed
       left -= found.events.length
-    }
-  } catch (error) {
-    // Deleted before its end could be heard of, or its store fails: the stream ends. Anything else is thrown again.
-    refuseStoreFailure(error)
-  } finally {
-    clearInterval(heartbeat)
-    sandbox.notifications.off('change', onChange).off('end', end)
-  }
+      return found.events.map(messageOf)
+    },
+  })
 }
 
-async function sendAll(events: readonly Event[], sink: SSEStreamingApi): Promise<void> {
-  for (const event of events) {
-    const { seq, type } = event
-    await sink.writeSSE({ id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) })
-  }
+function messageOf(event: Event): SSEMessage {
+  const { seq, type } = event
+  return { id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) }
 }
 
 /** Events after a position, and how far that is; in a world that took the place of another, from the event that says so. */

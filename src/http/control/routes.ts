@@ -1,5 +1,6 @@
 /** The control plane as a whole: every operation on one sandbox, and those on the sandboxes of the process. */
 import type { Route } from '../../surface/operation.ts'
+import { v1Operations } from '../../surface/v1/operations.ts'
 import { auditRoutes } from './audit.ts'
 import { brokerRoutes } from './broker.ts'
 import { brokerMatrixRoutes } from './broker-matrix.ts'
@@ -14,6 +15,7 @@ import { eventRoutes } from './events.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentOutcomeRoutes } from './payment-outcomes.ts'
 import { providerStateRoutes } from './provider-states.ts'
+import { requestRoutes } from './requests.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { settingsRoutes } from './settings.ts'
@@ -35,6 +37,7 @@ export const controlRoutes: readonly Route[] = [
   ...stateRoutes,
   ...checkpointRoutes,
   ...eventRoutes,
+  ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,

@@ -10,7 +10,12 @@ import { RefusalError } from '../../surface/refusals.ts'
 export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
-  if (incoming !== undefined) return readNode(incoming, limit)
+  const bytes = await (incoming === undefined ? joined(c, limit) : readNode(incoming, limit))
+  c.set('received', bytes)
+  return bytes
+}
+
+async function joined(c: Context, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for await (const piece of readPieces(c, limit)) pieces.push(piece)
   return Buffer.concat(pieces)

@@ -174,6 +174,8 @@ const billingCalls: ExampleCalls = {
   listAssumptions: firstTwo,
   listEvents: firstTwo,
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
+  listRequests: { example: { query: { status: 201, limit: 1 } } },
+  streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
 }
 
 const contractCalls: ExampleCalls = {

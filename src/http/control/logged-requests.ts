@@ -1,0 +1,171 @@
+/** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
+import { distance } from 'fastest-levenshtein'
+import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
+import type { Content, Exchange, Logged } from '../../sandbox/request-log.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Declaration } from '../../surface/operation.ts'
+import type { NearestOperation, WireRequest } from '../../wire/request.ts'
+import type { Event } from '../../world/event.ts'
+import type { World } from '../../world/world.ts'
+import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { sendWhatComes } from './server-sent.ts'
+
+/** The most events of one request that are shown. */
+const EVENTS_SHOWN = 100
+
+/** The kept requests after a number, oldest first. */
+export function presentedAfter(
+  sandbox: Sandbox,
+  number: number,
+  operations: readonly Declaration[],
+): Promise<WireRequest[]> {
+  return sandbox.read((world) => {
+    const logged = sandbox.requestLog.after(number)
+    const led = eventsOf(logged, sandbox, world)
+    return logged.map((each) => present(each, led.get(each) ?? [], operations))
+  })
+}
+
+/** Which requests a stream sends. */
+interface StreamOrder {
+  readonly after: number | undefined
+  /** Of a client that reconnects, which is why it has the last word. */
+  readonly lastEventId: string | undefined
+  readonly limit: number | undefined
+  readonly matches: (request: WireRequest) => boolean
+}
+
+/** What sends the requests to come, from now on or after those that a client has seen. Throws 400 for what is no number. */
+export function streamRequests(
+  sandbox: Sandbox,
+  { after, lastEventId, limit = Number.POSITIVE_INFINITY, matches }: StreamOrder,
+  operations: readonly Declaration[],
+): (sink: SSEStreamingApi) => Promise<void> {
+  const { newest } = sandbox.requestLog
+  if (!/^\d{1,15}$/.test(lastEventId ?? '0')) {
+    const message = `Last-Event-ID must be the number of a request; got ${printValue(lastEventId)}.`
+    throw fieldsRefused([{ field: 'Last-Event-ID', message }])
+  }
+  // A number that is not reached yet is from before a restart.
+  const seen = Number(lastEventId ?? after ?? newest)
+  let reached = seen > newest ? 0 : seen
+  let left = limit
+  return (sink) =>
+    sendWhatComes(sandbox, {
+      sink,
+      notice: 'request',
+      next: async () => {
+        if (left <= 0) return null
+        const found = await presentedAfter(sandbox, reached, operations)
+        reached = found.at(-1)?.number ?? reached
+        const chosen = found.filter(matches).slice(0, left)
+        left -= chosen.length
+        return chosen.map(messageOf)
+      },
+    })
+}
+
+function messageOf(request: WireRequest): SSEMessage {
+  return { id: String(request.number), event: 'request', data: JSON.stringify(request) }
+}
+
+/** The events that each request led to. Before the world was replaced, the same request ids were given to others. */
+function eventsOf(
+  logged: readonly Logged[],
+  { replacements }: Sandbox,
+  { events: log }: World,
+): Map<Logged, Event[]> {
+  const current = logged.filter(({ exchange }) => exchange.replacements === replacements)
+  const byId = new Map(current.map((each) => [each.exchange.requestId, each]))
+  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
+  const led = new Map<Logged, Event[]>()
+  for (const event of log.after(replacedAt - 1)) {
+    const cause = byId.get(event.cause.requestId ?? '')
+    if (cause === undefined) continue
+    const own = led.get(cause) ?? []
+    if (own.length < EVENTS_SHOWN) own.push(event)
+    led.set(cause, own)
+  }
+  return led
+}
+
+function present(
+  { number, exchange }: Logged,
+  events: readonly Event[],
+  operations: readonly Declaration[],
+): WireRequest {
+  const { requestId, at, durationMs, operationId, method, target, sent, answered } = exchange
+  const headers = maskedHeaders(exchange.headers)
+  const { bytes: answerBytes, body: answerBody } = contentOf(answered)
+  return {
+    number,
+    request_id: requestId,
+    at,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    consumer: headers['sandbox-consumer'] ?? null,
+    operation_id: operationId,
+    nearest: operationId === null ? nearestTo(exchange, operations) : null,
+    request: { method, path: maskedTarget(target), headers, ...contentOf(sent) },
+    answer: {
+      status: exchange.status,
+      content_type: answered.mediaType,
+      body: answerBody,
+      bytes: answerBytes,
+    },
+    refusal: refusalOf(exchange),
+    assumptions: [...exchange.assumptions].sort(),
+    fault: exchange.fault,
+    events: events.map(({ seq, type }) => ({ seq, type })),
+  }
+}
+
+function contentOf({ mediaType, text, bytes }: Content) {
+  return { body: text === null ? null : maskedBody(text, mediaType), bytes }
+}
+
+function refusalOf({ refusal }: Exchange): WireRequest['refusal'] {
+  if (refusal === null) return null
+  const { code, message, fields } = refusal
+  return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
+}
+
+/** The operation whose method and path differ least. */
+function nearestTo(
+  { method, target }: Exchange,
+  operations: readonly Declaration[],
+): NearestOperation | null {
+  const [path = ''] = target.split('?')
+  let nearest: NearestOperation | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const each of operations) {
+    const byPath = Math.min(...filledFrom(each.path, path).map((filled) => distance(filled, path)))
+    const isMethod = each.method.toUpperCase() === method
+    const away = byPath + (isMethod ? 0 : METHOD_WEIGHT)
+    if (away >= least) continue
+    least = away
+    const differs = [
+      ...(isMethod ? [] : ['method' as const]),
+      ...(byPath > 0 ? ['path' as const] : []),
+    ]
+    nearest = {
+      operation_id: each.operationId,
+      method: each.method.toUpperCase(),
+      path: each.path,
+      differs,
+    }
+  }
+  return nearest
+}
+
+/** Another method is less of a mistake than another path. */
+const METHOD_WEIGHT = 0.5
+
+/** The path of an operation with the segments of a request in the places of its parameters, counted from the front and from the end. */
+function filledFrom(template: string, path: string): string[] {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  const shift = given.length - wanted.length
+  const fill = (by: number) =>
+    wanted.map((part, at) => (part.startsWith('{') ? given[at + by] || part : part)).join('/')
+  return shift === 0 ? [fill(0)] : [fill(0), fill(shift)]
+}

@@ -1,0 +1,73 @@
+/** The request log: what clients asked lately, what they were answered, and why. */
+import { streamSSE } from 'hono/streaming'
+import * as z from 'zod'
+import { REQUESTS_KEPT } from '../../sandbox/request-log.ts'
+import { type Declaration, ok, route } from '../../surface/operation.ts'
+import {
+  RequestQuery,
+  RequestStreamQuery,
+  requestCondition,
+  WireRequestList,
+} from '../../wire/request.ts'
+import { answers, controlPlane } from './declarations.ts'
+import { presentedAfter, streamRequests } from './logged-requests.ts'
+
+const shared = { ...controlPlane, tag: 'Requests', emptyQuery: 'allowed' } as const
+
+/** Routes over the log; `operations` are all that a request may have meant. */
+export function requestRoutes(operations: () => readonly Declaration[]) {
+  return [
+    route({
+      ...shared,
+      operationId: 'listRequests',
+      method: 'get',
+      path: '/sandbox/requests',
+      summary: 'List requests',
+      description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
+      query: RequestQuery,
+      replies: answers('One page of them.', WireRequestList),
+      answer: async ({ query: { limit, after, ...filter }, c }) => {
+        const requests = await presentedAfter(c.get('sandbox'), 0, operations())
+        const matches = requestCondition(filter)
+        const found = requests
+          .filter((each) => each.number < (after ?? Number.POSITIVE_INFINITY) && matches(each))
+          .reverse()
+        const data = found.slice(0, limit)
+        const hasMore = found.length > limit
+        return ok({
+          data,
+          has_more: hasMore,
+          next_after: hasMore ? (data.at(-1)?.number ?? null) : null,
+        })
+      },
+    }),
+    route({
+      ...shared,
+      operationId: 'streamRequests',
+      method: 'get',
+      path: '/sandbox/requests/stream',
+      summary: 'Stream requests',
+      description:
+        'Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list.',
+      query: RequestStreamQuery,
+      replies: {
+        200: {
+          description: 'The stream.',
+          schema: z.unknown(),
+          mediaType: 'text/event-stream',
+          source: 'sandbox',
+        },
+      },
+      answer: ({ query, c }) => {
+        const { after, limit, ...filter } = query
+        const lastEventId = c.req.header('last-event-id')
+        const order = { after, lastEventId, limit, matches: requestCondition(filter) }
+        const followed = streamRequests(c.get('sandbox'), order, operations())
+        // A HEAD wants the headers only, and nobody would ever close a stream for it.
+        if (c.req.method === 'HEAD')
+          return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+        return streamSSE(c, followed)
+      },
+    }),
+  ]
+}

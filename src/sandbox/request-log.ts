@@ -1,0 +1,82 @@
+/**
+ * The request log of one sandbox: its newest requests with their answers, in memory only. Owns how many are kept; what
+ * of them may be shown is decided by who shows them.
+ */
+import type { Instant } from '../time/instant.ts'
+
+/** How many requests of one sandbox are kept. */
+export const REQUESTS_KEPT = 250
+
+/** One request and its answer, as they were: secrets are in it. */
+export interface Exchange {
+  readonly requestId: string
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  /** Names and values in turn, as they came. */
+  readonly headers: readonly string[]
+  readonly sent: Content
+  /** Null where no operation fits path and method. */
+  readonly operationId: string | null
+  readonly status: number
+  readonly answered: Content
+  readonly refusal: RefusedBecause | null
+  readonly assumptions: readonly string[]
+  /** The fault that shaped the answer. */
+  readonly fault: string | null
+  /** The virtual now of the answer. */
+  readonly at: Instant
+  /** From the first check to the answer, in real milliseconds. */
+  readonly durationMs: number
+  /** How often the sandbox's world had been replaced: request ids count anew after a reset. */
+  readonly replacements: number
+}
+
+/** What was sent in one direction. */
+export interface Content {
+  readonly mediaType: string | null
+  /** Null where there is none, or more than is kept. */
+  readonly text: string | null
+  /** Null where it was not read. */
+  readonly bytes: number | null
+}
+
+/** Why a request was refused. */
+export interface RefusedBecause {
+  readonly code: string
+  readonly message: string
+  readonly fields: readonly { readonly field: string; readonly message: string }[]
+}
+
+/** An exchange under its number. */
+export interface Logged {
+  /** Counts on through resets, so that a stream can go on after any of them. */
+  readonly number: number
+  readonly exchange: Exchange
+}
+
+/** A log. Its identity is the numbers that it gave. */
+export class RequestLog {
+  #kept: Logged[] = []
+  #newest = 0
+
+  /** The number of the newest request; 0 before the first. */
+  get newest(): number {
+    return this.#newest
+  }
+
+  add(exchange: Exchange): void {
+    this.#newest += 1
+    this.#kept.push({ number: this.#newest, exchange })
+    if (this.#kept.length > REQUESTS_KEPT) this.#kept.shift()
+  }
+
+  /** Those with a number above `number`, oldest first. */
+  after(number: number): readonly Logged[] {
+    return this.#kept.filter((each) => each.number > number)
+  }
+
+  clear(): void {
+    this.#kept = []
+  }
+}
