@@ -9,7 +9,7 @@ import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { type Answered, noteExchange, type Observer } from './exchange.ts'
+import { type Answered, noteRequest, type Observer } from './noted-request.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -83,7 +83,7 @@ function putStamp(
   put('Sandbox-Id', sandbox.id)
   put('Sandbox-Time', sandbox.now())
   put('Sandbox-Version', VERSION)
-  if (!isOfServer(c) || answered.status === 404) noteExchange(c, answered)
+  if (!isOfServer(c) || answered.status === 404) noteRequest(c, answered)
 }
 
 /** The id of the request, counted when it is first asked for. */

@@ -8,7 +8,7 @@ import type { Instant } from '../time/instant.ts'
 export const REQUESTS_KEPT = 250
 
 /** One request and its answer, as they were: secrets are in it. */
-export interface Exchange {
+export interface NotedRequest {
   readonly requestId: string
   readonly method: string
   /** Path and query. */
@@ -48,11 +48,11 @@ export interface RefusedBecause {
   readonly fields: readonly { readonly field: string; readonly message: string }[]
 }
 
-/** An exchange under its number. */
+/** A request under its number. */
 export interface Logged {
   /** Counts on through resets, so that a stream can go on after any of them. */
   readonly number: number
-  readonly exchange: Exchange
+  readonly noted: NotedRequest
 }
 
 /** A log. Its identity is the numbers that it gave. */
@@ -65,9 +65,9 @@ export class RequestLog {
     return this.#newest
   }
 
-  add(exchange: Exchange): void {
+  add(noted: NotedRequest): void {
     this.#newest += 1
-    this.#kept.push({ number: this.#newest, exchange })
+    this.#kept.push({ number: this.#newest, noted })
     if (this.#kept.length > REQUESTS_KEPT) this.#kept.shift()
   }
 

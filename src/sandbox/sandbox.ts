@@ -17,7 +17,7 @@ import type { Refusal } from '../world/refusal.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { type Exchange, RequestLog } from './request-log.ts'
+import { type NotedRequest, RequestLog } from './request-log.ts'
 import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
@@ -127,8 +127,8 @@ export class Sandbox {
   }
 
   /** Notes a request and its answer. */
-  noteRequest(exchange: Exchange): void {
-    this.#requestLog.add(exchange)
+  noteRequest(noted: NotedRequest): void {
+    this.#requestLog.add(noted)
     this.notifications.emit('request')
   }
 

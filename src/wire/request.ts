@@ -26,7 +26,7 @@ const NearestOperation = z
   .meta({ id: 'NearestOperation', ...sandbox })
 export type NearestOperation = z.input<typeof NearestOperation>
 
-export const WireRequest = z
+export const WireLoggedRequest = z
   .strictObject({
     number: z.int().min(1).meta({ description: 'Its number; counts on through resets.' }),
     request_id: z.string().meta({ description: 'The header Request-Id of its answer.' }),
@@ -76,10 +76,10 @@ export const WireRequest = z
       .meta({ description: 'The events that it led to: the first 100.' }),
   })
   .meta({ id: 'Request', description: 'A request and its answer.', ...sandbox })
-export type WireRequest = z.input<typeof WireRequest>
+export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
-export const WireRequestList = pageOf('Request', WireRequest, z.int())
-  .extend({ data: z.array(WireRequest).meta({ description: 'The requests, newest first.' }) })
+export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, z.int())
+  .extend({ data: z.array(WireLoggedRequest).meta({ description: 'The requests, newest first.' }) })
   .meta({ id: 'RequestList', ...sandbox })
 
 /** Which requests to answer: all that fit each of them. */
@@ -128,7 +128,7 @@ export const RequestStreamQuery = z.strictObject({
 /** The condition that a filter puts into words. */
 export function requestCondition(
   filter: z.output<z.ZodObject<typeof requestFilter>>,
-): (request: WireRequest) => boolean {
+): (request: WireLoggedRequest) => boolean {
   return (request) =>
     (filter.unmatched === 'false' || request.operation_id === null) &&
     (filter.operation_id === undefined || request.operation_id === filter.operation_id) &&

@@ -1,10 +1,10 @@
 /** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
 import { distance } from 'fastest-levenshtein'
 import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
-import type { Content, Exchange, Logged } from '../../sandbox/request-log.ts'
+import type { Content, Logged, NotedRequest } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
-import type { NearestOperation, WireRequest } from '../../wire/request.ts'
+import type { NearestOperation, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
@@ -19,7 +19,7 @@ export function presentedAfter(
   sandbox: Sandbox,
   number: number,
   operations: readonly Declaration[],
-): Promise<WireRequest[]> {
+): Promise<WireLoggedRequest[]> {
   return sandbox.read((world) => {
     const logged = sandbox.requestLog.after(number)
     const led = eventsOf(logged, sandbox, world)
@@ -33,7 +33,7 @@ interface StreamOrder {
   /** Of a client that reconnects, which is why it has the last word. */
   readonly lastEventId: string | undefined
   readonly limit: number | undefined
-  readonly matches: (request: WireRequest) => boolean
+  readonly matches: (request: WireLoggedRequest) => boolean
 }
 
 /** What sends the requests to come, from now on or after those that a client has seen. Throws 400 for what is no number. */
@@ -66,7 +66,7 @@ export function streamRequests(
     })
 }
 
-function messageOf(request: WireRequest): SSEMessage {
+function messageOf(request: WireLoggedRequest): SSEMessage {
   return { id: String(request.number), event: 'request', data: JSON.stringify(request) }
 }
 
@@ -76,8 +76,8 @@ function eventsOf(
   { replacements }: Sandbox,
   { events: log }: World,
 ): Map<Logged, Event[]> {
-  const current = logged.filter(({ exchange }) => exchange.replacements === replacements)
-  const byId = new Map(current.map((each) => [each.exchange.requestId, each]))
+  const current = logged.filter(({ noted }) => noted.replacements === replacements)
+  const byId = new Map(current.map((each) => [each.noted.requestId, each]))
   const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
   const led = new Map<Logged, Event[]>()
   for (const event of log.after(replacedAt - 1)) {
@@ -91,12 +91,12 @@ function eventsOf(
 }
 
 function present(
-  { number, exchange }: Logged,
+  { number, noted }: Logged,
   events: readonly Event[],
   operations: readonly Declaration[],
-): WireRequest {
-  const { requestId, at, durationMs, operationId, method, target, sent, answered } = exchange
-  const headers = maskedHeaders(exchange.headers)
+): WireLoggedRequest {
+  const { requestId, at, durationMs, operationId, method, target, sent, answered } = noted
+  const headers = maskedHeaders(noted.headers)
   const { bytes: answerBytes, body: answerBody } = contentOf(answered)
   return {
     number,
@@ -105,17 +105,17 @@ function present(
     duration_ms: Math.round(durationMs * 1000) / 1000,
     consumer: headers['sandbox-consumer'] ?? null,
     operation_id: operationId,
-    nearest: operationId === null ? nearestTo(exchange, operations) : null,
+    nearest: operationId === null ? nearestTo(noted, operations) : null,
     request: { method, path: maskedTarget(target), headers, ...contentOf(sent) },
     answer: {
-      status: exchange.status,
+      status: noted.status,
       content_type: answered.mediaType,
       body: answerBody,
       bytes: answerBytes,
     },
-    refusal: refusalOf(exchange),
-    assumptions: [...exchange.assumptions].sort(),
-    fault: exchange.fault,
+    refusal: refusalOf(noted),
+    assumptions: [...noted.assumptions].sort(),
+    fault: noted.fault,
     events: events.map(({ seq, type }) => ({ seq, type })),
   }
 }
@@ -124,7 +124,7 @@ function contentOf({ mediaType, text, bytes }: Content) {
   return { body: text === null ? null : maskedBody(text, mediaType), bytes }
 }
 
-function refusalOf({ refusal }: Exchange): WireRequest['refusal'] {
+function refusalOf({ refusal }: NotedRequest): WireLoggedRequest['refusal'] {
   if (refusal === null) return null
   const { code, message, fields } = refusal
   return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
@@ -132,7 +132,7 @@ function refusalOf({ refusal }: Exchange): WireRequest['refusal'] {
 
 /** The operation whose method and path differ least. */
 function nearestTo(
-  { method, target }: Exchange,
+  { method, target }: NotedRequest,
   operations: readonly Declaration[],
 ): NearestOperation | null {
   const [path = ''] = target.split('?')

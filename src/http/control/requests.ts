@@ -7,7 +7,7 @@ import {
   RequestQuery,
   RequestStreamQuery,
   requestCondition,
-  WireRequestList,
+  WireLoggedRequestList,
 } from '../../wire/request.ts'
 import { answers, controlPlane } from './declarations.ts'
 import { presentedAfter, streamRequests } from './logged-requests.ts'
@@ -25,7 +25,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       summary: 'List requests',
       description: `What was asked and answered, newest first, with secrets masked: every request on /v1, and on the control plane those that may change something or were refused. The newest ${REQUESTS_KEPT} are kept, in memory; a reset drops them.`,
       query: RequestQuery,
-      replies: answers('One page of them.', WireRequestList),
+      replies: answers('One page of them.', WireLoggedRequestList),
       answer: async ({ query: { limit, after, ...filter }, c }) => {
         const requests = await presentedAfter(c.get('sandbox'), 0, operations())
         const matches = requestCondition(filter)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { REQUESTS_KEPT } from '../../../src/sandbox/request-log.ts'
-import { WireRequest, type WireRequestList } from '../../../src/wire/request.ts'
+import { WireLoggedRequest, type WireLoggedRequestList } from '../../../src/wire/request.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
-type List = z.output<typeof WireRequestList>
+type List = z.output<typeof WireLoggedRequestList>
 
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 const form = { ...key, 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -14,7 +14,7 @@ function subscribe(shop: Shop, body: string, headers: Record<string, string> = f
   return shop.app.request('/v1/subscriptions', { method: 'POST', headers, body })
 }
 
-async function logged(shop: Shop, query = ''): Promise<readonly WireRequest[]> {
+async function logged(shop: Shop, query = ''): Promise<readonly WireLoggedRequest[]> {
   return (await shop.get<List>(`/sandbox/requests${query}`)).body.data
 }
 
@@ -221,7 +221,7 @@ describe('the stream of requests', () => {
     const text = await response.text()
     const blocks = text.split('\n\n').filter((block) => block.includes('data: '))
     return blocks.map((block) =>
-      WireRequest.parse(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '')),
+      WireLoggedRequest.parse(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '')),
     )
   }
 

@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { Content, Exchange } from '../sandbox/request-log.ts'
+import type { Content, NotedRequest } from '../sandbox/request-log.ts'
 import type { RefusalError } from '../surface/refusals.ts'
 
 /** Is told of every answered request. */
-export type Observer = (exchange: Exchange, sandboxId: string) => void
+export type Observer = (noted: NotedRequest, sandboxId: string) => void
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -36,10 +36,10 @@ export interface Answered {
 }
 
 /** Notes a request and its answer. Nothing is noted of what is for no sandbox, such as health and documents. */
-export function noteExchange(c: Context, answered: Answered): void {
+export function noteRequest(c: Context, answered: Answered): void {
   const { sandbox, requestId = '', refusal, observer } = c.var
   const { method } = c.req
-  const exchange: Exchange = {
+  const noted: NotedRequest = {
     requestId,
     method,
     target: targetOf(c),
@@ -55,12 +55,12 @@ export function noteExchange(c: Context, answered: Answered): void {
     durationMs: performance.now() - c.get('startedAt'),
     replacements: sandbox.replacements,
   }
-  observer?.(exchange, sandbox.id)
-  if (isKept(exchange)) sandbox.noteRequest(exchange)
+  observer?.(noted, sandbox.id)
+  if (isKept(noted)) sandbox.noteRequest(noted)
 }
 
 /** Reads on the control plane that succeed would push out what somebody looks for: polling is most of them. */
-function isKept({ method, target, refusal }: Exchange): boolean {
+function isKept({ method, target, refusal }: NotedRequest): boolean {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
   return refusal !== null || !isRead || /^\/v1(?:[/?]|$)/.test(target)
 }
