@@ -19,7 +19,17 @@ export interface Served {
 
 /** The built sandbox on a free port; `data` is a folder or `memory`. */
 export function serveSandbox(data: string): Promise<Served> {
-  return serve(['dist/cli/main.js', 'serve', '--port', '0', '--fixture', 'starter', '--data', data])
+  return serve([
+    'dist/cli/main.js',
+    'serve',
+    '--port',
+    '0',
+    '--quiet',
+    '--fixture',
+    'starter',
+    '--data',
+    data,
+  ])
 }
 
 /** The least that the same libraries do: a Hono app with a JSON echo on the same server. */

@@ -5,6 +5,7 @@ import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
 import { type Instant, instantAt } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
+import { type LogDetail, processLog } from './log.ts'
 import { lockModes, readChoice, readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -22,8 +23,11 @@ export async function serve(args: string[]): Promise<void> {
     'clock-start': { type: 'string' },
     running: { type: 'boolean', default: false },
     examples: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
+  const log = processLog(detailOf(options), process.stderr)
   const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
@@ -35,13 +39,23 @@ export async function serve(args: string[]): Promise<void> {
     clockStart: readInstant(options['clock-start']),
     running: options.running,
     examples: options.examples,
-    log: (line) => process.stderr.write(`${line}\n`),
+    log: log.warn,
+    observer: log.observer,
   })
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   process.stdout.write(banner(started, options.data))
   await stopped
   await started.close()
+  // What nobody reads would keep the process alive.
+  if (!(await log.end())) process.exit()
+}
+
+/** How much is logged. Throws `UsageError` for both at once. */
+function detailOf({ quiet, verbose }: Record<'quiet' | 'verbose', boolean>): LogDetail {
+  if (quiet && verbose) throw new UsageError('--quiet and --verbose exclude each other.')
+  if (verbose) return 'bodies'
+  return quiet ? 'quiet' : 'lines'
 }
 
 /** Starts; where what the folder holds cannot be used, the failure says how to find out what can be saved of it. */

@@ -20,7 +20,7 @@ export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
   readonly hosts?: readonly string[]
   /** Is told of every answered request to a sandbox. */
-  readonly observer?: Observer
+  readonly observer?: Observer | undefined
 }
 
 /** An app that serves every sandbox of a registry; `log` gets defects. */

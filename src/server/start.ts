@@ -1,6 +1,7 @@
 /** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
+import type { Observer } from '../http/noted-request.ts'
 import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -37,6 +38,8 @@ export interface StartOptions {
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
+  /** Is told of every answered request to a sandbox. */
+  readonly observer?: Observer | undefined
 }
 
 export interface Started {
@@ -90,7 +93,8 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
-  const app = createApp(registry, log, { hosts: [host, ...allowedHosts] })
+  const { observer } = options
+  const app = createApp(registry, log, { hosts: [host, ...allowedHosts], observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
     await makeExamples(app, registry).catch((error: Error) => {

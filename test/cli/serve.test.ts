@@ -178,9 +178,12 @@ it('says in one line that a fixture is not used where the folder has a sandbox, 
 
   const second = await serve('--data', folder.path, '--fixture', 'dunning')
   expect(await second.stop()).toBe(0)
-  expect(second.errors()).toMatch(
-    /^--fixture "dunning" is not used: .*POST \{"fixture":"dunning"\} to \/sandbox\/reset.*\n$/,
-  )
+  expect(JSON.parse(second.errors())).toMatchObject({
+    level: 'warn',
+    msg: expect.stringMatching(
+      /^--fixture "dunning" is not used: .*POST \{"fixture":"dunning"\} to \/sandbox\/reset.*$/,
+    ),
+  })
 
   const third = await failToServe('--data', folder.path, '--fixture', 'startr')
   expect(third.errors).toContain('fixture "startr" does not exist; did you mean "starter"?')

@@ -1,0 +1,158 @@
+/**
+ * The log of a process that serves, on stderr: a line for each request to a sandbox, and what goes wrong. In a terminal
+ * lines are for people; anywhere else each is a JSON object. Owns that nobody has to read it: lines are gathered, and dropped
+ * where too many wait.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Level, pino } from 'pino'
+import { maskedBody, maskedTarget } from '../http/masking.ts'
+import type { Observer } from '../http/noted-request.ts'
+import type { Content, NotedRequest } from '../sandbox/request-log.ts'
+
+/** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
+export type LogDetail = 'quiet' | 'lines' | 'bodies'
+
+export interface ProcessLog {
+  readonly warn: (message: string) => void
+  /** Undefined where no requests are logged. */
+  readonly observer: Observer | undefined
+  /** Writes what was gathered; answers whether somebody took it. */
+  readonly end: () => Promise<boolean>
+}
+
+/** Where lines go: stderr, or what stands for it. */
+type Sink = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY'>
+
+/** How long lines are gathered: each write costs as much as a short call. */
+const GATHERED_MS = 20
+
+/** How long the end waits for a reader. */
+const END_MS = 1000
+
+/** How much may wait for a reader. */
+const WAITING_MAX_BYTES = 1_048_576
+
+export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
+  const gathering = gatheredFor(sink)
+  const write = sink.isTTY ? linesFor(sink) : gathering.write
+  const logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    { write },
+  )
+  const observer: Observer = (noted, sandbox) => {
+    const bodies = detail === 'bodies' ? bodiesOf(noted) : {}
+    logger.info({ ...lineOf(noted, sandbox), ...bodies })
+  }
+  return {
+    warn: (message) => logger.warn(message),
+    observer: detail === 'quiet' ? undefined : observer,
+    end: async () => {
+      gathering.flush()
+      const endsAt = performance.now() + END_MS
+      while (sink.writableLength > 0 && performance.now() < endsAt) await pause(10)
+      return sink.writableLength === 0
+    },
+  }
+}
+
+/** What is said of a request: never a secret. */
+function lineOf(noted: NotedRequest, sandbox: string) {
+  const { requestId, method, target, status, refusal, fault, durationMs } = noted
+  return {
+    request_id: requestId,
+    method,
+    path: maskedTarget(target),
+    sandbox,
+    status,
+    ...(refusal === null ? {} : { refusal: refusal.code, message: refusal.message }),
+    ...(fault === null ? {} : { fault }),
+    ms: Math.round(durationMs * 100) / 100,
+  }
+}
+
+type Line = ReturnType<typeof lineOf>
+
+function bodiesOf({ sent, answered }: NotedRequest) {
+  return { request: shown(sent), answer: shown(answered) }
+}
+
+function shown({ text, bytes, mediaType }: Content): string | null {
+  if (text !== null) return maskedBody(text, mediaType)
+  return bytes === null || bytes === 0 ? null : `${bytes} bytes`
+}
+
+/** An entry as pino writes it. */
+interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
+  readonly level: Level
+  readonly time: string
+  readonly msg?: string
+}
+
+/** Has a person read each line when it comes. */
+function linesFor(sink: Sink): (line: string) => void {
+  return (line) => {
+    const entry: Entry = JSON.parse(line)
+    sink.write(entry.msg === undefined ? textOf(entry) : `${entry.msg}\n`)
+  }
+}
+
+function textOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
+  const { refusal, message, fault, request, answer } = rest
+  const said = [
+    `${method} ${path}`,
+    sandbox,
+    status,
+    ...(refusal === undefined ? [] : [refusal]),
+    ...(fault === undefined ? [] : [fault]),
+    `${ms} ms`,
+  ]
+  const more = [message, labelled('>', request), labelled('<', answer)]
+  const lines = more.filter((each) => each !== undefined && each !== null)
+  return [said.join('  '), ...lines.map((each) => `  ${each}`)]
+    .map((each) => `${visible(each)}\n`)
+    .join('')
+}
+
+/** What a client sends must not steer the terminal. */
+function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}/gu,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+function labelled(label: string, body: string | null | undefined): string | null {
+  return body === undefined || body === null ? null : `${label} ${body}`
+}
+
+/** Gathers lines for a program that reads them, or for nobody. */
+function gatheredFor(sink: Sink) {
+  let gathered = ''
+  let dropped = 0
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (gathered !== '') sink.write(gathered)
+    gathered = ''
+  }
+  const write = (line: string) => {
+    if (sink.writableLength + gathered.length > WAITING_MAX_BYTES) {
+      dropped += 1
+      return
+    }
+    if (dropped > 0) {
+      const msg = `${dropped} lines were dropped, because nobody read them.`
+      gathered += `${JSON.stringify({ level: 'warn', msg })}\n`
+      dropped = 0
+    }
+    gathered += line
+    timer ??= setTimeout(flush, GATHERED_MS)
+  }
+  process.once('exit', flush)
+  return { write, flush }
+}

@@ -1,0 +1,122 @@
+import { expect, it, vi } from 'vitest'
+import { processLog } from '../../src/cli/log.ts'
+import { createApp } from '../../src/server/app.ts'
+import { WireIssuedTokens } from '../../src/wire/token.ts'
+import { openShop } from '../support/control.ts'
+import { run, type Served, serve } from '../support/process.ts'
+
+const key = { Authorization: 'Bearer sk_sandbox_default' }
+
+function subscribe({ url }: Pick<Served, 'url'>, body: string): Promise<Response> {
+  return fetch(`${url}/v1/subscriptions`, {
+    method: 'POST',
+    headers: { ...key, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body,
+  })
+}
+
+function entriesIn(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+}
+
+it('logs each request as a line of JSON where it is no terminal', async () => {
+  const sandbox = await serve('--data', 'memory')
+  await subscribe(sandbox, 'customer_id=cus_ada&plan=pro')
+  await subscribe(sandbox, 'customer_id=cus_ada&plan=prox')
+  await fetch(`${sandbox.url}/health/live`)
+  expect(await sandbox.stop()).toBe(0)
+  const request = { method: 'POST', path: '/v1/subscriptions', sandbox: 'default', level: 'info' }
+  const message = expect.stringContaining('did you mean "pro"?')
+  expect(entriesIn(sandbox.errors())).toMatchObject([
+    { ...request, request_id: 'req_000001', status: 200, ms: expect.any(Number) },
+    { ...request, request_id: 'req_000002', status: 404, refusal: 'not_found', message },
+  ])
+  expect(sandbox.errors()).not.toContain('customer_id')
+})
+
+it('logs no request with --quiet, and bodies without their secrets with --verbose', async () => {
+  const quiet = await serve('--data', 'memory', '--quiet')
+  await subscribe(quiet, 'customer_id=cus_ada&plan=pro')
+  await quiet.stop()
+  expect(quiet.errors()).toBe('')
+  const verbose = await serve('--data', 'memory', '--verbose')
+  await subscribe(verbose, 'customer_id=cus_ada&plan=pro')
+  const login = await fetch(`${verbose.url}/sandbox/tokens?x=sk_live_of_somebody`, {
+    method: 'POST',
+  })
+  const refused = login.status
+  const again = await fetch(`${verbose.url}/sandbox/tokens`, { method: 'POST' })
+  const tokens = WireIssuedTokens.parse(await again.json())
+  await verbose.stop()
+  expect(refused).toBe(400)
+  const [created, , issued] = entriesIn(verbose.errors())
+  expect(created).toMatchObject({ request: 'customer_id=cus_ada&plan=pro' })
+  expect(created?.['answer']).toContain('"plan":"pro"')
+  expect(issued?.['answer']).toContain('"access_token":"[masked]"')
+  for (const secret of [tokens.access_token, tokens.refresh_token, 'sk_live_of']) {
+    expect(verbose.errors()).not.toContain(secret)
+  }
+})
+
+it('refuses --quiet with --verbose', async () => {
+  const command = run(['serve', '--quiet', '--verbose'])
+  expect(await command.ended).toBe(2)
+  expect(command.errors()).toContain('--quiet and --verbose exclude each other.')
+})
+
+it('serves on, and stops in time, when nobody reads its lines', async () => {
+  const sandbox = await serve('--data', 'memory', '--verbose')
+  sandbox.child.stderr?.pause()
+  const plan = 'x'.repeat(7000)
+  for (let sent = 0; sent < 250; sent += 1) {
+    expect((await subscribe(sandbox, `customer_id=cus_ada&plan=${plan}`)).status).toBe(400)
+  }
+  sandbox.child.kill('SIGTERM')
+  await vi.waitUntil(() => sandbox.child.exitCode !== null, { timeout: 5000 })
+  expect(sandbox.child.exitCode).toBe(0)
+}, 30_000)
+
+/** What is written of one call, to a terminal or to a program. */
+async function written(sink: { isTTY: boolean; writableLength: number }) {
+  const texts: string[] = []
+  const write = (text: string) => texts.push(text) > 0
+  const log = processLog('bodies', { ...sink, write } as never)
+  const shop = await openShop()
+  const app = createApp(shop.registry, log.warn, { observer: log.observer })
+  const send = (body: string) =>
+    app.request('/v1/subscriptions', {
+      method: 'POST',
+      headers: { ...key, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+  return { texts, log, send }
+}
+
+it('writes lines for people in a terminal, which no client can steer', async () => {
+  const { texts, log, send } = await written({ isTTY: true, writableLength: 0 })
+  await send('customer_id=cus_ada&plan=pro\u001b[2J\u009b')
+  log.warn('Something is wrong.')
+  expect(texts[0]).toMatch(
+    /^POST \/v1\/subscriptions {2}default {2}404 {2}not_found {2}[\d.]+ ms\n/,
+  )
+  expect(texts[0]).toContain('> customer_id=cus_ada&plan=pro\\x1b[2J\\x9b\n')
+  expect(texts[1]).toBe('Something is wrong.\n')
+})
+
+it('says how many lines it dropped, once somebody reads again', async () => {
+  const sink = { isTTY: false, writableLength: 2_000_000 }
+  const texts: string[] = []
+  const log = processLog(
+    'lines',
+    Object.assign(sink, { write: (text: string) => texts.push(text) > 0 }) as never,
+  )
+  log.warn('first')
+  log.warn('second')
+  sink.writableLength = 0
+  log.warn('third')
+  await vi.waitUntil(() => texts.length > 0)
+  expect(entriesIn(texts.join(''))).toMatchObject([
+    { msg: '2 lines were dropped, because nobody read them.' },
+    { msg: 'third' },
+  ])
+})
