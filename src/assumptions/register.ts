@@ -27,10 +27,14 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
-/** Every assumption that is a setting, by its name in camel case, with its value; and those decided otherwise. */
+/** Every assumption that is a setting, by its name in camel case, with its value; those decided otherwise; and strictness. */
 export type Settings = {
   readonly [Slug in SettingSlug as CamelCase<Slug>]: z.output<SchemaOf<Slug>>
-} & { readonly vary: readonly AssumptionSlug[] }
+} & {
+  readonly vary: readonly AssumptionSlug[]
+  /** Whether a request that leans on an assumption is refused. */
+  readonly strict: boolean
+}
 export type SettingName = keyof Settings
 
 /**
@@ -61,12 +65,13 @@ export function settingName(slug: string): SettingName {
   return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as SettingName
 }
 
-/** Every setting at what the register chose, and nothing decided otherwise. */
+/** Every setting at what the register chose, nothing decided otherwise, and nothing strict. */
 export const initialSettings = {
   ...Object.fromEntries(
     settingAssumptions.map((entry) => [settingName(entry.slug), entry.fallback]),
   ),
   vary: [],
+  strict: false,
 } as unknown as Settings
 
 /** What a sandbox goes by: its settings, each at another value that it decides otherwise. */
@@ -93,8 +98,9 @@ export const Vary = z.array(
   }),
 )
 
-/** All settings of one sandbox, each within its options. What was stored before there was `vary` has none. */
+/** All settings of one sandbox, each within its options. What was stored before there was `vary` has none, nor `strict`. */
 export const Settings = z.strictObject({
   ...Object.fromEntries(settingAssumptions.map((entry) => [settingName(entry.slug), entry.schema])),
   vary: Vary.default([]),
+  strict: z.boolean().default(false),
 }) as unknown as z.ZodType<Settings>

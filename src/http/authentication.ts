@@ -11,6 +11,7 @@ import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { noteAssumptions } from './assumptions.ts'
 import { printValue } from './request/field-errors.ts'
+import { undocumented } from './request/strict.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
@@ -75,6 +76,13 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))
   if (sandbox === null || !isLive) return null
   noteAssumptions(c, ['access-tokens-on-subscription-calls', 'key-and-token-scopes'])
+  if (sandbox.settings.strict) {
+    c.set('sandbox', sandbox)
+    throw undocumented(
+      'The Authorization header must carry an API key: the interface shows no access token here',
+      'access-tokens-on-subscription-calls',
+    )
+  }
   // Whose token it is, is known, so that the refusal comes from that sandbox.
   if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
     c.set('sandbox', sandbox)

@@ -31,7 +31,9 @@ export interface Surface {
   /** Finds the sandbox that answers a request to a path or method that does not exist; the default one without it. */
   readonly locate?: (c: Context) => Promise<void>
   /** The settings that this request goes by; the initial ones before its sandbox is known. */
-  readonly settings: (c: Context) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary'>
+  readonly settings: (
+    c: Context,
+  ) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary' | 'strict'>
   readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
   /** Decides an answer otherwise where its sandbox varies what the answer rests on. */
   readonly vary?: (c: Context, answer: Answer) => Answer

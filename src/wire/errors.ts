@@ -16,6 +16,7 @@ export type RefusalStatus =
   | 417
   | 431
   | 500
+  | 501
   | 503
 
 export interface CodeEntry {
@@ -79,6 +80,11 @@ export const codeTable = {
   headers_too_large: assumed(431, 'The headers are too large'),
   storage_unavailable: assumed(503, 'The disk does not take the change'),
   storage_damaged: assumed(500, 'The stored data of the sandbox is damaged'),
+  undocumented: {
+    status: 501,
+    title: 'The interface does not show this, and the sandbox is strict',
+    assumptions: ['error-envelope'],
+  },
   internal: { status: 500, title: 'The sandbox has a defect', assumptions: [] },
 } as const satisfies Record<string, CodeEntry>
 

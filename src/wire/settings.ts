@@ -54,6 +54,12 @@ const fields = {
       'The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.',
     source: 'sandbox',
   }),
+  strict: z.boolean().meta({
+    accepts: 'true, false',
+    description:
+      'Whether a request on /v1 that leans on an assumption is refused: one that sends what the interface does not show, such as JSON where it shows a form, is answered 501 undocumented.',
+    source: 'sandbox',
+  }),
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
 
 /** All settings of a sandbox. */
@@ -95,6 +101,7 @@ export type WireAssumption = z.input<typeof WireAssumption>
 const settingNames: ReadonlyMap<string, SettingName> = new Map([
   ...settingAssumptions.map(({ slug }) => [settingKey(slug), settingName(slug)] as const),
   ['vary', 'vary'],
+  ['strict', 'strict'],
 ])
 
 /** All settings of a sandbox on the wire. */

@@ -49,6 +49,7 @@ describe('the settings', () => {
       refreshRotation: 'rotate',
       refreshReuseRevokesFamily: true,
       vary: [],
+      strict: false,
     })
   })
 

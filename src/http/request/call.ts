@@ -15,6 +15,7 @@ import { noteAssumptions } from '../assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
 import { checked } from './field-errors.ts'
 import { formPairs, parseForm } from './form.ts'
+import { refuseUndocumentedFields, refuseUndocumentedMedia } from './strict.ts'
 
 type Fields = Record<string, unknown>
 
@@ -29,17 +30,19 @@ const noBody: BodyDeclaration = {
 export async function readCall(
   c: Context,
   operation: Declaration,
-  { unknownFields, vary }: Pick<Settings, 'unknownFields' | 'vary'>,
+  { unknownFields, vary, strict }: Pick<Settings, 'unknownFields' | 'vary' | 'strict'>,
 ): Promise<RawCall> {
   const { params, query = NoFields, body: declared = noBody } = operation
   const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
     if (received.media === 'json') refuseVaried(declared, vary)
+    if (strict) refuseUndocumentedMedia(declared, received)
   }
   const read = (schema: z.ZodType, fields: Fields) => {
     const known = fieldsOf(schema)
     const names = Object.keys(fields)
+    if (strict) refuseUndocumentedFields(known, fields)
     if (names.every((name) => known.has(name))) return checked(schema, fields)
     noteAssumptions(c, ['unknown-fields'])
     if (unknownFields === 'reject') return checked(schema, fields)

@@ -61,7 +61,7 @@ describe('the register of assumptions', () => {
     expect(body.data.map((each) => each.slug)).toEqual(assumptions.map((each) => each.slug))
     const settings = await shop.get<WireSettings>(path)
     const keys = body.data.map((each) => each.setting).filter((key) => key !== null)
-    const { vary: _, ...ofAssumptions } = settings.body
+    const { vary: _, strict: __, ...ofAssumptions } = settings.body
     expect(keys.sort()).toEqual(Object.keys(ofAssumptions).sort())
   })
 })

@@ -1,0 +1,63 @@
+/**
+ * Strictness: refuses what a request sends beyond the interface, for a sandbox whose setting `strict` is on. Each
+ * refusal names the assumption that the request leans on.
+ */
+import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'
+import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
+import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
+import type { ReceivedBody } from './body.ts'
+import { printValue } from './field-errors.ts'
+import { printName } from './form.ts'
+
+/** The refusal of what the interface does not show. */
+export function undocumented(
+  message: string,
+  slug: AssumptionSlug,
+  fields: readonly FieldProblem[] = [],
+): RefusalError {
+  const why = `${message} (assumption ${slug}), and the sandbox is strict.`
+  return new RefusalError('undocumented', why, { fields, assumptions: [slug] })
+}
+
+/** Refuses JSON where the interface shows a form alone. */
+export function refuseUndocumentedMedia(
+  { jsonSource }: BodyDeclaration,
+  { media }: ReceivedBody,
+): void {
+  if (media !== 'json' || jsonSource === undefined) return
+  const message = `Content-Type must be ${mediaTypes.form}: the interface shows no JSON for this operation`
+  throw undocumented(message, jsonSource)
+}
+
+/** Refuses the first field, or the first value, that the interface does not show. */
+export function refuseUndocumentedFields(
+  known: ReadonlyMap<string, Parameters<typeof metaOf>[0]>,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const schema = known.get(name)
+    if (schema === undefined) {
+      throw refusedField(name, 'the interface shows no such field', 'unknown-fields')
+    }
+    const slug = assumptionOf(metaOf(schema), value)
+    if (slug === null) continue
+    throw refusedField(name, `the interface does not show ${printValue(value)}`, slug)
+  }
+}
+
+function refusedField(name: string, why: string, slug: AssumptionSlug): RefusalError {
+  const message = `${printName(name)}: ${why}`
+  return undocumented(message, slug, [{ field: name, message }])
+}
+
+/** What a value rests on; null where the interface shows it. */
+function assumptionOf(
+  { source, members, secret }: FieldMeta,
+  value: unknown,
+): AssumptionSlug | null {
+  if (secret === true) return null
+  const slug = members?.[String(value)]
+  if (slug !== undefined) return slug
+  return source === undefined || /^[1-9]/.test(source) ? null : (source as AssumptionSlug)
+}
