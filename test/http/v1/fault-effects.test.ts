@@ -1,0 +1,199 @@
+/** Faults as a client meets them, on a real port and on a bare connection. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type FaultyShop,
+  faultsOf,
+  faultsPath,
+  fetchSubscribe,
+  makeFault,
+  openFaultyShop,
+  partsOf,
+  rawSubscribe,
+  sendRaw,
+  subscribe,
+  subscriptionsIn,
+} from '../../support/fault-client.ts'
+
+let open: FaultyShop
+
+beforeEach(async () => {
+  open = await openFaultyShop()
+})
+afterEach(() => open.listener.close())
+
+const lengthIn = (head: string) => Number(/content-length: (\d+)/i.exec(head)?.[1])
+
+describe('a status', () => {
+  it('is answered with body and headers, marked with the fault, and nothing is done', async () => {
+    const effect = { status: 429, headers: { 'Retry-After': '2' }, body: { error: 'later' } }
+    const { fault_id: id } = await makeFault(open.shop, { times: 1, effect })
+    const answer = await fetchSubscribe(open)
+    expect(answer.status).toBe(429)
+    expect(answer.headers.get('Retry-After')).toBe('2')
+    expect(answer.headers.get('Sandbox-Fault')).toBe(id)
+    expect(answer.headers.get('Sandbox-Id')).toBe('default')
+    expect(answer.headers.get('Sandbox-Assumptions')).toBeNull()
+    expect(await answer.json()).toEqual({ error: 'later' })
+    expect(await subscriptionsIn(open.shop)).toBe(0)
+    const next = await fetchSubscribe(open)
+    expect([next.status, next.headers.get('Sandbox-Fault')]).toEqual([200, null])
+  })
+
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'unauthorized'],
+    [403, 'invalid_grant'],
+  ])('%i has the error body that the interface shows where none is given', async (status, code) => {
+    const { fault_id: id } = await makeFault(open.shop, { effect: { status } })
+    const answer = await fetchSubscribe(open)
+    expect(answer.headers.get('Content-Type')).toBe('application/json')
+    const message = `Fault ${id} answers this call.`
+    expect([answer.status, await answer.json()]).toEqual([status, { error: code, message }])
+  })
+
+  it('that the interface shows no error of has no body unless one is given', async () => {
+    await makeFault(open.shop, { times: 1, effect: { status: 503 } })
+    await makeFault(open.shop, { effect: { status: 502, body: 'Bad gateway' } })
+    const bare = await fetchSubscribe(open)
+    expect([bare.status, bare.headers.get('Content-Type'), await bare.text()]).toEqual([
+      503,
+      null,
+      '',
+    ])
+    const text = await fetchSubscribe(open)
+    expect(text.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    expect([text.status, await text.text()]).toEqual([502, 'Bad gateway'])
+  })
+})
+
+describe('a delay', () => {
+  it.each(['before', 'after'])('%s the operation leaves the answer to it', async (when) => {
+    await makeFault(open.shop, { when, effect: { delay_ms: 150 } })
+    const start = performance.now()
+    const answering = fetchSubscribe(open)
+    await pause(75)
+    expect(await subscriptionsIn(open.shop)).toBe(when === 'before' ? 0 : 1)
+    const answer = await answering
+    expect(performance.now() - start).toBeGreaterThan(145)
+    expect(await answer.json()).toMatchObject({ subscription_id: 'sub_000001' })
+    expect(answer.headers.get('Sandbox-Fault')).toBe('flt_000001')
+    expect(answer.headers.get('Sandbox-Assumptions')).toContain('subscription-fields')
+  })
+
+  it('holds up no call but its own, however few are handled at a time', async () => {
+    const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20 })
+    await makeFault(narrow.shop, { times: 2, effect: { delay_ms: 600 } })
+    const start = performance.now()
+    const slow = [fetchSubscribe(narrow), fetchSubscribe(narrow)]
+    await pause(50)
+    expect((await fetch(`${narrow.listener.url}${faultsPath}`)).status).toBe(200)
+    expect((await fetchSubscribe(narrow)).status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(500)
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200])
+    await narrow.listener.close()
+  })
+})
+
+describe('a dropped connection', () => {
+  it('ends without a byte, and the next one is served', async () => {
+    await makeFault(open.shop, { times: 1, effect: { drop: true } })
+    // The second call is sent behind the first one on the same connection, and goes with it.
+    const raw = await sendRaw(open, rawSubscribe() + rawSubscribe())
+    await raw.ended
+    expect(raw.text()).toBe('')
+    expect(await subscriptionsIn(open.shop)).toBe(0)
+    expect((await fetchSubscribe(open)).status).toBe(200)
+  })
+
+  it('after the operation is work that was done, as a client that retries meets it', async () => {
+    await makeFault(open.shop, { times: 1, when: 'after', effect: { drop: true } })
+    await expect(fetchSubscribe(open)).rejects.toThrow('fetch failed')
+    expect(await subscriptionsIn(open.shop)).toBe(1)
+    await fetchSubscribe(open)
+    expect(await subscriptionsIn(open.shop)).toBe(2)
+  })
+})
+
+describe('a body', () => {
+  it('that is cut announces more than comes, and the operation was carried out', async () => {
+    await makeFault(open.shop, { effect: { cut: true } })
+    const raw = await sendRaw(open, rawSubscribe())
+    await raw.ended
+    const { head, body } = partsOf(raw.text())
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(body).toMatch(/^\{"subscription_id":"sub_000001"/)
+    expect(body.length).toBe(Math.floor(lengthIn(head) / 2))
+    const answer = await fetchSubscribe(open)
+    await expect(answer.text()).rejects.toThrow('terminated')
+    expect(await subscriptionsIn(open.shop)).toBe(2)
+  })
+
+  it('that is cut although there is none announces one all the same', async () => {
+    await makeFault(open.shop, { effect: { status: 500, cut: true } })
+    const raw = await sendRaw(open, rawSubscribe())
+    await raw.ended
+    const { head, body } = partsOf(raw.text())
+    expect([/^HTTP\/1\.1 500 /.test(head), lengthIn(head), body]).toEqual([true, 1, ''])
+  })
+
+  it('that is malformed comes whole, and is no JSON', async () => {
+    await makeFault(open.shop, { times: 1, effect: { malformed: true } })
+    await makeFault(open.shop, { effect: { status: 503, malformed: true } })
+    const answer = await fetchSubscribe(open)
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json'])
+    const text = await answer.text()
+    expect(text.length).toBe(Number(answer.headers.get('Content-Length')))
+    expect(() => JSON.parse(text)).toThrow()
+    expect(JSON.parse(`${text}}`)).toMatchObject({ subscription_id: 'sub_000001' })
+    expect(await (await fetchSubscribe(open)).text()).toBe('{')
+  })
+
+  it('that is slow comes in pieces, and the next call of its connection after it', async () => {
+    await makeFault(open.shop, { times: 1, effect: { slow_ms: 300 } })
+    const raw = await sendRaw(open, rawSubscribe() + rawSubscribe())
+    while (!raw.text().includes('sub_000002')) await pause(20)
+    raw.socket.destroy()
+    const [first, second] = raw.text().split(/(?=HTTP\/1\.1 )/)
+    const { head, body } = partsOf(first ?? '')
+    expect(body.length).toBe(lengthIn(head))
+    expect(JSON.parse(body)).toMatchObject({ subscription_id: 'sub_000001' })
+    expect(raw.pieces.length).toBeGreaterThan(10)
+    expect(raw.pieces[0]?.afterMs).toBeLessThan(150)
+    expect(raw.pieces.at(-1)?.afterMs).toBeGreaterThan(290)
+    expect(second).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('a call inside the process', () => {
+  it('that is dropped gets the network error of fetch', async () => {
+    await makeFault(open.shop, { effect: { drop: true } })
+    const { type, status } = await subscribe(open.shop)
+    expect([type, status]).toEqual(['error', 0])
+  })
+
+  it('that is cut ends in an error when its body is read, and a slow one comes whole', async () => {
+    await makeFault(open.shop, { times: 1, effect: { cut: true } })
+    await makeFault(open.shop, { effect: { slow_ms: 100 } })
+    await expect((await subscribe(open.shop)).text()).rejects.toThrow('cut by a fault')
+    expect(await (await subscribe(open.shop)).json()).toMatchObject({ status: 'active' })
+  })
+})
+
+describe('a stop', () => {
+  it.each([
+    ['a delay', { delay_ms: 60_000 }],
+    ['a slow body', { slow_ms: 60_000 }],
+  ])('does not wait for %s', async (_, effect) => {
+    await makeFault(open.shop, { effect })
+    const answering = fetchSubscribe(open).then((answer) => answer.json())
+    while ((await faultsOf(open.shop))[0]?.used !== 1) await pause(10)
+    await pause(50)
+    const start = performance.now()
+    open.shop.registry.stop()
+    await Promise.all([open.listener.close(), answering])
+    expect(performance.now() - start).toBeLessThan(2000)
+    expect(await answering).toMatchObject({ subscription_id: 'sub_000001' })
+    open = await openFaultyShop()
+  })
+})
