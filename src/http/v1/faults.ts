@@ -83,8 +83,9 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
     text = JSON.stringify({ error: code, message: `Fault ${faultId} answers this call.` })
     headers['Content-Type'] = mediaTypes.json
   }
-  for (const { name, value } of effect.headers) headers[name] = value
-  return stamped(c, text, { status, headers })
+  const answer = stamped(c, text, { status, headers })
+  for (const { name, value } of effect.headers) answer.headers.set(name, value)
+  return answer
 }
 
 const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const

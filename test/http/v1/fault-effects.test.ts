@@ -1,6 +1,8 @@
 /** Faults as a client meets them, on a real port and on a bare connection. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listen } from '../../../src/server/listen.ts'
 import {
   type FaultyShop,
   faultsOf,
@@ -38,6 +40,12 @@ describe('a status', () => {
     expect(await subscriptionsIn(open.shop)).toBe(0)
     const next = await fetchSubscribe(open)
     expect([next.status, next.headers.get('Sandbox-Fault')]).toEqual([200, null])
+  })
+
+  it('has the media type of its headers, however they are spelled', async () => {
+    const headers = { 'content-type': 'text/html' }
+    await makeFault(open.shop, { effect: { status: 502, headers, body: '<h1>Down</h1>' } })
+    expect((await fetchSubscribe(open)).headers.get('Content-Type')).toBe('text/html')
   })
 
   it.each([
@@ -79,6 +87,17 @@ describe('a delay', () => {
     expect(await answer.json()).toMatchObject({ subscription_id: 'sub_000001' })
     expect(answer.headers.get('Sandbox-Fault')).toBe('flt_000001')
     expect(answer.headers.get('Sandbox-Assumptions')).toContain('subscription-fields')
+  })
+
+  it('goes on without its client', async () => {
+    await makeFault(open.shop, { effect: { delay_ms: 200 } })
+    const raw = await sendRaw(open, rawSubscribe())
+    await pause(50)
+    raw.socket.destroy()
+    await pause(75)
+    expect(await subscriptionsIn(open.shop)).toBe(0)
+    await pause(200)
+    expect(await subscriptionsIn(open.shop)).toBe(1)
   })
 
   it('holds up no call but its own, however few are handled at a time', async () => {
@@ -129,6 +148,22 @@ describe('a body', () => {
     expect(await subscriptionsIn(open.shop)).toBe(2)
   })
 
+  it('is cut although something around looked at the answer', async () => {
+    const around = new Hono()
+    around.use(async (c, next) => {
+      await next()
+      expect(c.res.body?.locked).toBe(false)
+    })
+    around.route('/', open.shop.app)
+    const listener = await listen(around, { host: '127.0.0.1', port: 0 })
+    await makeFault(open.shop, { effect: { cut: true } })
+    const raw = await sendRaw({ ...open, listener }, rawSubscribe())
+    await raw.ended
+    const { head, body } = partsOf(raw.text())
+    expect(body.length).toBe(Math.floor(lengthIn(head) / 2))
+    await listener.close()
+  })
+
   it('that is cut although there is none announces one all the same', async () => {
     await makeFault(open.shop, { effect: { status: 500, cut: true } })
     const raw = await sendRaw(open, rawSubscribe())
@@ -138,7 +173,8 @@ describe('a body', () => {
   })
 
   it('that is malformed comes whole, and is no JSON', async () => {
-    await makeFault(open.shop, { times: 1, effect: { malformed: true } })
+    const { when } = await makeFault(open.shop, { times: 1, effect: { malformed: true } })
+    expect(when).toBe('after')
     await makeFault(open.shop, { effect: { status: 503, malformed: true } })
     const answer = await fetchSubscribe(open)
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json'])
@@ -166,6 +202,19 @@ describe('a body', () => {
 })
 
 describe('a call inside the process', () => {
+  it('shows which fault hit it to what stands around it', async () => {
+    await makeFault(open.shop, { times: 1, when: 'after', effect: { drop: true } })
+    const seen: (string | undefined)[] = []
+    const around = new Hono()
+    around.use(async (c, next) => {
+      await next()
+      seen.push(c.get('fault'))
+    })
+    around.route('/', open.shop.app)
+    for (let left = 2; left > 0; left -= 1) await subscribe({ ...open.shop, app: around })
+    expect(seen).toEqual(['flt_000001', undefined])
+  })
+
   it('that is dropped gets the network error of fetch', async () => {
     await makeFault(open.shop, { effect: { drop: true } })
     const { type, status } = await subscribe(open.shop)
