@@ -59,8 +59,11 @@ async function meet(c: Context, pending: PendingCall): Promise<Response> {
 async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promise<Response> {
   const { when, effect, faultId } = fault
   const sandbox = c.get('sandbox')
+  const { replacements } = sandbox
   const isLeft = effect.status === null && !effect.drop
   if (when === 'before') await holdUp(c, effect.delayMs)
+  // A reset must not find a call in its new world that was sent to the one before.
+  if (sandbox.replacements !== replacements) return drop(c)
   const own = isLeft || when === 'after' ? await answer() : null
   if (when === 'after') await holdUp(c, effect.delayMs)
   if (effect.drop) return drop(c)

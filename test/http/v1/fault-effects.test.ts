@@ -1,7 +1,7 @@
 /** Faults as a client meets them, on a real port and on a bare connection. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listen } from '../../../src/server/listen.ts'
 import {
   type FaultyShop,
@@ -77,38 +77,46 @@ describe('a status', () => {
 
 describe('a delay', () => {
   it.each(['before', 'after'])('%s the operation leaves the answer to it', async (when) => {
-    await makeFault(open.shop, { when, effect: { delay_ms: 150 } })
+    await makeFault(open.shop, { when, effect: { delay_ms: 600 } })
     const start = performance.now()
     const answering = fetchSubscribe(open)
-    await pause(75)
+    await pause(100)
     expect(await subscriptionsIn(open.shop)).toBe(when === 'before' ? 0 : 1)
     const answer = await answering
-    expect(performance.now() - start).toBeGreaterThan(145)
+    expect(performance.now() - start).toBeGreaterThan(590)
     expect(await answer.json()).toMatchObject({ subscription_id: 'sub_000001' })
     expect(answer.headers.get('Sandbox-Fault')).toBe('flt_000001')
     expect(answer.headers.get('Sandbox-Assumptions')).toContain('subscription-fields')
   })
 
   it('goes on without its client', async () => {
-    await makeFault(open.shop, { effect: { delay_ms: 200 } })
+    await makeFault(open.shop, { effect: { delay_ms: 800 } })
     const raw = await sendRaw(open, rawSubscribe())
-    await pause(50)
+    await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
     raw.socket.destroy()
-    await pause(75)
+    await raw.ended
     expect(await subscriptionsIn(open.shop)).toBe(0)
-    await pause(200)
-    expect(await subscriptionsIn(open.shop)).toBe(1)
+    await vi.waitUntil(async () => (await subscriptionsIn(open.shop)) === 1, { timeout: 5000 })
+  })
+
+  it('carries nothing over into the world after a reset', async () => {
+    await makeFault(open.shop, { effect: { delay_ms: 500 } })
+    const dropped = expect(fetchSubscribe(open)).rejects.toThrow('fetch failed')
+    await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
+    await open.shop.post('/sandbox/reset')
+    await dropped
+    expect(await subscriptionsIn(open.shop)).toBe(0)
   })
 
   it('holds up no call but its own, however few are handled at a time', async () => {
     const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20 })
-    await makeFault(narrow.shop, { times: 2, effect: { delay_ms: 600 } })
+    await makeFault(narrow.shop, { times: 2, effect: { delay_ms: 2000 } })
     const start = performance.now()
     const slow = [fetchSubscribe(narrow), fetchSubscribe(narrow)]
     await pause(50)
     expect((await fetch(`${narrow.listener.url}${faultsPath}`)).status).toBe(200)
     expect((await fetchSubscribe(narrow)).status).toBe(200)
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(performance.now() - start).toBeLessThan(1800)
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200])
     await narrow.listener.close()
   })
@@ -148,7 +156,7 @@ describe('a body', () => {
     expect(await subscriptionsIn(open.shop)).toBe(2)
   })
 
-  it('is cut although something around looked at the answer', async () => {
+  it('that is cut is cut also where something around looked at the answer', async () => {
     const around = new Hono()
     around.use(async (c, next) => {
       await next()
@@ -186,17 +194,17 @@ describe('a body', () => {
   })
 
   it('that is slow comes in pieces, and the next call of its connection after it', async () => {
-    await makeFault(open.shop, { times: 1, effect: { slow_ms: 300 } })
+    await makeFault(open.shop, { times: 1, effect: { slow_ms: 800 } })
     const raw = await sendRaw(open, rawSubscribe() + rawSubscribe())
-    while (!raw.text().includes('sub_000002')) await pause(20)
+    await vi.waitUntil(() => raw.text().includes('sub_000002'), { timeout: 10_000 })
     raw.socket.destroy()
     const [first, second] = raw.text().split(/(?=HTTP\/1\.1 )/)
     const { head, body } = partsOf(first ?? '')
     expect(body.length).toBe(lengthIn(head))
     expect(JSON.parse(body)).toMatchObject({ subscription_id: 'sub_000001' })
     expect(raw.pieces.length).toBeGreaterThan(10)
-    expect(raw.pieces[0]?.afterMs).toBeLessThan(150)
-    expect(raw.pieces.at(-1)?.afterMs).toBeGreaterThan(290)
+    expect(raw.pieces[0]?.afterMs).toBeLessThan(600)
+    expect(raw.pieces.at(-1)?.afterMs).toBeGreaterThan(780)
     expect(second).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
@@ -236,7 +244,7 @@ describe('a stop', () => {
   ])('does not wait for %s', async (_, effect) => {
     await makeFault(open.shop, { effect })
     const answering = fetchSubscribe(open).then((answer) => answer.json())
-    while ((await faultsOf(open.shop))[0]?.used !== 1) await pause(10)
+    await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
     await pause(50)
     const start = performance.now()
     open.shop.registry.stop()
