@@ -14,3 +14,6 @@ export const VARIED_TRIAL_DAYS_MAX = 90
 
 /** The most due items that one advance or one look ahead settles; it stops at a whole instant then. */
 export const ITEMS_MAX = 1_000_000
+
+/** The most faults of one sandbox: each call on /v1 looks at all of them. */
+export const FAULTS_MAX = 100

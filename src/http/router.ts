@@ -20,6 +20,18 @@ export interface Answer {
   readonly body: unknown
 }
 
+/** A call whose body was read, as far as that could be. */
+export interface PendingCall {
+  readonly operation: Declaration
+  /** The checked body; null where the request is refused for what it sends. */
+  readonly body: unknown
+  /** Carries the call out, or refuses it. */
+  readonly answer: () => Promise<Response>
+}
+
+/** Stands between a call and its answer. */
+export type Interference = (c: Context, pending: PendingCall) => Promise<Response>
+
 /** What the requests of one surface have in common. */
 export interface Surface {
   /** The paths it owns: what is refused at or below them, it refuses. */
@@ -37,6 +49,8 @@ export interface Surface {
   readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
   /** Decides an answer otherwise where its sandbox varies what the answer rests on. */
   readonly vary?: (c: Context, answer: Answer) => Answer
+  /** What is to go wrong on purpose with this call; nothing for most. */
+  readonly faults?: (c: Context) => Interference | null
   /** Logs a defect. The answer says only that there was one. */
   readonly report: (defect: unknown, c: Context) => void
 }
@@ -85,11 +99,31 @@ async function serve(c: Context, route: Route, surface: Surface): Promise<Respon
     c.set('operation', route)
     surface.prepare(c)
     await surface.authenticate(c, route)
+    const interfere = surface.faults?.(c)
+    if (interfere) return await interfere(c, await pendingCall(c, route, surface))
     const reply = await route.answer(await readCall(c, route, surface.settings(c)))
     return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })
   } catch (error) {
     return refuseWith(c, error, surface)
   }
+}
+
+/** Reads a call, and leaves it to another to have it answered. */
+async function pendingCall(c: Context, route: Route, surface: Surface): Promise<PendingCall> {
+  const read = await readCall(c, route, surface.settings(c)).then(
+    (call) => ({ call }),
+    (refused: unknown) => ({ refused, call: null }),
+  )
+  const answer = async () => {
+    try {
+      if (read.call === null) throw read.refused
+      const reply = await route.answer(read.call)
+      return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })
+    } catch (error) {
+      return refuseWith(c, error, surface)
+    }
+  }
+  return { operation: route, body: read.call?.body ?? null, answer }
 }
 
 async function refuse(c: Context, surface: Surface, refusal: RefusalError): Promise<Response> {

@@ -23,6 +23,7 @@ const tags = [
   { name: 'Invoices', description: 'What was billed, and how it came about.' },
   { name: 'Charges', description: 'One-time charges.' },
   { name: 'Payments', description: 'How payment attempts will end.' },
+  { name: 'Faults', description: 'What goes wrong on purpose with calls on /v1.' },
   { name: 'Tokens', description: 'Logins, in place of the one that is not shown.' },
   { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
   { name: 'Events', description: 'What happened.' },

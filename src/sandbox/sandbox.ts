@@ -111,6 +111,11 @@ export class Sandbox {
     return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
+  /** Whether something goes wrong on purpose with some calls on /v1. */
+  get hasFaults(): boolean {
+    return this.#session.world.faults.size > 0
+  }
+
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
   get writes(): number {
     return this.#writes

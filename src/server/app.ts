@@ -7,6 +7,7 @@ import { guardHost, guardWrites } from '../http/guard.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
+import { faultsAt } from '../http/v1/faults.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
@@ -107,6 +108,7 @@ function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
     vary: variedAnswer,
+    faults: faultsAt,
     report,
   }
 }

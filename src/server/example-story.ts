@@ -74,6 +74,16 @@ const subscriptions = [
 const payments = [
   post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
   post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
+  // They match no call of the examples. The second one is only there to be deleted.
+  post('/sandbox/faults', {
+    match: { header: { name: 'X-Try', value: '1' } },
+    times: 2,
+    effect: { status: 503 },
+  }),
+  post('/sandbox/faults', {
+    match: { header: { name: 'X-Try', value: '2' } },
+    effect: { drop: true },
+  }),
 ]
 
 const pactAt = (version: string) =>

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { Bindings } from '../http/v1/faults.ts'
 
 /** What clients can have the server do at one time. */
 export interface RequestLimits {
@@ -44,6 +45,7 @@ export class RequestQueue {
   constructor(app: Hono, hostname: string, limits: RequestLimits) {
     this.#limits = limits
     const fetch: typeof app.fetch = (request, env) => {
+      ;(env as Bindings).aside = this.#aside
       const answer = app.fetch(request, env)
       // What is answered at once is not counted.
       if (answer instanceof Promise) this.#count(answer)
@@ -126,14 +128,23 @@ export class RequestQueue {
   /** Counts a request as handled until it is answered; a stream is answered once it is open. */
   #count(answer: Promise<unknown>): void {
     this.#handled += 1
-    const end = () => {
-      this.#handled -= 1
-      for (const exchange of this.#waiting) {
-        if (this.#handled >= this.#limits.handled) return
-        this.#waiting.delete(exchange)
-        this.#handle(exchange.request, exchange.response)
-      }
-    }
+    const end = () => this.#release()
     answer.then(end, end)
+  }
+
+  /** Has others handled in the place of a call that does nothing but wait. */
+  readonly #aside = async (wait: Promise<unknown>): Promise<void> => {
+    this.#release()
+    await wait
+    this.#handled += 1
+  }
+
+  #release(): void {
+    this.#handled -= 1
+    for (const exchange of this.#waiting) {
+      if (this.#handled >= this.#limits.handled) return
+      this.#waiting.delete(exchange)
+      this.#handle(exchange.request, exchange.response)
+    }
   }
 }

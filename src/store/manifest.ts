@@ -31,7 +31,7 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>
 
 /** The version of the folder's shape. */
-const FORMAT = 6
+const FORMAT = 7
 
 export const MANIFEST = 'sandbox.json'
 

@@ -90,11 +90,14 @@ export function schemaAt(
   const [step, ...rest] = path
   if (step === undefined) return schema
   const variant = variantFor(schema, value)
-  const inner =
-    variant instanceof z.ZodArray
-      ? (variant.element as z.ZodType)
-      : fieldsOf(variant).get(String(step))
+  const inner = elementOf(variant) ?? fieldsOf(variant).get(String(step))
   return inner && schemaAt(inner, rest, childOf(value, step))
+}
+
+/** What a list or a record by names holds, wherever it stands. */
+function elementOf(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+  return schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : undefined
 }
 
 /** What a value holds under one step of a path. */

@@ -69,6 +69,7 @@ export const codeTable = {
   sandbox_limit: conflict('There are as many sandboxes as allowed'),
   sandbox_full: assumed(409, 'The sandbox holds as many records as allowed', 'record-limit'),
   pact_limit: conflict('There are as many pacts as allowed'),
+  fault_limit: conflict('There are as many faults as allowed'),
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
   clock_backwards: conflict('The clock does not run backwards'),

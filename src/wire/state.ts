@@ -24,6 +24,7 @@ const descriptions: Readonly<Record<CollectionName, string>> = {
   paymentScripts: 'The payment outcomes to come.',
   tokenFamilies: 'The logins.',
   tokens: 'The tokens, by their digests alone.',
+  faults: 'The faults, and how often each was used.',
 }
 
 /** A whole sandbox as one document. */

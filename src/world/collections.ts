@@ -11,6 +11,7 @@ import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript, scopeKey } from '../billing/payment.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
+import { Fault } from './fault.ts'
 import type { LargeMap } from './large-map.ts'
 
 /** In the order in which records are put into a world: what others refer to comes first. */
@@ -26,6 +27,7 @@ export const collections = {
   paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
   tokens: collection(Token, ({ digest }) => digest),
+  faults: collection(Fault, ({ faultId }) => faultId),
 }
 
 type Table = typeof collections

@@ -37,6 +37,7 @@ export const references: {
   },
   tokenFamilies: {},
   tokens: { tokenFamilies: ({ familyId }) => [familyId] },
+  faults: {},
 }
 
 /** Throws for the first reference to what is not there; looks at a record with each step. */

@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'sandbox_full'
   | 'checkpoint_limit'
   | 'pact_limit'
+  | 'fault_limit'
   | 'checkpoint_unusable'
   | 'storage_unavailable'
   | 'storage_damaged'

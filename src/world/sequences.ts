@@ -12,6 +12,7 @@ export const Sequences = z.strictObject({
   invoices: Count,
   charges: Count,
   tokenFamilies: Count,
+  faults: Count,
   events: Count,
 })
 export type Sequences = z.infer<typeof Sequences>

@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
 /** The version of the document's shape. */
-export const STATE_FORMAT = 5
+export const STATE_FORMAT = 6
 
 export const StateDocument = z.strictObject({
   format: z.literal(STATE_FORMAT),

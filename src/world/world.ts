@@ -74,6 +74,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
       invoices: 0,
       charges: 0,
       tokenFamilies: 0,
+      faults: 0,
       events: 0,
     },
     ...(eachCollection(() => new Records()) as unknown as Collections),

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Bindings } from '../../src/http/v1/faults.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 
 const LARGE_BYTES = 4 * 1024 * 1024
@@ -45,6 +46,11 @@ function appOf(probe: Probe): Hono {
   app.get('/health/live', (c) => c.text('live'))
   app.get('/held', async (c) => {
     await new Promise<void>((resolve) => probe.held.push(resolve))
+    return c.text('held')
+  })
+  app.get('/aside', async (c) => {
+    const waited = new Promise<void>((resolve) => probe.held.push(resolve))
+    await (c.env as Bindings).aside?.(waited)
     return c.text('held')
   })
   app.post('/body', async (c) => c.text(await c.req.text()))
@@ -209,4 +215,17 @@ it('lets a client take the whole of an answer when it closes', async () => {
   slow.socket.resume()
   await closing
   await vi.waitUntil(() => slow.text().length > LARGE_BYTES)
+})
+
+it('handles others in the place of those that step aside, and no more of them when these are back', async () => {
+  const aside = await Promise.all(Array.from({ length: 6 }, client))
+  for (const { get } of aside) get('/aside')
+  await vi.waitUntil(() => probe.underWay === aside.length)
+  for (const answer of probe.held.splice(0)) answer()
+  await vi.waitUntil(() => aside.every(({ text }) => text().includes('held')))
+  const clients = await Promise.all(Array.from({ length: 8 }, client))
+  for (const { get } of clients) get('/held')
+  await vi.waitUntil(() => probe.underWay === limits.handled)
+  await (await fetch(`${listener.url}/health/live`)).text()
+  expect(probe.underWay).toBe(limits.handled)
 })

@@ -1,5 +1,6 @@
 /** Every refusal that an operation of the control plane declares, and a way to it. (On /v1: stated-assumptions.test.ts) */
 import { describe, expect, it, vi } from 'vitest'
+import { FAULTS_MAX } from '../../src/assumptions/bounds.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { PACTS_MAX, withPacts } from '../../src/pacts/published-pacts.ts'
 import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
@@ -15,6 +16,7 @@ const RECORDS = 60
 vi.mock('../../src/assumptions/bounds.ts', async (original) => ({
   ...(await original<object>()),
   RECORDS_MAX: 60,
+  FAULTS_MAX: 5,
 }))
 
 type Refused = Answer<WireProblem>
@@ -86,6 +88,12 @@ async function brokenCheckpoint(shop: Shop): Promise<void> {
 async function manyCheckpoints(shop: Shop): Promise<void> {
   for (let left = CHECKPOINTS_MAX; left > 0; left -= 1) {
     await shop.post('/sandbox/checkpoints', { name: `c${left}` })
+  }
+}
+
+async function manyFaults(shop: Shop): Promise<void> {
+  for (let left = FAULTS_MAX; left > 0; left -= 1) {
+    await shop.post('/sandbox/faults', { effect: { drop: true } })
   }
 }
 
@@ -210,6 +218,11 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   },
   scriptPaymentOutcomes: {
     not_found: [null, json({ always: 'card_declined', customer_id: 'nowhere' })],
+    sandbox_full: [full],
+  },
+  createFault: {
+    not_found: [null, json({ match: { operation: 'subscribe' }, effect: { drop: true } })],
+    fault_limit: [manyFaults],
     sandbox_full: [full],
   },
   issueTokens: { sandbox_full: [full] },

@@ -55,7 +55,7 @@ export interface Mutation {
 /** Parts by how much there is to get wrong in them. */
 const sections =
   `subscriptions subscriptions subscriptions subscriptions invoices invoices invoices customers coupons
-  promotions plans products charges payment_scripts token_families tokens events events clock settings sequences
+  promotions plans products charges payment_scripts faults token_families tokens events events clock settings sequences
   sequences origin api_keys`.split(/\s+/)
 
 const kinds = {

@@ -28,7 +28,7 @@ async function subscribes(shop: Shop, order: object): Promise<string> {
   return id ?? ''
 }
 
-/** Plans by the day and the week beside those of `starter`, a promotion, a login, and tokens that were rotated. */
+/** Plans by the day and the week beside those of `starter`, a promotion, a fault, a login, and tokens that were rotated. */
 async function furnish(shop: Shop): Promise<void> {
   const terms = { product_id: 'prod_app', currency: 'USD' }
   const daily = { plan_id: 'daily', name: 'Daily', amount: 99, interval: 'day', interval_count: 3 }
@@ -36,6 +36,11 @@ async function furnish(shop: Shop): Promise<void> {
   for (const plan of [daily, weekly]) await does(shop, '/sandbox/plans', { ...terms, ...plan })
   const promotion = { code: 'SPRING', coupon_id: 'SAVE20', expires_at: '9001-01-01T00:00:00Z' }
   await does(shop, '/sandbox/promotions', { ...promotion, max_redemptions: 5 })
+  await does(shop, '/sandbox/faults', {
+    match: { operation: 'refreshToken', header: { name: 'X-Try', value: '1' } },
+    times: 2,
+    effect: { status: 429, headers: { 'Retry-After': '2' }, body: { error: 'later' } },
+  })
   const { refresh_token: token } = await does(shop, '/sandbox/tokens', { subject: 'ada' })
   const headers = { Authorization: `Bearer ${token}` }
   await shop.call('POST', '/v1/auth/refresh', { json: { refresh_token: token }, headers })

@@ -12,6 +12,7 @@ import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
 import { eventRoutes } from './events.ts'
+import { faultRoutes } from './faults.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentOutcomeRoutes } from './payment-outcomes.ts'
 import { providerStateRoutes } from './provider-states.ts'
@@ -32,6 +33,7 @@ export const controlRoutes: readonly Route[] = [
   ...invoiceRoutes,
   ...chargeRoutes,
   ...paymentOutcomeRoutes,
+  ...faultRoutes,
   ...tokenRoutes,
   ...settingsRoutes,
   ...stateRoutes,

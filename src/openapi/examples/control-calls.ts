@@ -159,6 +159,36 @@ const billingCalls: ExampleCalls = {
     },
   },
   clearPaymentOutcomes: plain,
+  listFaults: firstTwo,
+  createFault: {
+    twice: {
+      summary: 'Twice 503 although the subscription was created, then through',
+      sandbox: fork,
+      body: {
+        match: { operation: 'createSubscription' },
+        times: 2,
+        when: 'after',
+        effect: { status: 503 },
+      },
+    },
+    limit: {
+      summary: 'Every other call, as a seed decides, comes too early',
+      sandbox: fork,
+      body: {
+        probability: 0.5,
+        seed: 7,
+        effect: { status: 429, headers: { 'Retry-After': '2' }, body: { error: 'too_many' } },
+      },
+    },
+    drop: {
+      summary: 'The connection ends without an answer at the third cancellation',
+      sandbox: fork,
+      body: { match: { operation: 'cancelSubscription' }, nth: 3, effect: { drop: true } },
+    },
+  },
+  retrieveFault: { example: { params: { fault_id: 'flt_000001' } } },
+  deleteFault: { example: { params: { fault_id: 'flt_000002' } } },
+  clearFaults: { example: { sandbox: fork } },
   listTokenFamilies: firstTwo,
   issueTokens: { example: { body: { subject: 'grace' } } },
   revokeTokens: { example: { body: { family_id: 'fam_000002' } } },

@@ -211,9 +211,9 @@ function refuseLimit(
 }
 
 /** Ids that callers chose may look like counted ones, so those are passed over. */
-function nextId(world: World, kind: 'products' | 'plans' | 'customers'): string {
+export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 'faults'): string {
   const sequences: Sequences = world.sequences
-  const prefix = { products: 'prod_', plans: 'plan_', customers: 'cus_' }[kind]
+  const prefix = { products: 'prod_', plans: 'plan_', customers: 'cus_', faults: 'flt_' }[kind]
   for (;;) {
     // Ids are looked up, so that one who counted to the end can begin again.
     sequences[kind] = (sequences[kind] % COUNT_MAX) + 1

@@ -1,0 +1,166 @@
+/** Faults: what goes wrong on purpose with calls on /v1. */
+import * as z from 'zod'
+import { created, noContent, ok, route } from '../../surface/operation.ts'
+import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
+import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
+import { v1Operations } from '../../surface/v1/operations.ts'
+import {
+  damagesOwnAnswer,
+  FaultCreate,
+  faultFilter,
+  faultOrder,
+  presentFault,
+  WireFault,
+} from '../../wire/fault.ts'
+import { PageQuery, Reference } from '../../wire/fields.ts'
+import { find } from '../../world/answer.ts'
+import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
+import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
+import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { executeInWorld, readInWorld, takePage } from './calls.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
+
+/** The most characters of a body that a fault answers with. */
+const BODY_MAX = 65_536
+
+const all = { ...controlPlane, path: '/sandbox/faults', tag: 'Faults' } as const
+const one = {
+  ...all,
+  path: '/sandbox/faults/{fault_id}',
+  params: z.strictObject({ fault_id: Reference }),
+} as const
+
+export const faultRoutes = [
+  route({
+    ...all,
+    operationId: 'listFaults',
+    method: 'get',
+    summary: 'List the faults',
+    description: 'Oldest first, with how often each was used and what is left of it.',
+    query: PageQuery.extend(faultFilter),
+    replies: pages('Fault', WireFault),
+    answer: async ({ query: { unused, ...page }, c }) =>
+      ok(
+        await readInWorld(c, ({ faults }) => {
+          const isWanted = ({ used }: Fault) => unused === undefined || (used === 0) === unused
+          const wanted = [...faults].filter(([id, fault]) => id === page.after || isWanted(fault))
+          return takePage(new Map(wanted), page, presentFault)
+        }),
+      ),
+  }),
+  route({
+    ...all,
+    operationId: 'createFault',
+    method: 'post',
+    summary: 'Make calls on /v1 fail',
+    description:
+      'The oldest fault that matches a call and has something left hits it; each counts every call that matches it. So `times` 2 fails twice and then lets through, and a script of several steps is several faults. An answer that a fault had a part in says so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.',
+    body: { ...json, schema: FaultCreate },
+    replies: makes('The fault.', WireFault),
+    refusals: ['not_found', 'fault_limit', 'sandbox_full'],
+    answer: async ({ body, c }) => {
+      checkMatch(body.match)
+      checkEffect(body)
+      const order = faultOrder(body)
+      const made = await executeInWorld(c, (world) => createFault(world, order))
+      return created(`/sandbox/faults/${made.faultId}`, presentFault(made))
+    },
+  }),
+  route({
+    ...all,
+    operationId: 'clearFaults',
+    method: 'delete',
+    summary: 'Delete all faults',
+    description: 'Calls are answered as they are without them.',
+    replies: { 204: { ...deletes[204], description: 'They are gone.' } },
+    answer: async ({ c }) => {
+      await executeInWorld(c, clearFaults)
+      return noContent()
+    },
+  }),
+  route({
+    ...one,
+    operationId: 'retrieveFault',
+    method: 'get',
+    summary: 'Retrieve a fault',
+    description: 'With how often it was used and what is left of it.',
+    replies: answers('The fault.', WireFault),
+    refusals: ['not_found'],
+    answer: async ({ params, c }) => {
+      const named = { field: 'fault_id', id: params.fault_id }
+      return ok(presentFault(await readInWorld(c, ({ faults }) => find(faults, named))))
+    },
+  }),
+  route({
+    ...one,
+    operationId: 'deleteFault',
+    method: 'delete',
+    summary: 'Delete a fault',
+    description: 'Its identifier is not given again.',
+    replies: deletes,
+    refusals: ['not_found'],
+    answer: async ({ params, c }) => {
+      await executeInWorld(c, (world) => deleteFault(world, params.fault_id))
+      return noContent()
+    },
+  }),
+]
+
+const operations = new Map(v1Operations.map((each) => [each.operationId as string, each]))
+
+/** Refuses to match by what no call has, and by secrets, which no record holds. */
+function checkMatch({ operation: operationId, header, field }: FaultCreate['match']): void {
+  const named = { field: 'match.operation', id: operationId ?? '' }
+  const chosen = operationId === undefined ? v1Operations : [orThrow(find(operations, named))]
+  if (header !== undefined && /^(?:proxy-)?authorization$|^cookie$/i.test(header.name)) {
+    refuse('match.header.name', 'must not be a header that carries a secret', header.name)
+  }
+  if (field === undefined) return
+  const fields = chosen.flatMap((each) => ('body' in each ? [...fieldsOf(each.body.schema)] : []))
+  const schema = orThrow(find(new Map(fields), { field: 'match.field', id: field.name }))
+  if (metaOf(schema).secret === true) {
+    refuse('match.field.name', 'must not be a field that carries a secret', field.name)
+  }
+}
+
+/** Refuses parts of an effect that contradict each other. */
+function checkEffect({ effect, when }: FaultCreate): void {
+  const { status, body, headers, drop, cut, malformed, delay_ms, slow_ms } = effect
+  const answers = { status, body, headers, slow_ms, cut, malformed }
+  const given = Object.entries(answers).filter(([, value]) => value !== undefined && !!value)
+  const [beside] = given
+  if (!drop && beside === undefined && delay_ms === 0) {
+    const message =
+      'effect must be an object with at least one of status, delay_ms, slow_ms, drop, cut and malformed; got none of them.'
+    throw fieldsRefused([{ field: 'effect', message }])
+  }
+  if (drop && beside !== undefined) {
+    refuse(`effect.${beside[0]}`, 'must be absent where drop is true', beside[1])
+  }
+  for (const [name, value] of Object.entries({ body, headers })) {
+    if (value === undefined || status !== undefined) continue
+    refuse(`effect.${name}`, 'must be absent where there is no status', value)
+  }
+  if (JSON.stringify(body ?? '').length > BODY_MAX) {
+    refuse('effect.body', `must have at most ${BODY_MAX} characters`, body)
+  }
+  for (const name of Object.keys(headers ?? {})) checkHeader(name)
+  if (when === 'before' && damagesOwnAnswer(effect)) {
+    const rule = 'must be after where the effect has slow_ms, cut or malformed and no status'
+    refuse('when', rule, when)
+  }
+}
+
+function checkHeader(name: string): void {
+  const field = 'effect.headers'
+  if (!HeaderName.safeParse(name).success) {
+    refuse(field, 'must be named as headers are, by 1 to 100 characters', name)
+  }
+  if (isReservedHeader(name)) {
+    refuse(field, 'must not have a header that the server writes itself', name)
+  }
+}
+
+function refuse(field: FieldProblem['field'], rule: string, got: unknown): never {
+  throw fieldsRefused([{ field, message: `${field} ${rule}; got ${printValue(got)}.` }])
+}

@@ -1,0 +1,187 @@
+/**
+ * Faults on /v1: what a client meets where something goes wrong on purpose. Owns how answers are held up, replaced,
+ * damaged and dropped; which call a fault hits is decided in the world.
+ */
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import type { Code } from '../../wire/errors.ts'
+import { meetFaults } from '../../world/commands/faults.ts'
+import type { Fault, FaultEffect } from '../../world/fault.ts'
+import { reportAssumptions } from '../assumptions.ts'
+import type { Interference, PendingCall } from '../router.ts'
+import { requestIdOf, stamped } from '../stamp.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The fault that hit the request, by its id. */
+    fault?: string
+  }
+}
+
+/** The header that says which fault had a part in an answer. */
+const HEADER = 'Sandbox-Fault'
+
+/** In how many pieces a slow body comes, at most. */
+const PIECES_MAX = 100
+
+/** The statuses whose error body the interface shows, and the code in it. (Interface section 7) */
+const documentedErrors: Readonly<Record<number, Code>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'invalid_grant',
+}
+
+/** What the faults of a sandbox do to a call; null where it has none. */
+export function faultsAt(c: Context): Interference | null {
+  return c.get('sandbox').hasFaults ? meet : null
+}
+
+/** Answers a call as the fault that hits it has it. Its use is committed before anything else happens. */
+async function meet(c: Context, pending: PendingCall): Promise<Response> {
+  const call = {
+    operation: pending.operation.operationId,
+    header: (name: string) => c.req.header(name),
+    fields: pending.body as Readonly<Record<string, unknown>> | null,
+  }
+  const sandbox = c.get('sandbox')
+  const met = await sandbox.execute((world) => meetFaults(world, call), requestIdOf(c))
+  const fault = orThrow(met).value
+  if (fault === null) return pending.answer()
+  c.set('fault', fault.faultId)
+  return inflict(c, fault, pending)
+}
+
+async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promise<Response> {
+  const { when, effect, faultId } = fault
+  const sandbox = c.get('sandbox')
+  const { replacements } = sandbox
+  const isLeft = effect.status === null && !effect.drop
+  if (when === 'before') await holdUp(c, effect.delayMs)
+  // A reset must not find a call in its new world that was sent to the one before.
+  if (sandbox.replacements !== replacements) return drop(c)
+  const own = isLeft || when === 'after' ? await answer() : null
+  if (when === 'after') await holdUp(c, effect.delayMs)
+  if (effect.drop) return drop(c)
+  const replaced = effect.status === null ? null : replacement(c, fault, effect.status)
+  const given = replaced ?? own
+  if (given === null) throw new Error(`${faultId} leaves a call without an answer`)
+  given.headers.set(HEADER, faultId)
+  const isWhole = effect.slowMs === 0 && !effect.cut && !effect.malformed
+  return isWhole ? given : await damaged(given, effect, { sandbox, outgoing: outgoingOf(c) })
+}
+
+/** The fault's own answer. It rests on no assumption: what it says is what somebody asked for. */
+function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
+  reportAssumptions(c)
+  const headers: Record<string, string> = {}
+  const code = documentedErrors[status]
+  let text = effect.body?.text ?? null
+  if (effect.body !== null) headers['Content-Type'] = mediaTypes[effect.body.media]
+  else if (code !== undefined) {
+    text = JSON.stringify({ error: code, message: `Fault ${faultId} answers this call.` })
+    headers['Content-Type'] = mediaTypes.json
+  }
+  const answer = stamped(c, text, { status, headers })
+  for (const { name, value } of effect.headers) answer.headers.set(name, value)
+  return answer
+}
+
+const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const
+
+/** Closes the connection. A call without one gets what stands for a network error among responses. */
+function drop(c: Context): Response {
+  const outgoing = outgoingOf(c)
+  if (outgoing === null) return Response.error()
+  outgoing.destroy()
+  return RESPONSE_ALREADY_SENT
+}
+
+/** What an answer passes on its way out; a call inside the process has no connection. */
+interface Way {
+  readonly sandbox: Sandbox
+  readonly outgoing: HttpBindings['outgoing'] | null
+}
+
+/** The same answer with its body broken, cut, or slow to come. */
+async function damaged(
+  answer: Response,
+  { slowMs, cut, malformed }: FaultEffect,
+  way: Way,
+): Promise<Response> {
+  const text = await answer.text()
+  const bytes = Buffer.from(malformed ? withoutEnd(text) : text)
+  const { status, headers } = answer
+  // One that is cut must promise more than comes, also where it has nothing to begin with.
+  headers.set('Content-Length', String(Math.max(bytes.length, cut ? 1 : 0)))
+  const sent = cut ? bytes.subarray(0, bytes.length >> 1) : bytes
+  // A piece is asked for when the one before it was written.
+  const body = ReadableStream.from(piecesOf(sent, { slowMs, cut }, way))
+  return new Response(body, { status, headers })
+}
+
+/** JSON is none any more without its last character, and neither is a lonely brace. */
+function withoutEnd(text: string): string {
+  return text === '' ? '{' : text.slice(0, -1)
+}
+
+async function* piecesOf(
+  bytes: Buffer,
+  { slowMs, cut }: Pick<FaultEffect, 'slowMs' | 'cut'>,
+  { sandbox, outgoing }: Way,
+): AsyncGenerator<Uint8Array> {
+  const count = slowMs === 0 ? 1 : Math.min(PIECES_MAX, Math.max(1, bytes.length))
+  let wait = slowMs / count
+  for (let piece = 0; piece < count; piece += 1) {
+    if (wait > 0 && (await pause(sandbox, wait)) === 'ended') wait = 0
+    const end = Math.floor((bytes.length * (piece + 1)) / count)
+    const next = bytes.subarray(Math.floor((bytes.length * piece) / count), end)
+    if (next.length > 0) yield next
+  }
+  if (!cut) return
+  if (outgoing === null) throw new Error('The body is cut by a fault')
+  // Head and body may be written together, and what is written is sent before the connection ends.
+  do await nextTurn()
+  while (!outgoing.headersSent && !outgoing.destroyed)
+  if (outgoing.destroyed) return
+  const closed = once(outgoing, 'close')
+  outgoing.socket?.destroySoon()
+  await closed
+}
+
+/** Holds a call up, while others are handled in its place. */
+function holdUp(c: Context, ms: number): Promise<unknown> {
+  if (ms === 0) return Promise.resolve()
+  const paused = pause(c.get('sandbox'), ms)
+  const { aside } = (c.env ?? {}) as Bindings
+  return aside === undefined ? paused : aside(paused)
+}
+
+/** Waits in real time, and no longer than the sandbox is there: a stop does not wait for a fault. */
+function pause({ notifications }: Sandbox, ms: number): Promise<'over' | 'ended'> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      resolve('ended')
+    }
+    const timer = setTimeout(() => {
+      notifications.off('end', end)
+      resolve('over')
+    }, ms)
+    notifications.once('end', end)
+  })
+}
+
+/** What the server hands to each call. */
+export interface Bindings extends Partial<HttpBindings> {
+  /** Has others handled while a call does nothing but wait. */
+  aside?: (wait: Promise<unknown>) => Promise<void>
+}
+
+function outgoingOf(c: Context): Way['outgoing'] {
+  return ((c.env ?? {}) as Bindings).outgoing ?? null
+}

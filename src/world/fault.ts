@@ -1,0 +1,124 @@
+/**
+ * Faults: what goes wrong on purpose with calls on /v1. Owns which calls a fault hits, purely: the same calls in the same
+ * order are hit again. Does not carry out what it does to an answer.
+ */
+import * as z from 'zod'
+import { COUNT_MAX } from '../billing/money.ts'
+
+/** The longest that a fault holds an answer up, in real time, before it begins and while it comes. */
+export const FAULT_MS_MAX = 60_000
+
+/** The largest seed. */
+export const SEED_MAX = 2 ** 32 - 1
+
+/** Statuses whose answers have no body. */
+export const bodilessStatuses = [204, 205, 304]
+
+/** How a header is named. */
+export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
+
+/** What a header holds: printable ASCII. */
+export const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1000}$/)
+
+/** Whether a header of an answer is the server's own to write: what frames it, and its stamp. */
+export function isReservedHeader(name: string): boolean {
+  return /^(?:content-length|transfer-encoding|connection|request-id|sandbox-.*)$/i.test(name)
+}
+
+const Count = z.int().min(0).max(COUNT_MAX)
+const Milliseconds = z.int().min(0).max(FAULT_MS_MAX)
+const NamedText = z.strictObject({ name: z.string(), value: z.string() })
+
+/** Before the operation, which then runs only where the fault leaves the answer to it, or after it was carried out. */
+export const FaultTime = z.enum(['before', 'after'])
+
+const FaultEffect = z.strictObject({
+  /** Null where the operation answers. */
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .refine((status) => !bodilessStatuses.includes(status))
+    .nullable(),
+  body: z.strictObject({ media: z.enum(['json', 'text']), text: z.string() }).nullable(),
+  headers: z.array(
+    z.strictObject({
+      name: HeaderName.refine((name) => !isReservedHeader(name)),
+      value: HeaderValue,
+    }),
+  ),
+  delayMs: Milliseconds,
+  /** How long the body takes, which comes in pieces. */
+  slowMs: Milliseconds,
+  drop: z.boolean(),
+  cut: z.boolean(),
+  malformed: z.boolean(),
+})
+export type FaultEffect = z.infer<typeof FaultEffect>
+
+/** What a call must have for the fault to match it; null where anything will do. */
+const FaultMatch = z.strictObject({
+  operation: z.string().nullable(),
+  /** The name in lower case. */
+  header: NamedText.nullable(),
+  field: NamedText.nullable(),
+})
+
+export const Fault = z.strictObject({
+  faultId: z.string(),
+  match: FaultMatch,
+  /** The first of the matching calls that it may hit, counted from 1. */
+  nth: z.int().min(1).max(COUNT_MAX),
+  /** How many calls it hits; null for all. */
+  times: z.int().min(1).max(COUNT_MAX).nullable(),
+  probability: z.number().gt(0).max(1),
+  seed: z.int().min(0).max(SEED_MAX),
+  when: FaultTime,
+  effect: FaultEffect,
+  /** How many calls matched it, until it was used up. */
+  matched: Count,
+  /** How many calls it hit. */
+  used: Count,
+})
+export type Fault = z.infer<typeof Fault>
+
+/** A call, as far as faults look at it. */
+export interface FaultCall {
+  readonly operation: string
+  readonly header: (name: string) => string | undefined
+  /** The fields of its body; null where they could not be read. */
+  readonly fields: Readonly<Record<string, unknown>> | null
+}
+
+/** How many more calls a fault hits; null for no end. */
+export function leftOf({ times, used }: Fault): number | null {
+  return times === null ? null : times - used
+}
+
+/** Whether a fault counts a call. One that is used up counts none. */
+export function matches(fault: Fault, call: FaultCall): boolean {
+  const { operation, header, field } = fault.match
+  if (leftOf(fault) === 0) return false
+  if (operation !== null && operation !== call.operation) return false
+  if (header !== null && call.header(header.name) !== header.value) return false
+  return field === null || textOf(call.fields, field.name) === field.value
+}
+
+/** Whether a fault hits the matching call of this number, if no other one does. */
+export function hits({ nth, seed, probability }: Fault, number: number): boolean {
+  return number >= nth && draw(seed, number) < probability
+}
+
+/** A form writes values as text, and JSON as what they are. */
+function textOf(fields: FaultCall['fields'], name: string): string | null {
+  if (fields === null || !Object.hasOwn(fields, name)) return null
+  return String(fields[name])
+}
+
+/** The number of this index that a seed gives, from 0 to below 1: SplitMix32, whose state is a mere multiple of the index. */
+function draw(seed: number, index: number): number {
+  let bits = (seed + Math.imul(index, 0x9e3779b9)) | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)
+  bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97)
+  return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32
+}

@@ -1,0 +1,104 @@
+/** Faults are records: they survive a restart, and go wherever a sandbox goes, with their counters. */
+import { describe, expect, it } from 'vitest'
+import type { WireProblem } from '../../../src/wire/errors.ts'
+import { inSandbox, openShop } from '../../support/control.ts'
+import {
+  faultsOf,
+  makeFault,
+  statuses,
+  subscribe,
+  subscriptionsIn,
+} from '../../support/fault-client.ts'
+import { temporaryFolder } from '../../support/process.ts'
+import { storeIn } from '../../support/store.ts'
+
+const twice = { times: 2, when: 'after', effect: { status: 503 } }
+
+describe('the counters of faults', () => {
+  it('go on after a restart, where they stood', async () => {
+    const folder = await temporaryFolder()
+    const start = async () => openShop({}, 10, { store: await storeIn(folder.path) })
+    const before = await start()
+    await makeFault(before, { probability: 0.5, seed: 7, effect: { status: 500 } })
+    await makeFault(before, twice)
+    const all = [...(await statuses(before, 5))]
+    const state = await before.state()
+    await before.registry.close()
+    const after = await start()
+    expect(await after.state()).toBe(state)
+    all.push(...(await statuses(after, 5)))
+    await after.registry.close()
+    await folder.remove()
+
+    const once = await openShop()
+    await makeFault(once, { probability: 0.5, seed: 7, effect: { status: 500 } })
+    await makeFault(once, twice)
+    expect(await statuses(once, 10)).toEqual(all)
+  })
+
+  it('return with a checkpoint, and are gone with a reset', async () => {
+    const shop = await openShop()
+    await makeFault(shop, twice)
+    expect(await statuses(shop, 1)).toEqual([503])
+    await shop.post('/sandbox/checkpoints', { name: 'one-left' })
+    expect(await statuses(shop, 2)).toEqual([503, 200])
+    await shop.post('/sandbox/checkpoints/one-left/restore')
+    expect(await faultsOf(shop)).toMatchObject([{ used: 1, left: 1 }])
+    expect(await statuses(shop, 2)).toEqual([503, 200])
+    await shop.post('/sandbox/reset')
+    expect(await faultsOf(shop)).toEqual([])
+    expect(await statuses(shop, 1)).toEqual([200])
+    expect((await makeFault(shop, twice)).fault_id).toBe('flt_000001')
+  })
+
+  it('are a fork of their own in a fork', async () => {
+    const shop = await openShop()
+    await makeFault(shop, twice)
+    await statuses(shop, 1)
+    await shop.call('PUT', '/sandboxes/fork', { json: { from: { sandbox: 'default' } } })
+    const fork = inSandbox(shop, 'fork')
+    const headers = { Authorization: 'Bearer sk_sandbox_fork' }
+    expect((await subscribe(fork, { headers })).status).toBe(503)
+    expect(await faultsOf(fork)).toMatchObject([{ left: 0 }])
+    expect(await faultsOf(shop)).toMatchObject([{ left: 1 }])
+    expect(await subscriptionsIn(fork)).toBe(2)
+  })
+
+  it('are in the state document, and put back from it', async () => {
+    const shop = await openShop()
+    await makeFault(shop, twice)
+    await statuses(shop, 1)
+    const state = await shop.state()
+    const other = await openShop()
+    expect((await other.call('PUT', '/sandbox/state', { bytes: state })).status).toBe(200)
+    expect(await faultsOf(other)).toEqual(await faultsOf(shop))
+    expect(await statuses(other, 2)).toEqual([503, 200])
+    expect((await shop.get<{ counts: object }>('/sandbox')).body.counts).toMatchObject({
+      faults: 1,
+    })
+  })
+})
+
+it.each<readonly [string, (fault: { effect: Record<string, unknown>; seed: number }) => void]>([
+  [
+    'a header of the server',
+    ({ effect }) => Object.assign(effect, { headers: [{ name: 'Sandbox-Id', value: 'x' }] }),
+  ],
+  [
+    'a header in two lines',
+    ({ effect }) => Object.assign(effect, { headers: [{ name: 'X', value: 'a\r\nb' }] }),
+  ],
+  ['an hour of delay', ({ effect }) => Object.assign(effect, { delay_ms: 3_600_000 })],
+  ['a status without a body', ({ effect }) => Object.assign(effect, { status: 204 })],
+  ['a seed of another size', (fault) => Object.assign(fault, { seed: 2 ** 40 })],
+])('a state whose fault has %s is refused', async (_, change) => {
+  const shop = await openShop()
+  await makeFault(shop, twice)
+  const state = JSON.parse(await shop.state())
+  change(state.faults[0])
+  const refused = await shop.call<WireProblem>('PUT', '/sandbox/state', { json: state })
+  expect([refused.status, refused.body.detail]).toEqual([
+    400,
+    expect.stringMatching(/^faults\[0\]\.\S+ is wrong/),
+  ])
+})
