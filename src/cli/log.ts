@@ -105,7 +105,7 @@ function textOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
   const said = [
     `${method} ${path}`,
     sandbox,
-    status,
+    status ?? 'no answer',
     ...(refusal === undefined ? [] : [refusal]),
     ...(fault === undefined ? [] : [fault]),
     `${ms} ms`,

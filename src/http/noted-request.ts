@@ -18,8 +18,10 @@ declare module 'hono' {
     /** The bytes of its body, once they are read. */
     received?: Uint8Array
     refusal?: RefusalError
-    /** The fault that shaped its answer. */
+    /** The fault that hits it, by its id. */
     fault?: string
+    /** What is to be noted of it once the fault has had its part in the answer. */
+    answered?: Answered
   }
 }
 
@@ -30,32 +32,43 @@ const BODY_KEPT_BYTES = 8192
 
 /** An answer, as far as it is noted; the text is null where it is none, or comes in pieces. */
 export interface Answered {
-  readonly status: number
+  /** Null where the connection was closed instead. */
+  readonly status: number | null
   readonly mediaType: string | null
   readonly text: string | null
 }
 
-/** Notes a request and its answer. Nothing is noted of what is for no sandbox, such as health and documents. */
+/** Notes a request and its answer; where a fault hits it, not before `noteFaulted` is called. */
 export function noteRequest(c: Context, answered: Answered): void {
-  const { sandbox, requestId = '', refusal, observer } = c.var
-  const { method } = c.req
+  if (c.get('fault') === undefined) note(c, answered)
+  else c.set('answered', answered)
+}
+
+/** Notes a request that a fault hit, with the answer as the client gets it. */
+export function noteFaulted(c: Context): void {
+  const answered = c.get('answered')
+  if (answered !== undefined) note(c, answered)
+}
+
+function note(c: Context, answered: Answered): void {
+  const sandbox = c.get('sandbox')
   const noted: NotedRequest = {
-    requestId,
-    method,
+    requestId: c.get('requestId') ?? '',
+    method: c.req.method,
     target: targetOf(c),
     headers: headersOf(c),
     sent: sentBy(c),
     operationId: c.get('operation')?.operationId ?? null,
     status: answered.status,
     answered: contentOf(answered),
-    refusal: refusal ?? null,
+    refusal: c.get('refusal') ?? null,
     assumptions: [...(c.get('assumptions') ?? [])],
     fault: c.get('fault') ?? null,
     at: sandbox.now(),
     durationMs: performance.now() - c.get('startedAt'),
     replacements: sandbox.replacements,
   }
-  observer?.(noted, sandbox.id)
+  c.get('observer')?.(noted, sandbox.id)
   if (isKept(noted)) sandbox.noteRequest(noted)
 }
 

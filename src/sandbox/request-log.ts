@@ -18,7 +18,8 @@ export interface NotedRequest {
   readonly sent: Content
   /** Null where no operation fits path and method. */
   readonly operationId: string | null
-  readonly status: number
+  /** Null where the connection was closed instead. */
+  readonly status: number | null
   readonly answered: Content
   readonly refusal: RefusedBecause | null
   readonly assumptions: readonly string[]

@@ -51,7 +51,10 @@ export const WireLoggedRequest = z
       .meta({ description: 'What was sent.' }),
     answer: z
       .strictObject({
-        status: z.int().meta({ description: 'The status.' }),
+        status: z
+          .int()
+          .nullable()
+          .meta({ description: 'The status; null where a fault closed the connection.' }),
         content_type: z.string().nullable().meta({ description: 'The media type.' }),
         body,
         bytes,

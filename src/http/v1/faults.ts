@@ -13,15 +13,9 @@ import type { Code } from '../../wire/errors.ts'
 import { meetFaults } from '../../world/commands/faults.ts'
 import type { Fault, FaultEffect } from '../../world/fault.ts'
 import { reportAssumptions } from '../assumptions.ts'
+import { noteFaulted } from '../noted-request.ts'
 import type { Interference, PendingCall } from '../router.ts'
 import { requestIdOf, stamped } from '../stamp.ts'
-
-declare module 'hono' {
-  interface ContextVariableMap {
-    /** The fault that hit the request, by its id. */
-    fault?: string
-  }
-}
 
 /** The header that says which fault had a part in an answer. */
 const HEADER = 'Sandbox-Fault'
@@ -53,7 +47,9 @@ async function meet(c: Context, pending: PendingCall): Promise<Response> {
   const fault = orThrow(met).value
   if (fault === null) return pending.answer()
   c.set('fault', fault.faultId)
-  return inflict(c, fault, pending)
+  const given = await inflict(c, fault, pending)
+  noteFaulted(c)
+  return given
 }
 
 async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promise<Response> {
@@ -95,6 +91,7 @@ const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8'
 
 /** Closes the connection. A call without one gets what stands for a network error among responses. */
 function drop(c: Context): Response {
+  c.set('answered', { status: null, mediaType: null, text: null })
   const outgoing = outgoingOf(c)
   if (outgoing === null) return Response.error()
   outgoing.destroy()
