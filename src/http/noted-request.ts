@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Content, NotedRequest } from '../sandbox/request-log.ts'
 import type { RefusalError } from '../surface/refusals.ts'
+import type { Instant } from '../time/instant.ts'
 
 /** Is told of every answered request. */
 export type Observer = (noted: NotedRequest, sandboxId: string) => void
@@ -27,6 +28,8 @@ declare module 'hono' {
 
 const utf8 = new TextDecoder()
 
+const none: ReadonlySet<string> = new Set()
+
 /** The most bytes of a body that are kept. */
 const BODY_KEPT_BYTES = 8192
 
@@ -39,18 +42,18 @@ export interface Answered {
 }
 
 /** Notes a request and its answer; where a fault hits it, not before `noteFaulted` is called. */
-export function noteRequest(c: Context, answered: Answered): void {
-  if (c.get('fault') === undefined) note(c, answered)
+export function noteRequest(c: Context, answered: Answered, at: Instant): void {
+  if (c.get('fault') === undefined) note(c, answered, at)
   else c.set('answered', answered)
 }
 
 /** Notes a request that a fault hit, with the answer as the client gets it. */
 export function noteFaulted(c: Context): void {
   const answered = c.get('answered')
-  if (answered !== undefined) note(c, answered)
+  if (answered !== undefined) note(c, answered, c.get('sandbox').now())
 }
 
-function note(c: Context, answered: Answered): void {
+function note(c: Context, answered: Answered, at: Instant): void {
   const sandbox = c.get('sandbox')
   const noted: NotedRequest = {
     requestId: c.get('requestId') ?? '',
@@ -62,9 +65,9 @@ function note(c: Context, answered: Answered): void {
     status: answered.status,
     answered: contentOf(answered),
     refusal: c.get('refusal') ?? null,
-    assumptions: [...(c.get('assumptions') ?? [])],
+    assumptions: c.get('assumptions') ?? none,
     fault: c.get('fault') ?? null,
-    at: sandbox.now(),
+    at,
     durationMs: performance.now() - c.get('startedAt'),
     replacements: sandbox.replacements,
   }

@@ -81,9 +81,10 @@ function putStamp(
   if (sandbox === undefined) return
   put('Request-Id', requestIdOf(c))
   put('Sandbox-Id', sandbox.id)
-  put('Sandbox-Time', sandbox.now())
+  const at = sandbox.now()
+  put('Sandbox-Time', at)
   put('Sandbox-Version', VERSION)
-  if (!isOfServer(c) || answered.status === 404) noteRequest(c, answered)
+  if (!isOfServer(c) || answered.status === 404) noteRequest(c, answered, at)
 }
 
 /** The id of the request, counted when it is first asked for. */

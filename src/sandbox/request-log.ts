@@ -22,7 +22,7 @@ export interface NotedRequest {
   readonly status: number | null
   readonly answered: Content
   readonly refusal: RefusedBecause | null
-  readonly assumptions: readonly string[]
+  readonly assumptions: ReadonlySet<string>
   /** The fault that shaped the answer. */
   readonly fault: string | null
   /** The virtual now of the answer. */
