@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
-import { type Instant, instantAt } from '../time/instant.ts'
+import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
-import { lockModes, readChoice, readOptions, UsageError } from './usage.ts'
+import { lockModes, readChoice, readControlToken, readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
@@ -23,10 +23,20 @@ export async function serve(args: string[]): Promise<void> {
     running: { type: 'boolean', default: false },
     examples: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
+    'allow-origin': {
+      type: 'string',
+      multiple: true,
+      default: listed(process.env['ALLOW_ORIGINS']),
+    },
+    'control-token': { type: 'string' },
+    expire: { type: 'string' },
   })
   const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
+    allowedOrigins: options['allow-origin'].map(readOrigin),
+    controlToken: readControlToken(options['control-token']),
+    expireMs: readExpire(options.expire),
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     durability: readChoice('--durability', options.durability, ['commit', 'batch']),
@@ -91,6 +101,29 @@ function readPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new UsageError(`--port must be an integer from 0 to 65535; got "${text}".`)
+}
+
+/** An origin as browsers send it. */
+function readOrigin(text: string): string {
+  const origin = text.toLowerCase()
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) {
+    return origin
+  }
+  throw new UsageError(
+    `--allow-origin must be an origin such as http://localhost:3000, without a path; got "${text}".`,
+  )
+}
+
+/** Shorter, and sandboxes would go between two calls of a test. */
+const EXPIRE_MIN_MS = 60_000
+
+function readExpire(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const { months = 0, millis = 0 } = parseDuration(text) ?? {}
+  if (months === 0 && millis >= EXPIRE_MIN_MS && Number.isSafeInteger(millis)) return millis
+  throw new UsageError(
+    `--expire must be an ISO 8601 duration of at least a minute, without years and months, such as PT2H; got "${text}".`,
+  )
 }
 
 function readInstant(text: string | undefined): Instant | null {
