@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
+import type { Instant } from '../time/instant.ts'
 import {
   type Balance,
   type Comparison,
@@ -123,16 +124,19 @@ export const WireWhatIf = z
   .meta({ id: 'WhatIf', description: 'What would be otherwise.', ...sandbox })
 type WireWhatIf = z.input<typeof WireWhatIf>
 
-/** Two futures as an answer says them. */
+/** Two futures as an answer says them, with the time that it was asked to look at. */
 export function presentWhatIf(
-  { asIs, changed, completeUntil, stoppedBecause }: Futures,
+  { from, until, ...futures }: Futures & { readonly from: Instant; readonly until: Instant },
   { money, customers, subscriptions, invoices }: Comparison,
-): Omit<WireWhatIf, 'from' | 'until'> {
+): WireWhatIf {
+  const { asIs, changed, completeUntil, stoppedBecause } = futures
   const status = {
     asIs: statusIn(settingsInForce(asIs.settings)),
     changed: statusIn(settingsInForce(changed.settings)),
   }
   return {
+    from,
+    until,
     complete_until: completeUntil,
     stopped_because: stoppedBecause,
     money: moneyRows(money),

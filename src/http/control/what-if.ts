@@ -97,7 +97,7 @@ const WhatIfQuestion = z
   .meta({
     id: 'WhatIfQuestion',
     accepts: 'an object with changes, and until or for',
-    not: { required: ['until', 'for'] },
+    not: { required: ['until', 'for'], properties: { until: {}, for: {} } },
     ...sandbox,
   })
 
@@ -126,7 +126,7 @@ export const whatIfRoutes = [
           const changes = plan(c, body.changes as readonly ReadChange[], { from, until })
           const futures = await liveBoth(fork, { until, changes }, pace)
           const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
-          return { from, until, ...presentWhatIf(futures, compared) }
+          return presentWhatIf({ from, until, ...futures }, compared)
         }),
       )
     },
