@@ -74,6 +74,23 @@ it('compares two futures no further than both are complete, and says why', async
   })
 })
 
+it('counts what is settled between the changes together', async () => {
+  const shop = await monthly()
+  const second = {
+    operation: 'createSubscription',
+    body: { customer_id: 'cus_linus', plan: 'pro' },
+  }
+  const nothing = ['2027-03-15', '2027-05-15'].map((at) => {
+    return { operation: 'clearPaymentOutcomes', at }
+  })
+  const question = { changes: [second, ...nothing], for: 'P1Y' }
+  const { body } = await shop.post<z.output<typeof WireWhatIf>>('/sandbox/what-if', question)
+  expect(body).toMatchObject({
+    complete_until: '2027-04-01T00:00:00.000Z',
+    stopped_because: 'item_limit',
+  })
+})
+
 it('compares two futures no further than one of them is full', async () => {
   const shop = await monthly()
   for (let count = 0; count < 3; count += 1) {
