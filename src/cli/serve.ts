@@ -1,6 +1,7 @@
 /** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
 import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
@@ -31,11 +32,12 @@ export async function serve(args: string[]): Promise<void> {
     'control-token': { type: 'string' },
     expire: { type: 'string' },
   })
+  const controlToken = readControlToken(options['control-token'])
   const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
     allowedOrigins: options['allow-origin'].map(readOrigin),
-    controlToken: readControlToken(options['control-token']),
+    controlToken,
     expireMs: readExpire(options.expire),
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
@@ -49,7 +51,9 @@ export async function serve(args: string[]): Promise<void> {
   })
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
-  process.stdout.write(banner(started, options.data))
+  process.stdout.write(
+    banner(started, options.data, controlToken === null ? [] : [tokenAsVariable]),
+  )
   await stopped
   await started.close()
 }
@@ -77,18 +81,26 @@ async function npmGone(): Promise<void> {
   while (!isUnderNpm || process.ppid === ppid) await pause(PARENT_CHECK_MS, null, { ref: false })
 }
 
+/** The control token is printed nowhere: the shell has it. */
+const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
+
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
-function banner({ url: listening, registry }: Started, folder: string): string {
+function banner(
+  { url: listening, registry }: Started,
+  folder: string,
+  controlHeaders: readonly string[],
+): string {
   // Every address is no address: from this machine it is reached at loopback.
   const url = listening.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')
   const { apiKey } = registry.default
+  const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs
 Try, in this order:
   curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
-  curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'
-  curl ${url}/sandbox/invoices
+  curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
+  curl ${url}/sandbox/invoices${control}
 `
 }
 

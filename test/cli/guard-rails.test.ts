@@ -49,6 +49,11 @@ it('takes the control token from the environment, and origins from both', async 
   expect(await ask({ Origin: 'http://two.test' })).toEqual([401, 'http://two.test'])
   expect(await ask({ ...token, Origin: 'http://two.test' })).toEqual([200, 'http://two.test'])
   expect(await ask({ ...token, Origin: 'http://three.test' })).toEqual([200, null])
+  // What it says how to go on with works where the variable is set.
+  expect(sandbox.output()).toContain(
+    '/sandbox/invoices -H "Sandbox-Control-Token: $SANDBOX_CONTROL_TOKEN"',
+  )
+  expect(sandbox.output()).not.toContain('secret')
   expect(await sandbox.stop()).toBe(0)
 })
 
