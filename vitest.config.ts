@@ -5,6 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export const alone = [
   'test/contract/consumers/**/*.test.ts',
   'test/crash/clients.test.ts',
+  'test/crash/hostile.test.ts',
   'test/http/contract-load.test.ts',
   'test/http/control/event-retention.test.ts',
   'test/http/control/look-ahead.test.ts',

@@ -22,8 +22,11 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --durability commit|batch --lock kernel|none
                                      --fixture starter --clock-start INSTANT|DATE|now --running
                                      --examples, makes what the OpenAPI documents name
-                                     --allow-host NAME (may be repeated)
                                      --quiet, no line for each request; --verbose, with bodies
+                                     --allow-host NAME, --allow-origin ORIGIN (may be repeated)
+                                     --control-token TOKEN, or SANDBOX_CONTROL_TOKEN, which ps
+                                     does not show: what calls of the control plane must carry
+                                     --expire DURATION, deletes sandboxes unused for so long
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none
                                      --save-to NEWDIR
@@ -37,6 +40,7 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --url BASE, a server of sandboxes, where it gets one of its
                                      own, or the real service
                                      --sandbox ID, one of that server in place of its own
+                                     --control-token TOKEN, or SANDBOX_CONTROL_TOKEN, of that server
                                      --header "NAME: VALUE" for each request (may be repeated)
                                      --states URL|none, where provider states are set up
                                      --diff BASE, lists where the two disagree

@@ -4,7 +4,8 @@ import type { Settings } from '../assumptions/register.ts'
 import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
-import type { Reproduction } from '../contracts/report/script.ts'
+import { asVariable, type Reproduction } from '../contracts/report/script.ts'
+import { CONTROL_TOKEN_HEADER, tokenHeader } from '../http/control-token.ts'
 import { startInMemory } from './in-memory.ts'
 
 /** Where `serve` listens by default: requests are shown for it, as one's own sandbox is gone by then. */
@@ -54,6 +55,8 @@ export interface RemoteOptions {
   readonly headers: Readonly<Record<string, string>>
   /** A sandbox of that server to use as it is; null for a new one. */
   readonly sandbox: string | null
+  /** What its control plane asks for; null for nothing. */
+  readonly controlToken: string | null
 }
 
 /** A fresh sandbox in memory each time, with the fixture `starter`. */
@@ -76,7 +79,8 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
 export async function remote(options: RemoteOptions): Promise<Providing> {
   const base = options.url.replace(/\/+$/, '')
   const { headers, sandbox } = options
-  const { states, notes, hasSandboxes } = await statesOf(base, options.states)
+  const control = { base, headers: tokenHeader(options.controlToken) }
+  const { states, notes, hasSandboxes } = await statesOf(control, options.states)
   const shown = { url: base, states }
   if (!hasSandboxes) {
     if (sandbox !== null) throw new CannotVerify(`${base} has no sandboxes for --sandbox to name.`)
@@ -94,15 +98,15 @@ export async function remote(options: RemoteOptions): Promise<Providing> {
     return { open, shown, base, notes }
   }
   const open = async (): Promise<Provider> => {
-    const { id, key, close } = await sandboxOn(base, sandbox)
+    const { id, key, close } = await sandboxOn(control, sandbox)
     const own = { 'Sandbox-Id': id }
     const keys = [{ written: key, sent: WRITTEN_KEY }]
     return {
       url: base,
       states,
-      stateHeaders: own,
+      stateHeaders: { ...own, ...control.headers },
       changes: { headers: { ...headers, ...own }, key: { written: WRITTEN_KEY, sent: key } },
-      reproduction: again({ url: base, states, keys, headers }),
+      reproduction: again({ url: base, states, keys, headers }, control.headers),
       close,
     }
   }
@@ -117,44 +121,58 @@ interface Again {
 }
 
 /** On a sandbox that the script creates, or that an earlier script has created. */
-function again({ url, states, keys, headers }: Again): Reproduction {
+function again(
+  { url, states, keys, headers }: Again,
+  ofControl: Readonly<Record<string, string>> = {},
+): Reproduction {
+  const secretHeaders = [...Object.keys(headers), ...Object.keys(ofControl)]
+  const sent = Object.keys(ofControl).map((name) => ` -H ${asVariable(name)}`)
   return {
     url,
     states,
-    before: [`curl -s -o /dev/null -X PUT '${url}/sandboxes/${SCRIPT_SANDBOX}'`],
-    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX },
+    before: [`curl -s -o /dev/null -X PUT '${url}/sandboxes/${SCRIPT_SANDBOX}'${sent.join('')}`],
+    stateHeaders: { 'Sandbox-Id': SCRIPT_SANDBOX, ...ofControl },
     headers: { ...headers, 'Sandbox-Id': SCRIPT_SANDBOX },
-    secretHeaders: Object.keys(headers),
+    secretHeaders,
     keys: [...keys, { written: WRITTEN_KEY, sent: `sk_sandbox_${SCRIPT_SANDBOX}` }],
   }
 }
 
+/** The control plane of a server, and the headers that it asks for. */
+interface Control {
+  readonly base: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
-async function sandboxOn(base: string, named: string | null) {
+async function sandboxOn(control: Control, named: string | null) {
   if (named !== null) {
-    const address = `${base}/sandboxes/${encodeURIComponent(named)}`
-    const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('GET', address))
+    const path = `/sandboxes/${encodeURIComponent(named)}`
+    const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('GET', path, control))
     return { id, key, close: async () => undefined }
   }
-  const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('POST', `${base}/sandboxes`))
+  const made = Sandbox.parse(await asked('POST', '/sandboxes', control))
+  const { sandbox_id: id, api_key: key } = made
   const close = async () => {
-    await asked('DELETE', `${base}/sandboxes/${id}`)
+    await asked('DELETE', `/sandboxes/${id}`, control)
   }
   return { id, key, close }
 }
 
 /** Calls the control plane of a server. Rejects with `CannotVerify` and the server's own words where it refuses. */
-async function asked(method: string, url: string): Promise<unknown> {
-  const answer = await called(url, { method })
+async function asked(method: string, path: string, { base, headers }: Control): Promise<unknown> {
+  const url = `${base}${path}`
+  const answer = await called(url, { method, headers })
   const text = await answer.text()
   if (answer.ok) return text === '' ? null : JSON.parse(text)
   throw new CannotVerify(`${method} ${url} was answered ${answer.status}: ${text}`)
 }
 
-async function statesOf(base: string, option: StatesOption) {
+async function statesOf(control: Control, option: StatesOption) {
+  const { base, headers } = control
   const url = `${base}${STATES_PATH}`
-  const isThere = await answers(url)
-  const hasSandboxes = isThere && (await servesSandboxes(base))
+  const isThere = await answers(url, headers)
+  const hasSandboxes = isThere && (await servesSandboxes(control))
   if (option !== null) return { states: await namedStates(option), notes: [], hasSandboxes }
   if (isThere) return { states: url, notes: [], hasSandboxes }
   const note = `${base} sets up no provider states, so every interaction meets it as it is; --states URL names who does.`
@@ -164,20 +182,29 @@ async function statesOf(base: string, option: StatesOption) {
 /** The address of states that `--states` names; null where it names none. Rejects where nobody is there. */
 async function namedStates(option: StatesOption): Promise<string | null> {
   if (option === null || option === 'none') return null
-  await answers(option)
+  await answers(option, {})
   return option
 }
 
 /** Others may answer JSON to whatever they are asked. */
-async function servesSandboxes(base: string): Promise<boolean> {
-  const answer = await called(`${base}/sandboxes/default`, {})
+async function servesSandboxes({ base, headers }: Control): Promise<boolean> {
+  const answer = await called(`${base}/sandboxes/default`, { headers })
   const body: unknown = await answer.json().catch(() => null)
   return answer.ok && Sandbox.safeParse(body).success
 }
 
-/** Whether an address answers what it is asked for, as a sandbox does. */
-async function answers(url: string): Promise<boolean> {
-  const answer = await called(url, {})
+/** Whether an address answers what it is asked for, as a sandbox does. Rejects where it asks for a control token. */
+async function answers(url: string, headers: Control['headers']): Promise<boolean> {
+  const answer = await called(url, { headers })
+  if (answer.status === 401) {
+    const text = await answer.text()
+    if (text.includes(CONTROL_TOKEN_HEADER)) {
+      throw new CannotVerify(
+        `${url} asks for its control token: --control-token, or SANDBOX_CONTROL_TOKEN.`,
+      )
+    }
+    return false
+  }
   await answer.body?.cancel()
   return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
 }

@@ -1,12 +1,13 @@
 /** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
-import { type Instant, instantAt } from '../time/instant.ts'
+import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
 import { type LogDetail, processLog } from './log.ts'
-import { lockModes, readChoice, readOptions, UsageError } from './usage.ts'
+import { lockModes, readChoice, readControlToken, readOptions, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
@@ -26,11 +27,22 @@ export async function serve(args: string[]): Promise<void> {
     quiet: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
+    'allow-origin': {
+      type: 'string',
+      multiple: true,
+      default: listed(process.env['ALLOW_ORIGINS']),
+    },
+    'control-token': { type: 'string' },
+    expire: { type: 'string' },
   })
   const log = processLog(detailOf(options), process.stderr)
+  const controlToken = readControlToken(options['control-token'])
   const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
+    allowedOrigins: options['allow-origin'].map(readOrigin),
+    controlToken,
+    expireMs: readExpire(options.expire),
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     durability: readChoice('--durability', options.durability, ['commit', 'batch']),
@@ -44,7 +56,9 @@ export async function serve(args: string[]): Promise<void> {
   })
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
-  process.stdout.write(banner(started, options.data))
+  process.stdout.write(
+    banner(started, options.data, controlToken === null ? [] : [tokenAsVariable]),
+  )
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.
@@ -81,18 +95,26 @@ async function npmGone(): Promise<void> {
   while (!isUnderNpm || process.ppid === ppid) await pause(PARENT_CHECK_MS, null, { ref: false })
 }
 
+/** The control token is printed nowhere: the shell has it. */
+const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
+
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
-function banner({ url: listening, registry }: Started, folder: string): string {
+function banner(
+  { url: listening, registry }: Started,
+  folder: string,
+  controlHeaders: readonly string[],
+): string {
   // Every address is no address: from this machine it is reached at loopback.
   const url = listening.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')
   const { apiKey } = registry.default
+  const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs
 Try, in this order:
   curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
-  curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'
-  curl ${url}/sandbox/invoices
+  curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
+  curl ${url}/sandbox/invoices${control}
 `
 }
 
@@ -105,6 +127,29 @@ function readPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new UsageError(`--port must be an integer from 0 to 65535; got "${text}".`)
+}
+
+/** An origin as browsers send it. */
+function readOrigin(text: string): string {
+  const origin = text.toLowerCase()
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) {
+    return origin
+  }
+  throw new UsageError(
+    `--allow-origin must be an origin such as http://localhost:3000, without a path; got "${text}".`,
+  )
+}
+
+/** Shorter, and sandboxes would go between two calls of a test. */
+const EXPIRE_MIN_MS = 60_000
+
+function readExpire(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const { months = 0, millis = 0 } = parseDuration(text) ?? {}
+  if (months === 0 && millis >= EXPIRE_MIN_MS && Number.isSafeInteger(millis)) return millis
+  throw new UsageError(
+    `--expire must be an ISO 8601 duration of at least a minute, without years and months, such as PT2H; got "${text}".`,
+  )
 }
 
 function readInstant(text: string | undefined): Instant | null {

@@ -41,6 +41,20 @@ export function readChoice<Choice extends string>(
   throw new UsageError(`${option} must be one of: ${choices.join(', ')}; got "${text}".`)
 }
 
+/**
+ * The control token of an option, or of the environment, which no list of processes shows; null where neither has one.
+ * Throws `UsageError`, without the value, for what no header can carry, and for an empty one: that is a secret that is
+ * missing where it was meant to be.
+ */
+export function readControlToken(option: string | undefined): string | null {
+  const token = option ?? process.env['SANDBOX_CONTROL_TOKEN']
+  if (token === undefined || /^[\x21-\x7e]{1,200}$/.test(token)) return token ?? null
+  const name = option === undefined ? 'SANDBOX_CONTROL_TOKEN' : '--control-token'
+  throw new UsageError(
+    `${name} must be 1 to 200 visible ASCII characters without spaces; got another value, which is not shown.`,
+  )
+}
+
 /** The values of `--lock`, which every command that writes a data folder has. */
 export const lockModes = ['kernel', 'none'] as const
 

@@ -17,7 +17,7 @@ import { ownSandbox, type Providing, remote, type StatesOption } from './provide
 import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
 import { type Studies, studiesOf, study, studyOptions } from './studies.ts'
-import { ExitCode, readArguments, UsageError } from './usage.ts'
+import { ExitCode, readArguments, readControlToken, UsageError } from './usage.ts'
 
 const options = {
   ...reportOptions,
@@ -27,6 +27,7 @@ const options = {
   states: { type: 'string' },
   header: { type: 'string', multiple: true },
   sandbox: { type: 'string' },
+  'control-token': { type: 'string' },
   diff: { type: 'string' },
   'diff-states': { type: 'string' },
   'diff-header': { type: 'string', multiple: true },
@@ -69,14 +70,21 @@ export async function verify(args: string[]): Promise<void> {
   const diffStates = readStates('--diff-states', values['diff-states'])
   const headers = readHeaders('--header', values.header)
   const diffHeaders = readHeaders('--diff-header', values['diff-header'])
-  requireWith('--url', url, { '--header': values.header?.[0], '--sandbox': values.sandbox })
+  requireWith('--url', url, {
+    '--header': values.header?.[0],
+    '--sandbox': values.sandbox,
+    '--control-token': values['control-token'],
+  })
   const ofDiff = { '--diff-states': diffStates, '--diff-header': values['diff-header']?.[0] }
   requireWith('--diff', diff, ofDiff)
   const sources = await pactsNamed(positionals)
   const sandbox = values.sandbox ?? null
+  const controlToken = readControlToken(values['control-token'])
   const provider =
-    url === null ? await ownSandbox(states) : await remote({ url, states, headers, sandbox })
-  const compared = { states: diffStates, headers: diffHeaders, sandbox: null }
+    url === null
+      ? await ownSandbox(states)
+      : await remote({ url, states, headers, sandbox, controlToken })
+  const compared = { states: diffStates, headers: diffHeaders, sandbox: null, controlToken: null }
   const base = diff === null ? null : await orFailure(remote({ url: diff, ...compared }))
   await stoppable(async (signal) => {
     const core = pactCore({ program, signal })

@@ -47,7 +47,8 @@ export async function sandboxFor(registry: Registry, c: Context): Promise<Sandbo
     const message = `Sandbox-Id ${printValue(named)} does not exist; GET /sandboxes lists the sandboxes.`
     return new RefusalError('not_found', message)
   }
-  if (c.req.header('authorization') === undefined) return registry.default
+  const namesNone = c.req.header('authorization') === undefined || c.get('hasTokenInAuthorization')
+  if (namesNone) return registry.default
   const credential = bearerOf(c)
   if (credential === null) return malformed('api_key')
   return (await ofKey(registry, credential)) ?? unknown(credential)

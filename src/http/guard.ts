@@ -2,7 +2,8 @@
  * Guard rails against web pages: a page that had its own name point here, and a page that sends writes from another
  * site. The address that a call comes from shows neither, but its headers do.
  */
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
 import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
 import { printValue } from './request/field-errors.ts'
@@ -24,15 +25,31 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
   }
 }
 
-/** Refuses what another site's page would have changed here. */
-export function guardWrites(c: Context): void {
-  const foreign = isRead(c) ? null : foreignHeader(c)
+/** Refuses what another site's page would have changed here, unless its origin is one of those that are allowed. */
+export function guardWrites(c: Context, origins: readonly string[] = []): void {
+  const foreign = isRead(c) || isAllowed(c, origins) ? null : foreignHeader(c)
   if (foreign !== null) {
     throw new RefusalError(
       'invalid_request',
-      `${foreign} says that a page of another site sends this; only this server's own pages and programs may send changes.`,
+      `${foreign} says that a page of another site sends this; only this server's own pages and programs may send changes. Allow further ones with --allow-origin.`,
     )
   }
+}
+
+/** Has browsers show answers to the pages of these origins, and of no others. */
+export function shareWith(origins: readonly string[]): MiddlewareHandler {
+  const share = cors({ origin: [...origins], exposeHeaders: exposed, maxAge: 600 })
+  return (c, next) => (isAllowed(c, origins) ? share(c, next) : next())
+}
+
+/** The headers of answers that a page may read beside those that every page may. */
+const exposed = [
+  ...['Location', 'Allow', 'Retry-After', 'WWW-Authenticate', 'Request-Id'],
+  ...['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Sandbox-Assumptions'],
+]
+
+function isAllowed(c: Context, origins: readonly string[]): boolean {
+  return origins.includes(c.req.header('origin') ?? '')
 }
 
 function isKnown(host: string, names: ReadonlySet<string>): boolean {

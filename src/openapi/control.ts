@@ -50,8 +50,18 @@ export function controlDocument(
     tags,
     responseHeaders: sandboxHeaders,
     requestHeaders: { 'Sandbox-Id': sandboxIdHeader },
-    securitySchemes: {},
+    securitySchemes: {
+      controlToken: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Sandbox-Control-Token',
+        description:
+          'Only where the server was started with a control token. Tools that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.',
+        'x-interface': 'sandbox',
+      },
+    },
     security: {},
+    mayAskFor: 'controlToken',
     examples: { calls: controlCalls(answers), answers },
     errors: {
       mediaType: 'application/problem+json',

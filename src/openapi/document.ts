@@ -9,6 +9,7 @@ import type {
   PathItemObject,
   RequestBodyObject,
   SchemaObject,
+  SecurityRequirementObject,
 } from 'openapi3-ts/oas31'
 import type * as z from 'zod'
 import {
@@ -57,7 +58,6 @@ function operationObject(
   plan: DocumentPlan,
   book: SchemaBook,
 ): OperationObject {
-  const scheme = plan.security[declared.security]
   const parameters = [
     ...parametersOf(declared.params, 'path', book),
     ...parametersOf(declared.query, 'query', book),
@@ -70,13 +70,19 @@ function operationObject(
     description: declared.description,
     'x-interface': declared.source,
     ...sometimesObject(declared.sometimes?.any),
-    security: scheme === undefined ? [] : [{ [scheme]: [] }],
+    security: securityOf(declared, plan),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(declared.body === undefined
       ? {}
       : { requestBody: bodyObject(declared.body, declared.source, book) }),
     responses: responsesOf(declared, plan, book),
   }
+}
+
+function securityOf({ security }: Declaration, plan: DocumentPlan): SecurityRequirementObject[] {
+  const scheme = plan.security[security]
+  if (scheme !== undefined) return [{ [scheme]: [] }]
+  return plan.mayAskFor === undefined ? [] : [{}, { [plan.mayAskFor]: [] }]
 }
 
 function parametersOf(

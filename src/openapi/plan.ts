@@ -30,6 +30,8 @@ export interface DocumentPlan {
   readonly securitySchemes: Readonly<Record<string, SecuritySchemeObject>>
   /** Which scheme each kind of operation asks for; absent where it asks for none. */
   readonly security: { readonly [Each in Security]?: string }
+  /** The scheme that every operation asks for where the server was started so. */
+  readonly mayAskFor?: string
   /** The calls that it shows, and their answers. */
   readonly examples: Examples
   /** What errors look like: one schema for all, and a body for each code. */

@@ -8,7 +8,9 @@ export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
   const codes = new Set<Code>(['invalid_request'])
   // Whatever a call below /sandbox is about, its key may be none, and the sandbox that it names may not exist.
   const findsSandbox = path === '/sandbox' || path.startsWith('/sandbox/')
-  if (security !== 'none' || findsSandbox) codes.add('unauthorized')
+  // The control plane may ask for its token.
+  const asks = security !== 'none' || findsSandbox || path.startsWith('/sandboxes')
+  if (asks) codes.add('unauthorized')
   for (const code of refusals) codes.add(code)
   if (findsSandbox) codes.add('not_found')
   if (method !== 'get' && method !== 'delete') {

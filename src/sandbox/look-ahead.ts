@@ -21,9 +21,15 @@ export class LookAhead {
   /** One at a time: a fork may grow to as many records as its sandbox may hold. */
   readonly #queue = serialQueue()
   readonly #stop = new AbortController()
+  #isBusy = false
 
   constructor(parts: LookAheadParts) {
     this.#parts = parts
+  }
+
+  /** Whether work is under way. */
+  get isBusy(): boolean {
+    return this.#isBusy
   }
 
   /** Works on a fork of the world as it is when its turn comes. Throws where it was ended before it was done. */
@@ -34,10 +40,15 @@ export class LookAhead {
     }
     return this.#queue(async () => {
       check()
-      const fork = await this.#parts.read(forkWorld)
-      const answer = await work(fork, { onPause: () => undefined, isCut })
-      check()
-      return answer
+      this.#isBusy = true
+      try {
+        const fork = await this.#parts.read(forkWorld)
+        const answer = await work(fork, { onPause: () => undefined, isCut })
+        check()
+        return answer
+      } finally {
+        this.#isBusy = false
+      }
     })
   }
 

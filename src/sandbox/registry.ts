@@ -107,6 +107,11 @@ export class Registry {
     return [...this.#sandboxes.keys()]
   }
 
+  /** When a request last used a sandbox, in real time; null for one that nobody asked for yet. */
+  usedAt(sandboxId: string): number | null {
+    return this.#sandboxes.get(sandboxId)?.usedAt() ?? null
+  }
+
   /** A sandbox; at once where it was asked for before. Null where there is none, and a refusal for a damaged one. */
   find(sandboxId: string): Sandbox | null | Promise<Sandbox | Refusal | null> {
     const sandbox = this.#sandboxes.get(sandboxId)
@@ -236,6 +241,7 @@ export class Registry {
       return notFound({ field: 'from.sandbox', id: from.sandbox }, new Set(this.ids))
     }
     if (isRefusal(source)) return source
+    source.use()
     const named = from.checkpoint
     const fork =
       named === undefined

@@ -67,6 +67,7 @@ export class Sandbox {
   #requests: number
   #writes = 0
   #replacements = 0
+  #usedAt: number
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -76,6 +77,7 @@ export class Sandbox {
       ended: () => new SandboxClosed(this.id),
     })
     this.#requests = newestRequest(parts.world)
+    this.#usedAt = parts.time.now()
   }
 
   get id(): string {
@@ -139,9 +141,22 @@ export class Sandbox {
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
   nextRequestId(kind: 'read' | 'write'): string {
+    this.use()
     this.#requests += 1
     if (kind === 'write') this.#writes += 1
     return numberedId('req_', this.#requests)
+  }
+
+  /** Notes that somebody uses it. */
+  use(): void {
+    this.#usedAt = this.#parts.time.now()
+  }
+
+  /** When it was last used, in real time; now, while a call is under way or somebody follows its events. */
+  usedAt(): number {
+    const isFollowed = this.notifications.listenerCount('change') > 0
+    if (this.#session.isBusy || this.#ahead.isBusy || isFollowed) this.use()
+    return this.#usedAt
   }
 
   /** Answers a question about the world; what is not committed yet does not shape the answer. */

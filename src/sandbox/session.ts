@@ -62,6 +62,7 @@ export class Session {
   #slices = 0
   #isStopping = false
   #isClosed = false
+  #isBusy = false
   /** The due item that could not be settled last, as it was reported. */
   #reported: string | null = null
 
@@ -83,6 +84,11 @@ export class Session {
     return this.#world
   }
 
+  /** Whether a call is under way. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
   /** Runs work on the world as real time has it. */
   run<Value>(work: Work<Value>): Promise<Value> {
     return this.runAsLeft((world) =>
@@ -95,12 +101,14 @@ export class Session {
     return this.#queue(async () => {
       if (this.#isClosed) throw new SandboxClosed(this.#world.sandboxId)
       if (this.#isAhead) await this.#fallBack()
+      this.#isBusy = true
       try {
         return await work(this.#world)
       } catch (error) {
         this.#abandon()
         throw error
       } finally {
+        this.#isBusy = false
         this.#setAlarm()
       }
     })

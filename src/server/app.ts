@@ -1,9 +1,10 @@
 /** The app: every surface of one process. Owns no behaviour of its own. */
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
 import { authenticateClient, sandboxFor } from '../http/authentication.ts'
+import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
-import { guardHost, guardWrites } from '../http/guard.ts'
+import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
 import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
@@ -22,17 +23,23 @@ export interface AppOptions {
   readonly hosts?: readonly string[]
   /** Is told of every answered request to a sandbox. */
   readonly observer?: Observer | undefined
+  /** Origins of web pages that may use /v1 and the control plane. */
+  readonly origins?: readonly string[]
+  /** What calls of the control plane must carry; null for nothing. */
+  readonly controlToken?: string | null
 }
 
 /** An app that serves every sandbox of a registry; `log` gets defects. */
 export function createApp(
   registry: Registry,
   log: (line: string) => void,
-  { hosts = [], observer }: AppOptions = {},
+  { hosts = [], origins = [], controlToken = null, observer }: AppOptions = {},
 ): Hono {
   const parts = {
     registry,
     prepare: prepareRequest(registry, guardHost(hosts), observer),
+    guardControl: guardToken(controlToken),
+    origins,
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1 = clientSurface(parts)
@@ -47,10 +54,16 @@ export function createApp(
     report,
   })
   const app = new Hono()
+  // Nothing runs before a request that does not have to.
+  if (origins.length > 0) {
+    for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, shareWith(origins))
+  }
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
-  const makeExamples = async () => (await import('./examples.ts')).makeExamples(app, registry)
+  const makeExamples = async () =>
+    (await import('./examples.ts')).makeExamples(app, registry, tokenHeader(controlToken))
   app.route('/', pages(parts.prepare, makeExamples))
+  if (controlToken !== null) app.use('/dashboard/*', guardPages(parts))
   let controlOnce: Promise<Hono> | null = null
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => {
@@ -68,6 +81,15 @@ async function controlApp(surface: Surface): Promise<Hono> {
   const app = router(surface, controlRoutes)
   refuseRest(app, [], surface)
   return app
+}
+
+/** What the control plane shows to people asks for the token too. */
+function guardPages({ prepare, guardControl }: SurfaceParts): MiddlewareHandler {
+  return (c, next) => {
+    prepare(c)
+    guardControl(c)
+    return next()
+  }
 }
 
 /** What is for people. */
@@ -93,6 +115,9 @@ const controlPlane = {
 interface SurfaceParts {
   readonly registry: Registry
   readonly prepare: Prepare
+  /** Refuses calls of the control plane that lack its token. */
+  readonly guardControl: (c: Context) => void
+  readonly origins: readonly string[]
   readonly report: Surface['report']
 }
 
@@ -114,7 +139,8 @@ function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
 }
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
+function controlSurface(parts: SurfaceParts): Surface {
+  const { registry, prepare, guardControl, origins, report } = parts
   const authenticate = async (c: Context, { path }: Declaration) => {
     if (path.startsWith('/sandboxes')) return
     const sandbox = await sandboxFor(registry, c)
@@ -125,7 +151,8 @@ function controlSurface({ registry, prepare, report }: SurfaceParts): Surface {
     prefixes: ['/sandbox', '/sandboxes'],
     prepare: (c) => {
       prepare(c)
-      guardWrites(c)
+      guardWrites(c, origins)
+      guardControl(c)
     },
     authenticate,
     locate: locateIn(registry),

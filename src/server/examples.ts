@@ -20,9 +20,13 @@ const made = new WeakSet<Sandbox>()
 
 /**
  * Makes the sandboxes of the examples anew, whatever became of them; they are not stored. Throws where somebody else has
- * one of their names, and where one of the calls is refused.
+ * one of their names, and where one of the calls is refused. `headers` are what the control plane asks for.
  */
-export async function makeExamples(app: Answering, registry: Registry): Promise<void> {
+export async function makeExamples(
+  app: Answering,
+  registry: Registry,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const own = exampleStory.flatMap((step) => ('makes' in step ? [step.makes] : []))
   const present = own.filter((sandboxId) => registry.ids.includes(sandboxId))
   for (const sandboxId of present) {
@@ -34,7 +38,7 @@ export async function makeExamples(app: Answering, registry: Registry): Promise<
   for (const sandboxId of present) orThrow(await registry.remove(sandboxId))
   for (const step of exampleStory) {
     if ('makes' in step) made.add(await makeSandbox(registry, step))
-    else await send(app, step)
+    else await send(app, step, headers)
   }
 }
 
@@ -43,9 +47,14 @@ async function makeSandbox(registry: Registry, { makes, of }: StorySandbox): Pro
   return orThrow<Sandbox>(await registry.create({ ...order, isVolatile: true }))
 }
 
-async function send(app: Answering, { method, path, body, sandbox }: StoryCall): Promise<void> {
+async function send(
+  app: Answering,
+  { method, path, body, sandbox }: StoryCall,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   const { main } = exampleSandboxes
-  const ofCall = { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
+  const names = { Authorization: `Bearer ${apiKeyOf(main)}`, 'Sandbox-Id': sandbox ?? main }
+  const ofCall = { ...headers, ...names }
   const sent =
     body === undefined
       ? { headers: ofCall }

@@ -11,19 +11,16 @@ import { type RequestLimits, RequestQueue } from './request-queue.ts'
 /** How long a stop waits for calls under way before it cuts them off. */
 const GRACE_MS = 4000
 
-/** How much clients can have the server do at one time. */
-interface ServerLimits extends RequestLimits {
-  /** A further connection is closed at once. */
-  readonly connections: number
-}
+/** How often it is looked for requests that take too long to come. */
+const CHECK_MS = 5000
 
-const serverLimits: ServerLimits = { handled: 256, pending: 10_000, connections: 2000 }
+const serverLimits: RequestLimits = { handled: 256, pending: 10_000, connections: 2000 }
 
 export interface ListenOptions {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  readonly limits?: ServerLimits
+  readonly limits?: RequestLimits
 }
 
 export interface Listener {
@@ -38,10 +35,11 @@ export async function listen(
   { host, port, limits = serverLimits }: ListenOptions,
 ): Promise<Listener> {
   const queue = new RequestQueue(app, host, limits)
-  const server = createServer((request, response) => queue.take(request, response))
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) =>
+    queue.take(request, response),
+  )
   server.on('connection', (socket) => queue.connect(socket))
   answerBeforeApp(server, (socket) => queue.isBusy(socket))
-  server.maxConnections = limits.connections
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 5000

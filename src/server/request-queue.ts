@@ -1,6 +1,7 @@
 /**
  * How many requests are handled at one time: one of each connection, whose answer the client has to take before the
- * next one is handled, and a bounded number of all connections. Owns the requests that wait; does not listen.
+ * next one is handled, and a bounded number of all connections. Owns the connections and the requests that wait; does not
+ * listen.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,6 +15,8 @@ export interface RequestLimits {
   readonly handled: number
   /** Requests that were read and wait behind another one of their connection. */
   readonly pending: number
+  /** With a further connection, one goes that waits for its client: whoever opens many must not shut others out. */
+  readonly connections: number
 }
 
 /** A request, and the answer to it. */
@@ -26,6 +29,8 @@ interface Connection {
   readonly socket: Socket
   /** Whether a request is handled, or the client has not taken its answer yet. */
   isBusy: boolean
+  /** The request that came last; null before the first. */
+  request: IncomingMessage | null
   /** Pipelined requests that wait for the one before them. While there are some, nothing more is read. */
   readonly pending: Exchange[]
 }
@@ -55,7 +60,11 @@ export class RequestQueue {
   }
 
   connect(socket: Socket): void {
-    const connection: Connection = { socket, isBusy: false, pending: [] }
+    if (this.#connections.size >= this.#limits.connections && !this.#makeRoom()) {
+      socket.destroy()
+      return
+    }
+    const connection: Connection = { socket, isBusy: false, request: null, pending: [] }
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       this.#connections.delete(socket)
@@ -86,6 +95,31 @@ export class RequestQueue {
     for (const { socket, isBusy } of this.#connections.values()) if (!isBusy) socket.destroy()
   }
 
+  /**
+   * Closes the connection that is missed least, and answers whether there was one: one that never sent a request, one
+   * between two requests, or one whose request does not come to its end; the oldest of these. What waits for us stays.
+   */
+  #makeRoom(): boolean {
+    const { never, between, unread } = this.#idle()
+    const least = never ?? between ?? unread
+    if (least === undefined) return false
+    this.#connections.delete(least.socket)
+    least.socket.destroy()
+    return true
+  }
+
+  #idle(): { never?: Connection; between?: Connection; unread?: Connection } {
+    const idle: { never?: Connection; between?: Connection; unread?: Connection } = {}
+    for (const connection of this.#connections.values()) {
+      const { request, isBusy } = connection
+      // Connections are in the order in which they came, and this is the least of all.
+      if (request === null) return { never: connection }
+      if (!isBusy) idle.between ??= connection
+      else if (!request.complete) idle.unread ??= connection
+    }
+    return idle
+  }
+
   /** What was read in one piece with others is parsed already, so that to pause the socket does not bound it alone. */
   #postpone({ socket, pending }: Connection, exchange: Exchange): void {
     if (this.#pending === this.#limits.pending) {
@@ -101,6 +135,7 @@ export class RequestQueue {
   #begin(connection: Connection, exchange: Exchange): void {
     const { request, response } = exchange
     connection.isBusy = true
+    connection.request = request
     response.once('close', () => {
       this.#waiting.delete(exchange)
       this.#next(connection)

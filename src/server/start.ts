@@ -1,7 +1,9 @@
 /** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
+import { tokenHeader } from '../http/control-token.ts'
 import type { Observer } from '../http/noted-request.ts'
+import { expireUnused } from '../sandbox/expiry.ts'
 import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -19,6 +21,12 @@ export interface StartOptions {
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
+  /** Origins of web pages that may use /v1 and the control plane. */
+  readonly allowedOrigins?: readonly string[]
+  /** What calls of the control plane must carry; null for nothing. */
+  readonly controlToken?: string | null
+  /** After how many milliseconds sandboxes are deleted that no request used; null for never. */
+  readonly expireMs?: number | null
   /** 0 picks a free port. */
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
@@ -72,7 +80,14 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, fixture, clockStart, running, allowedHosts, log } = options
+  const { host, port, fixture, clockStart, running, log } = options
+  const {
+    allowedHosts,
+    allowedOrigins = [],
+    controlToken = null,
+    expireMs = null,
+    observer,
+  } = options
   const fixtures = await loadFixtures()
   if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
   const registry = await Registry.open(
@@ -93,19 +108,22 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
-  const { observer } = options
-  const app = createApp(registry, log, { hosts: [host, ...allowedHosts], observer })
+  const hosts = [host, ...allowedHosts]
+  const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')
-    await makeExamples(app, registry).catch((error: Error) => {
+    await makeExamples(app, registry, tokenHeader(controlToken)).catch((error: Error) => {
       throw error instanceof RefusalError ? new StartRefused(error.message) : error
     })
   }
   const listener = await listen(app, { host, port })
+  const expiry =
+    expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
     registry,
     close: async () => {
+      expiry?.stop()
       registry.stop()
       await listener.close()
       await registry.close()

@@ -27,6 +27,9 @@ export const JSON_VALUES_MAX = 10_000
 /** How many members one object may have: a check of an object looks at all of them at once. */
 export const JSON_MEMBERS_MAX = 10_000
 
+/** The most bytes of one text in JSON, its name too: as many as a pact may have. */
+export const JSON_TEXT_MAX_BYTES = 16 * 1024 * 1024
+
 /** How deep arrays and objects may be nested. */
 export const JSON_DEPTH_MAX = 32
 

@@ -122,6 +122,11 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
   }
   const duration = 'by' in destination ? destination.by : destination.within
   const field = 'by' in destination ? 'by' : 'within'
+  return instantAfter(now, duration, field)
+}
+
+/** The instant a duration later; refuses one that no clock may reach, by the field that asks for it. */
+export function instantAfter(now: Instant, duration: Duration, field: string): Instant | Refusal {
   const year = Number(now.slice(0, 4)) + duration.months / 12
   const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
   if (!reaches) return refusePastEnd(field)

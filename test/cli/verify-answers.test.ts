@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type PactReport, Report } from '../../src/contracts/report/report.ts'
 import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
 import { serveHttp } from '../support/providers.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -256,4 +256,23 @@ it('reports the others where one address is dead', async () => {
   expect(compared.code).toBe(3)
   expect(compared.report.pacts[0]?.result).toBe('passed')
   expect(compared.report.notes.join()).toContain('--diff compared nothing: http://127.0.0.1:9')
+})
+
+it('sends the control token to the control plane alone, and does not repeat it', async () => {
+  const token = 'ct-of-a-server'
+  const environment = { SANDBOX_CONTROL_TOKEN: token }
+  const guarded = await served(run(['serve', '--port', '0', '--data', 'memory'], environment))
+  const path = await write(pactText([pause]))
+  const refused = run(['verify', path, '--url', guarded.url])
+  expect(await refused.ended).toBe(3)
+  expect(refused.errors()).toContain('asks for its control token')
+
+  const { interactions } = await verify(path, '--url', guarded.url, '--control-token', token)
+  expect(interactions[0]?.answer?.status).toBe(409)
+  expect(JSON.stringify(interactions)).not.toContain(token)
+  const script = interactions[0]?.script ?? ''
+  const env = { ...process.env, ...environment }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+  expect(stdout).toContain('HTTP/1.1 409 ')
+  await guarded.stop()
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Served, serve, temporaryFolder } from '../support/process.ts'
+import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
 import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 import { verifyFromBroker } from './support/verification.ts'
@@ -67,4 +67,27 @@ it('has a stock verifier name the interaction that is broken, and keeps that it 
   expect({ isVerified, failed }).toEqual({ isVerified: false, failed: [broken] })
   expect((await results())[0]?.results).toMatchObject([{ success: false }])
   await folder.remove()
+})
+
+it('lets a stock verifier in that has the control token, and none without it', async () => {
+  const token = 'ct-of-the-verifier'
+  const starting = run(['serve', '--port', '0', '--data', 'memory'], {
+    SANDBOX_CONTROL_TOKEN: token,
+  })
+  const guarded = await served(starting)
+  const at = `${guarded.url}/sandbox/broker`
+  const file = await readFile(documentedPacts[1] ?? '', 'utf8')
+  const { consumer, provider } = JSON.parse(file)
+  const path = `/pacts/provider/${provider.name}/consumer/${consumer.name}/version/1`
+  const headers = { 'Content-Type': 'application/json', 'Sandbox-Control-Token': token }
+  expect((await fetch(at + path, { method: 'PUT', headers, body: file })).status).toBe(201)
+
+  const outcome = await verifyFromBroker(guarded.url, at, token)
+  expect(outcome).toMatchObject({ isVerified: true, errors: [] })
+  expect(outcome.interactions).toBeGreaterThan(0)
+  const refused = await verifyFromBroker(guarded.url, at)
+  expect(refused.isVerified).toBe(false)
+  expect(JSON.stringify(refused.errors)).toContain('401 Unauthorized')
+  await guarded.stop()
+  expect(guarded.output() + guarded.errors()).not.toContain(token)
 })

@@ -91,3 +91,85 @@ describe("a page of the server's own", () => {
     }
   })
 })
+
+describe('a page of an allowed origin', () => {
+  const ours = 'http://localhost:3000'
+  const cross = { Origin: ours, Host: 'localhost:4010', 'Sec-Fetch-Site': 'cross-site' }
+  const preflight = { ...cross, 'Access-Control-Request-Method': 'POST' }
+
+  async function sharing() {
+    const shop = await openShop()
+    const app = createApp(shop.registry, () => undefined, { origins: [ours] })
+    return { shop, app }
+  }
+
+  it('changes and reads what programs do, and sees the headers of the answer', async () => {
+    const { app } = await sharing()
+    const headers = { ...cross, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ by: 'P1D' })
+    const advanced = await app.request('/sandbox/clock/advance', { method: 'POST', headers, body })
+    expect(advanced.status).toBe(200)
+    expect(advanced.headers.get('Access-Control-Allow-Origin')).toBe(ours)
+    expect(advanced.headers.get('Access-Control-Expose-Headers')).toContain('Sandbox-Time')
+    expect(advanced.headers.get('Sandbox-Time')).toBe('2027-01-02T00:00:00.000Z')
+    const refused = await app.request('/v1/subscriptions', { method: 'POST', headers: cross })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(ours)
+  })
+
+  it.each(['/v1/subscriptions', '/sandbox', '/sandbox/clock', '/sandboxes', '/sandboxes/mine'])(
+    'is told so before it calls %s',
+    async (path) => {
+      const { app } = await sharing()
+      const wanted = 'authorization, content-type, sandbox-control-token'
+      const headers = { ...preflight, 'Access-Control-Request-Headers': wanted }
+      const answer = await app.request(path, { method: 'OPTIONS', headers })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(ours)
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('PATCH')
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toContain('sandbox-control-token')
+    },
+  )
+
+  it.each(['http://localhost:3001', 'https://localhost:3000', 'null', `${ours}.evil.example`])(
+    'is none at %s',
+    async (origin) => {
+      const { app } = await sharing()
+      const refused = await app.request('/sandbox/reset', {
+        method: 'POST',
+        headers: { ...cross, Origin: origin },
+      })
+      expect(refused.status).toBe(400)
+      const asked = await app.request('/sandbox/reset', {
+        method: 'OPTIONS',
+        headers: { ...preflight, Origin: origin },
+      })
+      expect(asked.status).toBe(405)
+      for (const { headers } of [refused, asked]) {
+        expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+      }
+    },
+  )
+
+  it('still needs the control token, which the browser may send', async () => {
+    const { shop } = await sharing()
+    const app = createApp(shop.registry, () => undefined, {
+      origins: [ours],
+      controlToken: 'secret',
+    })
+    const refused = await app.request('/sandbox', { headers: cross })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(ours)
+    expect((await app.request('/sandbox', { method: 'OPTIONS', headers: preflight })).status).toBe(
+      204,
+    )
+    const headers = { ...cross, 'Sandbox-Control-Token': 'secret' }
+    expect((await app.request('/sandbox', { headers })).status).toBe(200)
+  })
+
+  it('cannot have the examples of the reference made', async () => {
+    const { app } = await sharing()
+    const answer = await app.request('/docs/examples', { method: 'POST', headers: cross })
+    expect(answer.status).toBe(400)
+  })
+})

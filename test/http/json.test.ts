@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseJson as parsePieces } from '../../src/http/request/json.ts'
-import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX } from '../../src/surface/operation.ts'
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_TEXT_MAX_BYTES,
+} from '../../src/surface/operation.ts'
 
 function parseJson(text: string): Promise<unknown> {
   return parsePieces([Buffer.from(text)])
@@ -101,3 +105,15 @@ async function thrownBy(act: () => Promise<unknown>): Promise<string | null> {
     (error: Error) => error.message,
   )
 }
+
+it('bounds the length of one text, before it has come to its end', async () => {
+  const long = 'a'.repeat(JSON_TEXT_MAX_BYTES - 2)
+  expect(await parseJson(`{"a":"${long}"}`)).toEqual({ a: long })
+  let pieces = 0
+  const endless = function* () {
+    yield Buffer.from('{"a":"')
+    for (; pieces < 1000; pieces += 1) yield Buffer.alloc(1_048_576, 'a')
+  }
+  await expect(parsePieces(endless())).rejects.toThrow('a text of more than 16777216 bytes')
+  expect(pieces).toBeLessThan(20)
+})

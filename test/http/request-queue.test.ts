@@ -181,12 +181,46 @@ it('cuts a connection that brings more than may wait in all', async () => {
   expect(await (await fetch(`${listener.url}/health/live`)).text()).toBe('live')
 })
 
-it('takes so many connections and closes further ones', async () => {
-  const kept = await Promise.all(Array.from({ length: limits.connections }, client))
+it('takes so many connections, and for a further one closes the oldest that never sent anything', async () => {
+  const asking = await client()
+  asking.get('/number/5')
+  await vi.waitUntil(() => asking.text().includes('<5>'))
+  const silent: Awaited<ReturnType<typeof client>>[] = []
+  while (silent.length < limits.connections - 1) silent.push(await client())
+  const oldest = once(silent[0]?.socket as Socket, 'close')
+  const further = await client()
+  await oldest
+  for (const each of [asking, further, silent[1]]) each?.get('/number/6')
+  await vi.waitUntil(() =>
+    [asking, further, silent[1]].every((each) => each?.text().includes('<6>')),
+  )
+})
+
+it('then closes one that is between two requests, then one whose body does not come', async () => {
+  const held = await Promise.all(Array.from({ length: limits.connections - 2 }, client))
+  for (const { get } of held) get('/held')
+  const between = await client()
+  between.get('/health/live')
+  const unread = await client()
+  unread.socket.write('POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234')
+  await vi.waitUntil(() => between.text().includes('live') && probe.held.length === limits.handled)
+  for (const least of [between, unread]) {
+    const closed = once(least.socket, 'close')
+    const further = await client()
+    await closed
+    further.get('/held')
+  }
+})
+
+it('closes a further connection where all others wait for their answers', async () => {
+  const held = await Promise.all(Array.from({ length: limits.connections }, client))
+  for (const { get } of held) get('/held')
+  await vi.waitUntil(() => probe.held.length === limits.handled)
+  // Those that wait in the queue have been read as well, once the server has come to the end of its turn.
+  await new Promise((resolve) => setTimeout(resolve, 50))
   const further = await client()
   await once(further.socket, 'close')
-  kept[0]?.get('/number/5')
-  await vi.waitUntil(() => kept[0]?.text().includes('<5>'))
+  expect(held.every(({ socket }) => !socket.destroyed)).toBe(true)
 })
 
 it('closes in its grace period with requests waiting, and answers those that it can', async () => {

@@ -10,6 +10,7 @@ import type { WireSandboxSummary } from '../../src/wire/sandbox.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
 import { setUp } from '../support/provider-states.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
+import { whatIfStories } from '../support/what-if-stories.ts'
 
 const RECORDS = 60
 
@@ -162,6 +163,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
     clock_limit: [null, json({ to: BEYOND })],
   },
   listAgenda: { clock_limit: [null, { path: `/sandbox/agenda?before=${BEYOND}` }] },
+  askWhatIf: whatIfStories({ subscribed, charged, full }),
   createProduct: {
     exists: [null, json({ product_id: 'prod_app', name: 'App' })],
     sandbox_full: [full],

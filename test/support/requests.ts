@@ -9,6 +9,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   applyCoupon: { coupon_id: 'SAVE20' },
   setClock: { mode: 'frozen' },
   advanceClock: { by: 'P1D' },
+  askWhatIf: { changes: [{ operation: 'clearPaymentOutcomes' }] },
   createProduct: { name: 'Another' },
   changeProduct: {},
   createPlan: {

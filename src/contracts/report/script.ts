@@ -51,12 +51,17 @@ export function scriptFor(
 
 function setupLines(
   given: readonly GivenState[],
-  { states, stateHeaders }: Reproduction,
+  { states, stateHeaders, secretHeaders }: Reproduction,
   made: readonly Token[],
 ): string[] {
   const asked = given.length === 0 ? [{ name: '', params: {} }] : given
   const headers = Object.entries({ 'Content-Type': 'application/json', ...stateHeaders })
-  const sent = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`).join(' ')
+  const sent = headers
+    .map(([name, value]) =>
+      secretHeaders.includes(name) ? asVariable(name) : quoted(`${name}: ${value}`),
+    )
+    .map((header) => `-H ${header}`)
+    .join(' ')
   return asked.flatMap(({ name, params }, at) => {
     const body = JSON.stringify({ action: 'setup', state: name, params })
     const curl = `curl -s -X POST ${quoted(states ?? '')} ${sent} --data-raw ${quoted(body)}`
@@ -98,7 +103,11 @@ function splitTarget(target: string): [path: string, query: string] {
 
 function secretsAsVariables(curl: string, { headers, secretHeaders }: Reproduction): string {
   return secretHeaders.reduce((text, name) => {
-    const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
-    return text.replace(quoted(`${name}: ${headers[name]}`), () => `"${name}: $${variable}"`)
+    return text.replace(quoted(`${name}: ${headers[name]}`), () => asVariable(name))
   }, curl)
+}
+
+/** A header whose value the shell has in a variable, as the shell reads it. */
+export function asVariable(name: string): string {
+  return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}"`
 }

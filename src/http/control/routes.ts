@@ -23,11 +23,13 @@ import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
+import { whatIfRoutes } from './what-if.ts'
 
 /** Every operation of the control plane, in the order of its document. */
 export const controlRoutes: readonly Route[] = [
   ...sandboxRoutes,
   ...clockRoutes,
+  ...whatIfRoutes,
   ...catalogRoutes,
   ...subscriptionRoutes,
   ...invoiceRoutes,

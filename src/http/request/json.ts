@@ -1,10 +1,10 @@
 /**
  * JSON as it comes: builds the value from the tokens of a streaming tokenizer, so that no text has to be whole, and no
  * long one holds up other calls. Never repeats what it reads, which may hold a token: a fault is a position. Also bounds
- * nesting and the members of an object, and refuses a key that comes twice.
+ * nesting, the members of an object and the length of a text, and refuses a key that comes twice.
  */
 import { Tokenizer, TokenType } from '@streamparser/json'
-import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX } from '../../surface/operation.ts'
+import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_TEXT_MAX_BYTES } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
 import { Slice } from '../../world/paced.ts'
 import { printName } from './form.ts'
@@ -33,6 +33,8 @@ class JsonReader {
   readonly #open: Open[] = []
   readonly #valuesMax: number
   #values = 0
+  /** How many bytes were written since the last token. */
+  #sinceToken = 0
   #next: Next = 'a value'
   /** Whether what was opened last may be closed at once. */
   #isEmpty = false
@@ -51,7 +53,12 @@ class JsonReader {
   write(bytes: Uint8Array): void {
     if (!this.#isBegun && bytes[0] === BYTE_ORDER_MARK) throw this.#fault(0)
     this.#isBegun ||= bytes.length > 0
+    this.#sinceToken += bytes.length
     this.#tokens.write(bytes)
+    // The tokenizer holds what it has of a token, and a body may be large.
+    if (this.#sinceToken > JSON_TEXT_MAX_BYTES + STEP_BYTES) {
+      throw refused(`The JSON has a text of more than ${JSON_TEXT_MAX_BYTES} bytes.`)
+    }
   }
 
   /** The value, once all of it was written. */
@@ -62,6 +69,7 @@ class JsonReader {
   }
 
   #take(token: TokenType, value: unknown, offset: number): void {
+    this.#sinceToken = 0
     const inner = this.#open.at(-1)
     const isInArray = inner?.isArray === true
     if (token === TokenType.LEFT_BRACE) this.#begin({}, offset)

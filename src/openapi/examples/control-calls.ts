@@ -51,6 +51,32 @@ const clockCalls: ExampleCalls = {
     },
   },
   listAgenda: firstTwo,
+  askWhatIf: {
+    price: {
+      summary: 'A higher price',
+      body: {
+        changes: [
+          { operation: 'changePlan', params: { plan_id: 'basic' }, body: { amount: 1250 } },
+        ],
+        for: 'P2M',
+      },
+    },
+    cancellation: {
+      summary: 'A cancellation in two weeks, and a retry less',
+      body: {
+        changes: [
+          { operation: 'changeSettings', body: { retry_schedule: ['P3D'] } },
+          {
+            operation: 'cancelSubscription',
+            at: '2027-02-01',
+            params: { subscription_id: 'sub_000001' },
+            body: {},
+          },
+        ],
+        until: '2027-03-01',
+      },
+    },
+  },
 }
 
 const catalogCalls: ExampleCalls = {

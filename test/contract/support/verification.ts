@@ -13,9 +13,14 @@ export interface Outcome {
 
 const program = new URL('verifier-process.mjs', import.meta.url)
 
-/** Verifies what a broker has for the provider, and has the verifier publish what came of it. */
-export async function verifyFromBroker(providerUrl: string, broker: string): Promise<Outcome> {
-  const child = fork(program, [providerUrl, broker], { silent: true, env: quietEnvironment() })
+/** Verifies what a broker has for the provider, and has the verifier publish what came of it; `token` is for both. */
+export async function verifyFromBroker(
+  providerUrl: string,
+  broker: string,
+  token?: string,
+): Promise<Outcome> {
+  const args = token === undefined ? [providerUrl, broker] : [providerUrl, broker, token]
+  const child = fork(program, args, { silent: true, env: quietEnvironment() })
   let printed = ''
   child.stderr?.on('data', (chunk) => {
     printed += chunk

@@ -4,15 +4,19 @@
  */
 import core from '@pact-foundation/pact-core'
 
-const [providerBaseUrl, pactBrokerUrl] = process.argv.slice(2)
+const [providerBaseUrl, pactBrokerUrl, token] = process.argv.slice(2)
+const statesUrl = new URL('/sandbox/provider-states', providerBaseUrl)
+// The address of the states is all that it takes to send a password there.
+if (token !== undefined) statesUrl.password = token
 
 // A failed verification is an error whose message is the report.
 const report = await core
   .verifyPacts({
     provider: 'subscription-service',
     providerBaseUrl,
-    providerStatesSetupUrl: `${providerBaseUrl}/sandbox/provider-states`,
+    providerStatesSetupUrl: String(statesUrl),
     pactBrokerUrl,
+    ...(token === undefined ? {} : { pactBrokerToken: token }),
     consumerVersionSelectors: [{ latest: true }],
     publishVerificationResult: true,
     providerVersion: '1.0.0',

@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest'
+import type * as z from 'zod'
 import type { WireAdvance, WireAgenda } from '../../../src/wire/clock.ts'
+import type { WireWhatIf } from '../../../src/wire/what-if.ts'
 import { openShop, type Shop } from '../../support/control.ts'
 
 vi.mock('../../../src/assumptions/bounds.ts', async (original) => ({
@@ -51,4 +53,57 @@ it('says that a copy of the sandbox would be full', async () => {
   const dry = await shop.post<WireAdvance>('/sandbox/clock/advance', { by: 'P1Y', dry_run: true })
   expect(dry.body.stopped_because).toBe('sandbox_full')
   expect(dry.body.next_due?.at).toBe((body as unknown as WireAgenda).complete_until)
+})
+
+it('compares two futures no further than both are complete, and says why', async () => {
+  const shop = await monthly()
+  // The changed future has two things due each month, and comes half as far.
+  const second = {
+    operation: 'createSubscription',
+    body: { customer_id: 'cus_linus', plan: 'pro' },
+  }
+  const question = { changes: [second], for: 'P1Y' }
+  const { body } = await shop.post<z.output<typeof WireWhatIf>>('/sandbox/what-if', question)
+  expect(body).toMatchObject({
+    complete_until: '2027-04-01T00:00:00.000Z',
+    stopped_because: 'item_limit',
+    // Those of January to March: the instant at which it was cut is in neither.
+    invoices_total: 3,
+    customers: [{ customer_id: 'cus_linus', difference: { paid: 7500 } }],
+    money: [{ as_is: { paid: 3000 }, changed: { paid: 10_500 } }],
+  })
+})
+
+it('counts what is settled between the changes together', async () => {
+  const shop = await monthly()
+  const second = {
+    operation: 'createSubscription',
+    body: { customer_id: 'cus_linus', plan: 'pro' },
+  }
+  const nothing = ['2027-03-15', '2027-05-15'].map((at) => {
+    return { operation: 'clearPaymentOutcomes', at }
+  })
+  const question = { changes: [second, ...nothing], for: 'P1Y' }
+  const { body } = await shop.post<z.output<typeof WireWhatIf>>('/sandbox/what-if', question)
+  expect(body).toMatchObject({
+    complete_until: '2027-04-01T00:00:00.000Z',
+    stopped_because: 'item_limit',
+  })
+})
+
+it('compares two futures no further than one of them is full', async () => {
+  const shop = await monthly()
+  for (let count = 0; count < 3; count += 1) {
+    await shop.post('/sandbox/clock/advance', { to_next: 3 })
+  }
+  const cancel = { operation: 'cancelSubscription', params: { subscription_id: 'sub_000001' } }
+  const question = { changes: [cancel], for: 'P1Y' }
+  const { body } = await shop.post<z.output<typeof WireWhatIf>>('/sandbox/what-if', question)
+  const { body: agenda } = await shop.get<WireAgenda>('/sandbox/agenda')
+  expect(body).toMatchObject({
+    complete_until: agenda.complete_until,
+    stopped_because: 'sandbox_full',
+    invoices_total: body.invoices.length,
+  })
+  for (const { created_at } of body.invoices) expect(created_at < agenda.complete_until).toBe(true)
 })

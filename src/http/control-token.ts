@@ -1,0 +1,60 @@
+/**
+ * The control token: who may use the control plane of a server that was started with one. Owns how it is sent and
+ * compared; it is never printed.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import { RefusalError } from '../surface/refusals.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Whether the Authorization header held the control token, and so names no sandbox. */
+    hasTokenInAuthorization: boolean
+  }
+}
+
+/** A header of its own: on the control plane, Authorization names a sandbox by its key. */
+export const CONTROL_TOKEN_HEADER = 'Sandbox-Control-Token'
+
+/** Refuses calls without the token; none where there is no token. */
+export function guardToken(token: string | null): (c: Context) => void {
+  if (token === null) return () => undefined
+  const wanted = digestOf(token)
+  const isWanted = (sent: string) => timingSafeEqual(digestOf(sent), wanted)
+  return (c) => {
+    const sent = c.req.header(CONTROL_TOKEN_HEADER)
+    if (sent !== undefined ? isWanted(sent) : inAuthorization(c).some(isWanted)) {
+      c.set('hasTokenInAuthorization', sent === undefined)
+      return
+    }
+    throw new RefusalError(
+      'unauthorized',
+      `${CONTROL_TOKEN_HEADER} is ${sent === undefined ? 'missing' : 'wrong'}; it must be the control token that this server was started with. A tool that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.`,
+      isPage(c) ? { headers: { 'WWW-Authenticate': 'Basic realm="subscription-sandbox"' } } : {},
+    )
+  }
+}
+
+/** The header with the token, for calls that the server makes to itself. */
+export function tokenHeader(token: string | null): Readonly<Record<string, string>> {
+  return token === null ? {} : { [CONTROL_TOKEN_HEADER]: token }
+}
+
+/** Digests are equally long, whatever was sent. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** What may be the token in Authorization: verifiers of pacts can send no header of their own, and neither can an address bar. */
+function inAuthorization(c: Context): string[] {
+  const [, scheme = '', credentials = ''] =
+    /^(bearer|basic) +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (scheme.toLowerCase() === 'bearer') return [credentials]
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
+  return password === undefined ? [] : [password]
+}
+
+/** A browser asks for a password where it is asked for Basic, which a call of a script should not cause. */
+function isPage(c: Context): boolean {
+  return /^\/dashboard(?:\/|$)/.test(c.req.path)
+}

@@ -1,0 +1,223 @@
+/**
+ * Comparing two futures of one world: whose money differs, whose status, and which invoices. Invoices are counted, so that
+ * one less gives another number to each after it: they are matched by what they are for.
+ */
+import type { Invoice } from '../billing/invoice.ts'
+import { refuse } from '../billing/refusal.ts'
+import type { Subscription } from '../billing/subscription.ts'
+import type { Refusal } from './refusal.ts'
+import type { World } from './world.ts'
+
+/** The most rows of each list; how many there are in all is counted. */
+export const ROWS_MAX = 1000
+
+/** What was collected, what is still asked for, and what was given up, in minor units. */
+export interface Money {
+  readonly paid: number
+  readonly due: number
+  readonly uncollectible: number
+}
+
+/** The same thing in both futures; null where it is in the other one only. */
+export interface Pair<Value> {
+  readonly asIs: Value | null
+  readonly changed: Value | null
+}
+
+/** The first rows of a list, and how many it has. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+export interface MoneyRow extends Pair<Money> {
+  readonly customerId: string
+  readonly currency: string
+}
+
+/** What a future comes to. */
+export interface Balance {
+  readonly byCurrency: ReadonlyMap<string, Money>
+  readonly byCustomer: ReadonlyMap<string, MoneyOf>
+}
+
+interface MoneyOf extends Money {
+  readonly customerId: string
+  readonly currency: string
+}
+
+export interface Comparison {
+  readonly money: Pair<Balance>
+  readonly customers: Rows<MoneyRow>
+  readonly subscriptions: Rows<Pair<Subscription>>
+  readonly invoices: Rows<Pair<Invoice>>
+}
+
+export const noMoney: Money = { paid: 0, due: 0, uncollectible: 0 }
+
+/** Compares two worlds, in short steps. Refuses sums that no number holds exactly. */
+export function* compare(asIs: World, changed: World): Generator<void, Comparison | Refusal> {
+  const before = yield* balanceOf(asIs)
+  const after = yield* balanceOf(changed)
+  if (![before, after].every(isExact)) {
+    return refuse(
+      'clock_limit',
+      `until must be earlier: the sums grow past ${Number.MAX_SAFE_INTEGER} minor units.`,
+    )
+  }
+  return {
+    money: { asIs: before, changed: after },
+    customers: yield* customerRows(before, after),
+    subscriptions: yield* subscriptionRows(asIs, changed),
+    invoices: yield* invoiceRows(asIs, changed),
+  }
+}
+
+/** How much more there is of each in the changed future. */
+export function moreOf(asIs: Money, changed: Money): Money {
+  return {
+    paid: changed.paid - asIs.paid,
+    due: changed.due - asIs.due,
+    uncollectible: changed.uncollectible - asIs.uncollectible,
+  }
+}
+
+function* balanceOf({ invoices, charges }: World): Generator<void, Balance> {
+  const byCurrency = new Map<string, Money>()
+  const byCustomer = new Map<string, MoneyOf>()
+  const add = (owner: { customerId: string; currency: string }, money: Money) => {
+    const { customerId, currency } = owner
+    const key = `${currency} ${customerId}`
+    const sum = sumOf(byCustomer.get(key) ?? noMoney, money)
+    byCustomer.set(key, { customerId, currency, ...sum })
+    byCurrency.set(currency, sumOf(byCurrency.get(currency) ?? noMoney, money))
+  }
+  for (const invoice of invoices.values()) {
+    add(invoice, moneyOf(invoice))
+    yield
+  }
+  for (const charge of charges.values()) {
+    add(charge, { ...noMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
+    yield
+  }
+  return { byCurrency, byCustomer }
+}
+
+function moneyOf({ status, amountPaid, amountDue }: Invoice): Money {
+  return {
+    paid: amountPaid,
+    due: status === 'open' ? amountDue : 0,
+    uncollectible: status === 'uncollectible' ? amountDue : 0,
+  }
+}
+
+function sumOf(one: Money, other: Money): Money {
+  return {
+    paid: one.paid + other.paid,
+    due: one.due + other.due,
+    uncollectible: one.uncollectible + other.uncollectible,
+  }
+}
+
+/** Amounts are never negative, so that a sum which was too large once stays so. */
+function isExact({ byCurrency }: Balance): boolean {
+  return [...byCurrency.values()].every(({ paid, due, uncollectible }) =>
+    [paid, due, uncollectible].every(Number.isSafeInteger),
+  )
+}
+
+function* customerRows(before: Balance, after: Balance): Generator<void, Rows<MoneyRow>> {
+  const found = listing<MoneyRow>()
+  for (const [key, asIs] of before.byCustomer) {
+    const changed = after.byCustomer.get(key) ?? noMoney
+    if (differ(asIs, changed, ['paid', 'due', 'uncollectible']))
+      found.add({ ...asIs, asIs, changed })
+    yield
+  }
+  for (const [key, changed] of after.byCustomer) {
+    if (!before.byCustomer.has(key)) found.add({ ...changed, asIs: null, changed })
+    yield
+  }
+  return found
+}
+
+function* subscriptionRows(
+  { subscriptions: before }: World,
+  { subscriptions: after }: World,
+): Generator<void, Rows<Pair<Subscription>>> {
+  const found = listing<Pair<Subscription>>()
+  for (const [id, asIs] of before.entries()) {
+    const changed = after.get(id) ?? null
+    if (changed?.status !== asIs.status) found.add({ asIs, changed })
+    yield
+  }
+  for (const [id, changed] of after.entries()) {
+    if (!before.has(id)) found.add({ asIs: null, changed })
+    yield
+  }
+  return found
+}
+
+/** In which fields two invoices for the same thing can differ that are worth a row. */
+const compared = [
+  ...['status', 'subtotal', 'discountTotal', 'balanceUsed', 'amountDue', 'amountPaid'],
+  'paidAt',
+] as readonly (keyof Invoice)[]
+
+function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<Invoice>>> {
+  const matches = new Map<string, Invoice>()
+  for (const [key, invoice] of keyed(after, before)) {
+    matches.set(key, invoice)
+    yield
+  }
+  const [found, added] = [listing<Pair<Invoice>>(), listing<Pair<Invoice>>()]
+  for (const [key, asIs] of keyed(before, after)) {
+    const changed = matches.get(key) ?? null
+    matches.delete(key)
+    if (changed === null || differ(asIs, changed, compared)) found.add({ asIs, changed })
+    yield
+  }
+  for (const changed of matches.values()) {
+    added.add({ asIs: null, changed })
+    yield
+  }
+  const createdAt = ({ asIs, changed }: Pair<Invoice>) => (asIs ?? changed)?.createdAt ?? ''
+  const rows = [...found.rows, ...added.rows].sort((one, other) =>
+    createdAt(one) < createdAt(other) ? -1 : Number(createdAt(one) > createdAt(other)),
+  )
+  return { rows: rows.slice(0, ROWS_MAX), total: found.total + added.total }
+}
+
+/** The invoices of a world that are not the very same in the other one, by what they are for. */
+function* keyed({ invoices }: World, other: World): Generator<[string, Invoice]> {
+  const counted = new Map<string, number>()
+  for (const [id, invoice] of invoices.entries()) {
+    const { subscriptionId, createdAt, reason } = invoice
+    if (other.invoices.get(id) === invoice) continue
+    const key = `${subscriptionId} ${createdAt} ${reason}`
+    const nth = (counted.get(key) ?? 0) + 1
+    counted.set(key, nth)
+    yield [`${key} ${nth}`, invoice]
+  }
+}
+
+function differ<Value extends object>(
+  one: Value,
+  other: Value,
+  fields: readonly (keyof Value)[],
+): boolean {
+  return fields.some((field) => one[field] !== other[field])
+}
+
+/** A list that counts on when it is full. */
+function listing<Row>() {
+  const rows: Row[] = []
+  return {
+    rows,
+    total: 0,
+    add(row: Row) {
+      if (rows.length < ROWS_MAX) rows.push(row)
+      this.total += 1
+    },
+  }
+}
