@@ -22,11 +22,13 @@ export async function serve(args: string[]): Promise<void> {
     'clock-start': { type: 'string' },
     running: { type: 'boolean', default: false },
     examples: { type: 'boolean', default: false },
+    'allow-webhook-host': { type: 'string', multiple: true, default: [] },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
   })
   const started = await startOrPoint({
     host: options.host,
     allowedHosts: options['allow-host'],
+    allowedWebhookHosts: options['allow-webhook-host'],
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     durability: readChoice('--durability', options.durability, ['commit', 'batch']),

@@ -2,6 +2,7 @@
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
+import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
@@ -18,6 +19,8 @@ export interface StartOptions {
   readonly host: string
   /** Names that requests may come under beside localhost and the host itself. */
   readonly allowedHosts: readonly string[]
+  /** Where webhooks may be, beside this machine. */
+  readonly allowedWebhookHosts?: readonly string[]
   /** 0 picks a free port. */
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
@@ -78,6 +81,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
       fixtures,
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
+      webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
     },
     {

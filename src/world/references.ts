@@ -37,6 +37,8 @@ export const references: {
   },
   tokenFamilies: {},
   tokens: { tokenFamilies: ({ familyId }) => [familyId] },
+  webhooks: {},
+  webhookDeliveries: { webhooks: ({ webhookId }) => [webhookId] },
 }
 
 /** Throws for the first reference to what is not there; looks at a record with each step. */

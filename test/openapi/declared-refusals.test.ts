@@ -6,8 +6,11 @@ import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import type { Code, WireProblem } from '../../src/wire/errors.ts'
 import type { WireSandboxSummary } from '../../src/wire/sandbox.ts'
+import type { WireDelivery } from '../../src/wire/webhook.ts'
+import { WEBHOOKS_MAX } from '../../src/world/commands/webhooks.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
 import { setUp } from '../support/provider-states.ts'
+import { openReceiver, SECRET } from '../support/receiver.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
 
 const RECORDS = 60
@@ -98,6 +101,34 @@ async function manyPacts(shop: Shop): Promise<void> {
   await withPacts(shop.registry.default, (pacts) => pacts.publish(published))
 }
 
+async function manyWebhooks(shop: Shop): Promise<void> {
+  for (let left = WEBHOOKS_MAX; left > 0; left -= 1) {
+    await shop.post('/sandbox/webhooks', { url: 'http://localhost:9/' })
+  }
+}
+
+/** An advance in lockstep with a receiver that does not answer. */
+async function inLockstep(shop: Shop): Promise<void> {
+  const { url, until } = await openReceiver(() => 'hang')
+  await shop.post('/sandbox/webhooks', { url, secret: SECRET })
+  await subscribed(shop)
+  void shop.post('/sandbox/clock/advance', { by: 'P1D', lockstep: true })
+  await until(1)
+}
+
+/** A delivery that is tried again later. */
+async function pendingDelivery(shop: Shop): Promise<Call> {
+  const { url } = await openReceiver(() => 500)
+  await shop.post('/sandbox/webhooks', { url, secret: SECRET })
+  await subscribed(shop)
+  const list = () => shop.get<{ data: WireDelivery[] }>('/sandbox/webhooks/deliveries')
+  for (;;) {
+    const [delivery] = (await list()).body.data
+    if (delivery === undefined) continue
+    return { path: `/sandbox/webhooks/deliveries/${delivery.delivery_id}/redeliver` }
+  }
+}
+
 const state = (name: string, params: object = {}) => json({ state: name, params })
 const stated = (name: string, params: Readonly<Record<string, unknown>> = {}) => {
   return (shop: Shop) => setUp(shop, name, params)
@@ -147,11 +178,17 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   setClock: {
     clock_backwards: [null, json({ now: PAST })],
     clock_limit: [null, json({ now: BEYOND })],
+    clock_busy: [inLockstep],
   },
   advanceClock: {
     not_found: [null, json(until)],
     clock_backwards: [null, json({ to: PAST })],
     clock_limit: [null, json({ to: BEYOND })],
+    clock_busy: [inLockstep],
+    clock_running: [
+      (shop) => shop.call('PUT', '/sandbox/clock', json({ mode: 'running' })),
+      json({ by: 'P1D', lockstep: true }),
+    ],
   },
   listAgenda: { clock_limit: [null, { path: `/sandbox/agenda?before=${BEYOND}` }] },
   createProduct: {
@@ -220,6 +257,8 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
     checkpoint_limit: [manyCheckpoints],
   },
   restoreCheckpoint: { checkpoint_unusable: [brokenCheckpoint] },
+  createWebhook: { webhook_limit: [manyWebhooks] },
+  redeliverWebhookDelivery: { in_use: [null, pendingDelivery] },
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },

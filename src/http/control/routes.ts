@@ -20,6 +20,7 @@ import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every operation of the control plane, in the order of its document. */
 export const controlRoutes: readonly Route[] = [
@@ -35,6 +36,7 @@ export const controlRoutes: readonly Route[] = [
   ...stateRoutes,
   ...checkpointRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,
