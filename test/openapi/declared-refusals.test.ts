@@ -6,12 +6,10 @@ import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import type { Code, WireProblem } from '../../src/wire/errors.ts'
 import type { WireSandboxSummary } from '../../src/wire/sandbox.ts'
-import type { WireDelivery } from '../../src/wire/webhook.ts'
-import { WEBHOOKS_MAX } from '../../src/world/commands/webhooks.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
 import { setUp } from '../support/provider-states.ts'
-import { openReceiver, SECRET } from '../support/receiver.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
+import { inLockstep, manyWebhooks, pendingDelivery } from '../support/webhook-stories.ts'
 
 const RECORDS = 60
 
@@ -99,34 +97,6 @@ async function manyPacts(shop: Shop): Promise<void> {
     document: { gzip: [] },
   }))
   await withPacts(shop.registry.default, (pacts) => pacts.publish(published))
-}
-
-async function manyWebhooks(shop: Shop): Promise<void> {
-  for (let left = WEBHOOKS_MAX; left > 0; left -= 1) {
-    await shop.post('/sandbox/webhooks', { url: 'http://localhost:9/' })
-  }
-}
-
-/** An advance in lockstep with a receiver that does not answer. */
-async function inLockstep(shop: Shop): Promise<void> {
-  const { url, until } = await openReceiver(() => 'hang')
-  await shop.post('/sandbox/webhooks', { url, secret: SECRET })
-  await subscribed(shop)
-  void shop.post('/sandbox/clock/advance', { by: 'P1D', lockstep: true })
-  await until(1)
-}
-
-/** A delivery that is tried again later. */
-async function pendingDelivery(shop: Shop): Promise<Call> {
-  const { url } = await openReceiver(() => 500)
-  await shop.post('/sandbox/webhooks', { url, secret: SECRET })
-  await subscribed(shop)
-  const list = () => shop.get<{ data: WireDelivery[] }>('/sandbox/webhooks/deliveries')
-  for (;;) {
-    const [delivery] = (await list()).body.data
-    if (delivery === undefined) continue
-    return { path: `/sandbox/webhooks/deliveries/${delivery.delivery_id}/redeliver` }
-  }
 }
 
 const state = (name: string, params: object = {}) => json({ state: name, params })
@@ -258,7 +228,9 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   },
   restoreCheckpoint: { checkpoint_unusable: [brokenCheckpoint] },
   createWebhook: { webhook_limit: [manyWebhooks] },
-  redeliverWebhookDelivery: { in_use: [null, pendingDelivery] },
+  redeliverWebhookDelivery: {
+    in_use: [null, async (shop) => ({ path: `${await pendingDelivery(shop)}/redeliver` })],
+  },
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },
