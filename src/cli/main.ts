@@ -23,6 +23,7 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --fixture starter --clock-start INSTANT|DATE|now --running
                                      --examples, makes what the OpenAPI documents name
                                      --allow-host NAME (may be repeated)
+                                     --allow-webhook-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none
                                      --save-to NEWDIR
