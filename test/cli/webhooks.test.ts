@@ -1,18 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { WireAdvance } from '../../src/wire/clock.ts'
 import type { WireEventList } from '../../src/wire/event.ts'
-import { type Served, serve, temporaryFolder } from '../support/process.ts'
+import { runProgram, type Served, serve, temporaryFolder } from '../support/process.ts'
 import { openReceiver, type Receiver, SECRET } from '../support/receiver.ts'
 
-async function call<Body>(
-  { url }: Served,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ readonly status: number; readonly body: Body }> {
+/** Asks, or posts what there is to post. */
+async function call<Body>({ url }: Served, path: string, json?: object) {
   const headers = { 'Content-Type': 'application/json' }
-  const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
-  const answer = await fetch(`${url}${path}`, { method, ...sent })
+  const sent = json === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(json) }
+  const answer = await fetch(`${url}${path}`, sent)
   return { status: answer.status, body: (await answer.json()) as Body }
 }
 
@@ -24,15 +21,13 @@ async function ownFolder(): Promise<string> {
 
 /** Ada subscribes and pays for a year, of which a receiver is to be told. */
 async function aYear(sandbox: Served, { url }: Receiver): Promise<void> {
-  expect((await call(sandbox, 'POST', '/sandbox/webhooks', { url, secret: SECRET })).status).toBe(
-    201,
-  )
+  expect((await call(sandbox, '/sandbox/webhooks', { url, secret: SECRET })).status).toBe(201)
   const subscription = { customer_id: 'cus_ada', plan: 'basic' }
-  await call(sandbox, 'POST', '/sandbox/subscriptions', subscription)
+  await call(sandbox, '/sandbox/subscriptions', subscription)
 }
 
 async function seqsOf(sandbox: Served): Promise<readonly number[]> {
-  const { body } = await call<WireEventList>(sandbox, 'GET', '/sandbox/events?limit=1000')
+  const { body } = await call<WireEventList>(sandbox, '/sandbox/events?limit=1000')
   return body.data.map(({ seq }) => seq)
 }
 
@@ -46,7 +41,7 @@ it('goes on after a crash with what was not delivered, in order', async () => {
   })
   const first = await serve('--data', folder)
   await aYear(first, receiver)
-  await call(first, 'POST', '/sandbox/clock/advance', { by: 'P1Y' })
+  await call(first, '/sandbox/clock/advance', { by: 'P1Y' })
   await receiver.until(20)
   first.child.kill('SIGKILL')
   await first.ended
@@ -71,7 +66,7 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
   const first = await serve('--data', folder)
   await aYear(first, receiver)
   const order = { by: 'P1Y', lockstep: true, receiver_timeout_ms: 60_000 }
-  const advanced = call<WireAdvance>(first, 'POST', '/sandbox/clock/advance', order)
+  const advanced = call<WireAdvance>(first, '/sandbox/clock/advance', order)
   await expect.poll(() => receiver.heard.at(-1)?.timestamp).toMatch(/^2027-03/)
   const stoppedAt = performance.now()
   expect(await first.stop()).toBe(0)
@@ -86,7 +81,7 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
   await receiver.until(seqs.length + 1)
   expect(new Set(receiver.seqs())).toEqual(new Set(seqs))
   expect(receiver.heard.at(-1)?.timestamp).toBe('2027-03-01T00:00:00.000Z')
-  const on = await call<WireAdvance>(second, 'POST', '/sandbox/clock/advance', order)
+  const on = await call<WireAdvance>(second, '/sandbox/clock/advance', order)
   expect(on.body).toMatchObject({ stopped_because: 'reached', deliveries: { failed: 0 } })
   expect(await second.stop()).toBe(0)
 })
@@ -94,8 +89,22 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
 it('tells other hosts where it was started for them', async () => {
   const webhook = { url: 'http://hooks.example.com/' }
   const plain = await serve('--data', 'memory')
-  expect((await call(plain, 'POST', '/sandbox/webhooks', webhook)).status).toBe(400)
+  expect((await call(plain, '/sandbox/webhooks', webhook)).status).toBe(400)
   const open = await serve('--data', 'memory', '--allow-webhook-host', 'hooks.example.com')
-  expect((await call(open, 'POST', '/sandbox/webhooks', webhook)).status).toBe(201)
+  expect((await call(open, '/sandbox/webhooks', webhook)).status).toBe(201)
   expect([await plain.stop(), await open.stop()]).toEqual([0, 0])
+})
+
+it('runs what docs/webhooks.md shows: a handler in the loop cancels at the second failed payment', async () => {
+  const page = await readFile('docs/webhooks.md', 'utf8')
+  const [, script = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+  const sandbox = await serve('--data', 'memory')
+  const program = [process.execPath, '--input-type=module', '--eval', script] as const
+  const example = runProgram(program, { SANDBOX: sandbox.url })
+  expect(await example.ended).toBe(0)
+  expect(JSON.parse(example.output())).toMatchObject({
+    year: expect.arrayContaining(['2027-02-02T00:00:00.000Z subscription.canceled']),
+    deliveries: { delivered: 2, failed: 0 },
+  })
+  expect(await sandbox.stop()).toBe(0)
 })

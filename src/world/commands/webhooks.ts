@@ -103,8 +103,7 @@ export function noteRedelivery(
  */
 export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const kept = [...from.webhooks.values()]
-  world.webhooks.clear()
-  world.webhookDeliveries.clear()
+  leaveWebhooks(world)
   for (const webhook of kept) {
     putRecord(world, 'webhooks', { ...webhook, doneSeq: world.sequences.events })
   }
