@@ -9,6 +9,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
 import { find, notFound } from '../world/answer.ts'
 import { noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
+import type { Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { type DueDelivery, deliveryIdOf, nextFor, type WebhookDelivery } from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
@@ -105,10 +106,14 @@ export class Deliveries {
     if (isRefusal(found)) return found
     const receipt = await this.attempt(session.world, found, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
-    const noted = await session.execute((world) => noteRedelivery(world, deliveryId, receipt))
-    return (
-      noted ?? notFound({ field: 'delivery_id', id: deliveryId }, session.world.webhookDeliveries)
+    // In another world, after a reset, the identifier is of something else.
+    const noted = await session.execute((world) =>
+      eventAt(world, found.event.seq) === found.event
+        ? noteRedelivery(world, deliveryId, receipt)
+        : null,
     )
+    const missing = { field: 'delivery_id', id: deliveryId }
+    return noted ?? notFound(missing, session.world.webhookDeliveries)
   }
 
   #begin(webhookId: string): void {
@@ -176,10 +181,16 @@ function again(world: World, deliveryId: string): DueDelivery | Refusal {
   }
   const webhook = find(world.webhooks, { field: 'webhook_id', id: webhookId })
   if (isRefusal(webhook)) return webhook
-  const [event] = world.events.after(eventSeq - 1, 1)
-  if (event?.seq === eventSeq) return { webhook, event }
+  const event = eventAt(world, eventSeq)
+  if (event !== null) return { webhook, event }
   return refuse(
     'not_found',
     `delivery_id "${deliveryId}" is of event ${eventSeq}, which is no longer kept.`,
   )
+}
+
+/** The event of a number; null where it is no longer kept. */
+function eventAt({ events }: World, seq: number): Event | null {
+  const [event] = events.after(seq - 1, 1)
+  return event?.seq === seq ? event : null
 }

@@ -83,11 +83,13 @@ export async function lockstep(
   const before = replacements()
   const journey = await session.read((world) => begin(world, order.destination))
   if (isRefusal(journey)) return journey
-  const run = new Run(parts, order, () => replacements() !== before)
+  const isReplaced = () => replacements() !== before
+  const run = new Run(parts, order, isReplaced)
   await deliveries.hold()
   try {
     const ending = await run.toItsEnd(journey)
-    const advance = await session.read((world) => arrive(world, journey, ending))
+    const arrival = () => (isReplaced() ? 'replaced' : ending)
+    const advance = await session.read((world) => arrive(world, journey, arrival()))
     return { ...advance, deliveries: run.report }
   } finally {
     deliveries.release()

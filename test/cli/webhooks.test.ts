@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { WireAdvance } from '../../src/wire/clock.ts'
 import type { WireEventList } from '../../src/wire/event.ts'
@@ -84,6 +85,30 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
   const on = await call<WireAdvance>(second, '/sandbox/clock/advance', order)
   expect(on.body).toMatchObject({ stopped_because: 'reached', deliveries: { failed: 0 } })
   expect(await second.stop()).toBe(0)
+})
+
+it('ends a lockstep that nobody waits for any more, at a whole instant', async () => {
+  const receiver = await openReceiver(({ event }) =>
+    event.type === 'payment.failed' ? pause(50).then(() => 200) : 200,
+  )
+  const sandbox = await serve('--data', 'memory')
+  await aYear(sandbox, receiver)
+  const script = { customer_id: 'cus_ada', always: 'card_declined' }
+  await call(sandbox, '/sandbox/payment-outcomes', script)
+  const gone = new AbortController()
+  const body = JSON.stringify({ by: 'P1Y', lockstep: true })
+  const headers = { 'Content-Type': 'application/json' }
+  const sent = { method: 'POST', headers, body, signal: gone.signal }
+  const advanced = fetch(`${sandbox.url}/sandbox/clock/advance`, sent).catch(() => 'gone')
+  await expect.poll(() => receiver.heard.at(-1)?.type).toBe('payment.failed')
+  gone.abort()
+  expect(await advanced).toBe('gone')
+  const order = { by: 'PT1S' }
+  const free = () => call<WireAdvance>(sandbox, '/sandbox/clock/advance', order)
+  await expect.poll(async () => (await free()).status).toBe(200)
+  const { body: clock } = await call<{ now: string }>(sandbox, '/sandbox/clock')
+  expect(clock.now).toMatch(/^2027-02-01T00:00/)
+  expect(await sandbox.stop()).toBe(0)
 })
 
 it('tells other hosts where it was started for them', async () => {

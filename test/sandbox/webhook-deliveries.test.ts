@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { post } from '../../src/sandbox/post.ts'
 import { Receivers } from '../../src/sandbox/receivers.ts'
 import type { WireEventList } from '../../src/wire/event.ts'
 import type { WireDelivery } from '../../src/wire/webhook.ts'
@@ -87,6 +88,25 @@ describe('a receiver', () => {
     expect(new Set([0, 8, 9].map((at) => receiver.heard[at]?.id)).size).toBe(1)
     expect(await deliveriesOf(shop, '?status=failed')).toHaveLength(1)
     expect(await deliveriesOf(shop, '?webhook_id=wh_000002')).toEqual([])
+  })
+
+  it('of a redelivery is not mixed up with what has its identifier after a reset', async () => {
+    const shop = await patient()
+    let answer: (status: number) => void = () => undefined
+    const receiver = await openReceiver((_, count) =>
+      count === 2 ? new Promise<number>((resolve) => (answer = resolve)) : 200,
+    )
+    await hook(shop, receiver, { event_types: ['subscription.created', 'sandbox.reset'] })
+    await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+    const [first] = await settled(shop, 1)
+    const again = shop.post(`${DELIVERIES}/${first?.delivery_id}/redeliver`)
+    await receiver.until(2)
+    await shop.post('/sandbox/reset')
+    const [second] = await settled(shop, 1)
+    expect(second?.delivery_id).toBe(first?.delivery_id)
+    answer(500)
+    expect((await again).status).toBe(404)
+    expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
 
   it('that is slow slows nobody, another webhook included', async () => {
@@ -189,6 +209,16 @@ it('the state has the same bytes with a webhook as without', async () => {
     states.add(await shop.state())
   }
   expect(states.size).toBe(1)
+})
+
+it('a name that leads elsewhere when it is connected to is told nothing', async () => {
+  const receiver = await openReceiver()
+  const url = receiver.url.replace('127.0.0.1', 'localhost')
+  const { signal } = new AbortController()
+  const posting = { isAnywhere: false, isLoopback: () => false, signal }
+  const posted = post({ id: 'm', url, secret: SECRET, body: '{}' }, posting)
+  await expect(posted).rejects.toMatchObject({ code: 'ENOTLOOPBACK' })
+  expect(receiver.heard).toEqual([])
 })
 
 it('a host that is no longer allowed is told nothing', async () => {
