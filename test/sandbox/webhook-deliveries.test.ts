@@ -8,7 +8,7 @@ import { inSandbox, openShop, type Shop } from '../support/control.ts'
 import { type Behaviour, openReceiver, type Receiver, SECRET } from '../support/receiver.ts'
 
 const DELIVERIES = '/sandbox/webhooks/deliveries'
-const terms = { retryAfterMs: [10, 20, 30], timeoutMs: 100 }
+const terms = { retryAfterMs: [10, 20, 30], timeoutMs: 2000 }
 const SUBSCRIPTION = { customer_id: 'cus_ada', plan: 'basic' }
 
 function patient(): Promise<Shop> {
