@@ -96,6 +96,11 @@ export const surfaceAssumptions = {
     'Yes.',
     otherwise('No: 401 unauthorized.'),
   ],
+  webhooks: [
+    '6',
+    'How does the service tell others of what happens?',
+    'Only where /sandbox/webhooks asks for it: by signed POSTs as Standard Webhooks has them, one event after another, with retries.',
+  ],
   'key-and-token-scopes': [
     '5',
     'What may a key or token do?',

@@ -27,6 +27,7 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --control-token TOKEN, or SANDBOX_CONTROL_TOKEN, which ps
                                      does not show: what calls of the control plane must carry
                                      --expire DURATION, deletes sandboxes unused for so long
+                                     --allow-webhook-host NAME (may be repeated)
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none
                                      --save-to NEWDIR

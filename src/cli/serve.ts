@@ -26,6 +26,7 @@ export async function serve(args: string[]): Promise<void> {
     examples: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    'allow-webhook-host': { type: 'string', multiple: true, default: [] },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
     'allow-origin': {
       type: 'string',
@@ -43,6 +44,7 @@ export async function serve(args: string[]): Promise<void> {
     allowedOrigins: options['allow-origin'].map(readOrigin),
     controlToken,
     expireMs: readExpire(options.expire),
+    allowedWebhookHosts: options['allow-webhook-host'],
     port: readPort(options.port),
     folder: options.data === 'memory' ? null : options.data,
     durability: readChoice('--durability', options.durability, ['commit', 'batch']),

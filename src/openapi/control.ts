@@ -28,6 +28,7 @@ const tags = [
   { name: 'Assumptions', description: 'What the interface leaves open, and what is done.' },
   { name: 'Events', description: 'What happened.' },
   { name: 'Requests', description: 'What was asked and answered.' },
+  { name: 'Webhooks', description: 'Who is told of it.' },
   { name: 'Contracts', description: 'What verifiers of contracts need.' },
   { name: 'Broker', description: 'Pacts that consumers published, for verifiers.' },
   { name: 'Sandboxes', description: 'Isolated copies of the service.' },

@@ -11,12 +11,13 @@ import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { find, notFound } from '../world/answer.ts'
 import { refuseOversized } from '../world/capacity.ts'
+import { leaveWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
-import { Sandbox } from './sandbox.ts'
+import { Sandbox, type SandboxParts } from './sandbox.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 
@@ -52,6 +53,7 @@ export interface SandboxOrder {
 export interface RegistryParts {
   readonly store: Store
   readonly time: RealTime
+  readonly webhooks?: SandboxParts['webhooks']
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
   /** Called with what is damaged, and with a defect that shows while nobody waits for an answer. */
@@ -219,8 +221,9 @@ export class Registry {
   }
 
   #sandboxOf(world: World, stored: StoredSandbox): Sandbox {
-    const { time, report } = this.#parts
-    return new Sandbox({ world, stored, checkpoints: new Checkpoints(stored), time, report })
+    const { time, report, webhooks } = this.#parts
+    const checkpoints = new Checkpoints(stored)
+    return new Sandbox({ world, stored, checkpoints, time, report, ...(webhooks && { webhooks }) })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {
@@ -252,6 +255,7 @@ export class Registry {
     if (isRefusal(fork)) return fork
     const oversized = refuseOversized(fork)
     if (oversized !== null) return oversized
+    leaveWebhooks(fork)
     fork.settings = { ...fork.settings, ...settings }
     return fork
   }

@@ -9,16 +9,22 @@ import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
-import { type Advance, type AdvanceOrder, advance, type Destination } from '../world/advance.ts'
+import { type AdvanceOrder, advance } from '../world/advance.ts'
 import type { Executed } from '../world/answer.ts'
+import { takeWebhooks } from '../world/commands/webhooks.ts'
 import { settleDue } from '../world/engine.ts'
 import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
+import type { WebhookDelivery } from '../world/webhook.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
+import { Deliveries, type DeliveryTerms, deliveryTerms } from './deliveries.ts'
+import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
+import { Moves } from './moves.ts'
+import { Receivers } from './receivers.ts'
 import { type NotedRequest, RequestLog } from './request-log.ts'
-import { type ClockOrder, followMoves, type RealTime, run, standsAt } from './running-clock.ts'
+import { type ClockOrder, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
 
@@ -44,6 +50,8 @@ export interface SandboxParts {
   readonly stored: StoredSandbox
   readonly checkpoints: Checkpoints
   readonly time: RealTime
+  /** Whom webhooks may tell, and how long those are waited for; this machine alone, unless it says otherwise. */
+  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
   /** Called with a defect that shows while nobody waits for an answer. */
   readonly report: (defect: unknown) => void
 }
@@ -64,6 +72,10 @@ export class Sandbox {
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
+  /** Where webhooks may be, and what they are told in the background. */
+  readonly receivers: Receivers
+  readonly #deliveries: Deliveries
+  readonly #moves: Moves
   #requests: number
   #writes = 0
   #replacements = 0
@@ -71,7 +83,19 @@ export class Sandbox {
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
-    this.#session = new Session({ ...parts, onCommit: () => this.notifications.emit('change') })
+    const onCommit = () => {
+      this.notifications.emit('change')
+      this.#deliveries.wake()
+    }
+    const session = new Session({ ...parts, onCommit })
+    this.#session = session
+    const { report, time, webhooks } = parts
+    this.receivers = webhooks?.receivers ?? new Receivers()
+    const terms = webhooks?.terms ?? deliveryTerms
+    const deliveries = new Deliveries({ session, receivers: this.receivers, terms, report })
+    this.#deliveries = deliveries
+    const replacements = () => this.#replacements
+    this.#moves = new Moves({ session, deliveries, time, replacements })
     this.#ahead = new LookAhead({
       read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
@@ -175,9 +199,19 @@ export class Sandbox {
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
   advance(order: AdvanceOrder, requestId: string, client?: AbortSignal) {
     const { destination, dryRun } = order
-    if (!dryRun) return this.#execute((world) => this.#advance(world, destination, requestId))
+    if (!dryRun) return this.#moves.advance(destination, requestId)
     const cause = { kind: 'clock', requestId } as const
     return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
+  }
+
+  /** Moves the virtual clock in lockstep with the receivers of webhooks; no other call moves it meanwhile. */
+  lockstep(order: LockstepOrder): Promise<LockstepAdvance | Refusal> {
+    return this.#moves.lockstep(order)
+  }
+
+  /** Delivers an event to a webhook once more. */
+  redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
+    return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
   }
 
   /** Works on a fork of the world, while other calls go on; it ends early with the sandbox, or once its client is gone. */
@@ -186,17 +220,8 @@ export class Sandbox {
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
-    return this.#execute(async (world) => {
-      if (now !== null) {
-        const advanced = await this.#advance(world, { to: now }, requestId)
-        if (isRefusal(advanced)) return advanced
-      }
-      const { clock } = world
-      if (mode === 'frozen') clock.offsetMs = null
-      if (mode === 'running' && clock.offsetMs === null) run(clock, this.#parts.time.now())
-      return null
-    })
+  setClock(order: ClockOrder, requestId: string | null): Promise<Refusal | null> {
+    return this.#moves.setClock(order, requestId)
   }
 
   /** Works on the documents of one kind beside the world. */
@@ -229,6 +254,7 @@ export class Sandbox {
       if (isRefusal(world)) return world
       this.#startClock(world)
       await settleDue(world)
+      takeWebhooks(world, before)
       const requests = this.#requests
       if (replacement.as === 'reset') this.#requests = 0
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
@@ -261,6 +287,7 @@ export class Sandbox {
   resume(): Promise<Refusal | null> {
     return this.#run(async () => {
       await this.#session.settleLeft()
+      this.#deliveries.wake()
       return null
     })
   }
@@ -268,6 +295,7 @@ export class Sandbox {
   /** Has an advance under way stop at a whole due item, and ends every look ahead. */
   stop(): void {
     this.#session.stop()
+    this.#deliveries.stop()
     this.#ahead.stop()
     this.notifications.emit('end')
     this.notifications.removeAllListeners()
@@ -285,24 +313,6 @@ export class Sandbox {
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {
     return this.#session.run(work).catch(refuseStoreFailure)
-  }
-
-  /** Moves the clock. One that runs stays ahead by as much as it is moved, also where that is cut short. */
-  async #advance(
-    world: World,
-    destination: Destination,
-    requestId: string | null,
-  ): Promise<Advance | Refusal> {
-    const { pace } = this.#session
-    const cause = { kind: 'clock', requestId } as const
-    const onMoved = followMoves(world.clock)
-    const onPause = () => {
-      onMoved()
-      return pace.onPause()
-    }
-    const answer = await advance(world, destination, { cause, pace: { ...pace, onPause } })
-    onMoved()
-    return answer
   }
 
   /** A clock that runs goes on from where a world stands, whenever that was. */

@@ -6,6 +6,7 @@ import {
   CHECKPOINT,
   consumer,
   EXAMPLE_REFRESH_TOKEN,
+  EXAMPLE_WEBHOOK_SECRET,
   examplePact,
   exampleSandboxes,
   provider,
@@ -71,6 +72,16 @@ const subscriptions = [
   { method: 'PATCH', path: '/sandbox/customers/cus_grace', body: { payment_method: 'valid' } },
 ] satisfies StoryCall[]
 
+/** Nobody listens there: what they are told fails, and can be told again. */
+const webhooks = [
+  post('/sandbox/webhooks', {
+    url: 'http://127.0.0.1:9/hooks',
+    event_types: ['charge.succeeded'],
+    secret: EXAMPLE_WEBHOOK_SECRET,
+  }),
+  post('/sandbox/webhooks', { url: 'http://127.0.0.1:9/old', event_types: ['charge.failed'] }),
+]
+
 const payments = [
   post('/sandbox/charges', { customer_id: 'cus_ada', amount: 1900, currency: 'USD' }),
   post('/sandbox/payment-outcomes', { subscription_id: 'sub_000006', outcomes: ['card_declined'] }),
@@ -84,6 +95,8 @@ const payments = [
     match: { header: { name: 'X-Try', value: '2' } },
     effect: { drop: true },
   }),
+  // Goes nowhere, and gives up at once what nobody listens to.
+  post('/sandbox/clock/advance', { to: '2027-01-01', lockstep: true }),
 ]
 
 const pactAt = (version: string) =>
@@ -111,6 +124,7 @@ export const exampleStory: readonly (StorySandbox | StoryCall)[] = [
   ...logins,
   ...catalog,
   ...subscriptions,
+  ...webhooks,
   ...payments,
   ...broker,
   checkpoint(CHECKPOINT),

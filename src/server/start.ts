@@ -5,6 +5,7 @@ import { tokenHeader } from '../http/control-token.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
+import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
 import { folderStore } from '../store/folder-store.ts'
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly controlToken?: string | null
   /** After how many milliseconds sandboxes are deleted that no request used; null for never. */
   readonly expireMs?: number | null
+  /** Where webhooks may be, beside this machine. */
+  readonly allowedWebhookHosts?: readonly string[]
   /** 0 picks a free port. */
   readonly port: number
   /** The folder that keeps the sandboxes; null keeps nothing beyond the process. */
@@ -96,6 +99,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
       fixtures,
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
+      webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
     },
     {

@@ -58,6 +58,7 @@ export class RefusalError extends Error {
 export function masked(message: string): string {
   return message
     .replace(/\bsk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
+    .replace(/\bwhsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
     .replace(/\b([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
 }
 

@@ -13,6 +13,7 @@ import {
   sandbox,
 } from './fields.ts'
 import { StatusName } from './subscription.ts'
+import { WireLockstepDeliveries } from './webhook.ts'
 
 const HOPS_MAX = 10_000
 
@@ -48,11 +49,29 @@ export const ClockSet = z
     ...sandbox,
   })
 
-const dryRun = {
+const RECEIVER_TIMEOUT_MAX = 60_000
+
+const manner = {
   dry_run: z
     .boolean()
     .default(false)
     .meta({ accepts: 'true or false', description: 'Whether to change nothing at all.' }),
+  lockstep: z.boolean().default(false).meta({
+    accepts: 'true or false',
+    description:
+      'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
+    source: 'webhooks',
+  }),
+  receiver_timeout_ms: z
+    .int()
+    .min(1)
+    .max(RECEIVER_TIMEOUT_MAX)
+    .default(10_000)
+    .meta({
+      accepts: `an integer from 1 to ${RECEIVER_TIMEOUT_MAX} (milliseconds)`,
+      description: 'How long each receiver is waited for in lockstep.',
+      source: 'webhooks',
+    }),
 }
 
 const Until = z
@@ -65,10 +84,10 @@ const Until = z
 export const ClockAdvance = z
   .xor([
     z
-      .strictObject({ by: DurationIn.meta({ description: `How far. ${clockEnd}` }), ...dryRun })
+      .strictObject({ by: DurationIn.meta({ description: `How far. ${clockEnd}` }), ...manner })
       .meta({ id: 'ClockAdvanceBy' }),
     z
-      .strictObject({ to: InstantIn.meta({ description: `Where to. ${clockEnd}` }), ...dryRun })
+      .strictObject({ to: InstantIn.meta({ description: `Where to. ${clockEnd}` }), ...manner })
       .meta({ id: 'ClockAdvanceTo' }),
     z
       .strictObject({
@@ -80,14 +99,14 @@ export const ClockAdvance = z
             accepts: `an integer from 1 to ${HOPS_MAX}`,
             description: 'How many instants at which something falls due.',
           }),
-        ...dryRun,
+        ...manner,
       })
       .meta({ id: 'ClockAdvanceToNext' }),
     z
       .strictObject({
         until: Until.meta({ description: 'What to wait for.' }),
         within: DurationIn.meta({ description: 'How far to go at most.' }),
-        ...dryRun,
+        ...manner,
       })
       .meta({ id: 'ClockAdvanceUntil' }),
   ])
@@ -102,14 +121,25 @@ export const WireAdvance = z
     from: InstantOut.meta({ description: 'Where the clock stood.' }),
     to: InstantOut.meta({ description: 'Where it stands.' }),
     stopped_because: z
-      .enum(['reached', 'condition_met', 'condition_not_met', 'item_limit', 'sandbox_full'])
+      .enum([
+        'reached',
+        'condition_met',
+        'condition_not_met',
+        'item_limit',
+        'sandbox_full',
+        'receiver_loop',
+        'replaced',
+      ])
       .meta({
         description:
-          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many.',
+          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
       }),
     events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
     events_total: z.int().min(0).meta({ description: 'How many events there were.' }),
     next_due: WireDueItem.nullable(),
+    deliveries: WireLockstepDeliveries.optional().meta({
+      description: 'What came of the deliveries to webhooks; only in lockstep.',
+    }),
   })
   .meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
 export type WireAdvance = z.input<typeof WireAdvance>

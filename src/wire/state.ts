@@ -3,7 +3,7 @@
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
-import { type CollectionName, collectionNames } from '../world/collections.ts'
+import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
 
@@ -12,7 +12,7 @@ const records = (description: string) =>
 
 const part = (description: string) => z.unknown().meta({ type: 'object', description })
 
-const descriptions: Readonly<Record<CollectionName, string>> = {
+const descriptions: Readonly<Record<DocumentName, string>> = {
   products: 'The products.',
   plans: 'The plans.',
   customers: 'The customers.',
@@ -43,7 +43,7 @@ export const WireState = z
     api_keys: records('The further API keys.'),
     sequences: part('The newest number of each kind of counted identifier.'),
     ...Object.fromEntries(
-      collectionNames.map((name) => [snakeKey(name), records(descriptions[name])]),
+      documentNames.map((name) => [snakeKey(name), records(descriptions[name])]),
     ),
     events: records('The events.'),
   })

@@ -3,6 +3,7 @@
  * the answer says of the way there.
  */
 
+import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
 import { after, DAY_MS, type Duration, type Instant } from '../time/instant.ts'
@@ -45,11 +46,39 @@ export interface Advance {
     | 'condition_not_met'
     | 'item_limit'
     | 'sandbox_full'
+    | 'receiver_loop'
+    | 'replaced'
   /** The first events of the way; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
   readonly nextDue: NextDue | null
 }
+
+/** An advance under way, which may stop at instants between: where it goes, and what happened so far. */
+export interface Journey {
+  readonly destination: Destination
+  readonly from: Instant
+  readonly target: Instant
+  readonly firstSeq: number
+  readonly events: Event[]
+  /** The number of the newest event that was looked at. */
+  lastSeq: number
+  /** How many due items were settled, and how many instants. */
+  items: number
+  instants: number
+  /** Whether it stands at an instant between, and is to go on. */
+  isBetween: boolean
+}
+
+/** How an advance is paced and who asked for it; `stopsAt` is asked after each whole instant that it passes. */
+export interface Travel {
+  readonly cause: Cause
+  readonly pace?: Pace
+  readonly stopsAt?: () => boolean
+}
+
+/** How an advance ended, also where receivers of events have a say. */
+export type Arrival = Ending | 'receiver_loop' | 'replaced'
 
 /** The most events that one answer has. */
 const ADVANCE_EVENTS_MAX = 1000
@@ -68,29 +97,70 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   destination: Destination,
-  { cause, pace }: { readonly cause: Cause; readonly pace?: Pace },
+  how: Omit<Travel, 'stopsAt'>,
 ): Promise<Advance | Refusal> {
-  const from = world.clock.now()
+  const journey = depart(world, destination)
+  if (isRefusal(journey)) return journey
+  return arrive(world, journey, await travel(world, journey, how))
+}
+
+/** Begins an advance. Refuses to go backwards or past what can be written. */
+export function depart(world: World, destination: Destination): Journey | Refusal {
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
-  const firstSeq = world.sequences.events
-  const events: Event[] = []
+  const { events: firstSeq } = world.sequences
+  const nothing = { events: [], lastSeq: firstSeq, items: 0, instants: 0, isBetween: false }
+  return { destination, from: world.clock.now(), target, firstSeq, ...nothing }
+}
+
+/** Goes on, until the advance ends or is to stop between, which `isBetween` says. */
+export async function travel(
+  world: World,
+  journey: Journey,
+  { cause, pace, stopsAt }: Travel,
+): Promise<Ending> {
+  const { destination, target } = journey
+  collect(world, journey)
+  journey.isBetween = false
+  if (isMet(world, destination)) return 'done'
   // As they happen: at the end, the log may have dropped them.
   const onSettled = () => {
-    const remaining = ADVANCE_EVENTS_MAX - events.length
-    if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
+    journey.items += 1
+    collect(world, journey)
   }
-  const watch = { cause, onSettled, isDone: watchOf(world, destination), ...(pace && { pace }) }
-  const isMet = conditionOf(world, destination)()
-  const ending = isMet ? 'done' : await advanceTo(world, target, watch).catch(handOn(pace))
+  const isDone = () => {
+    journey.instants += 1
+    if (isThere(world, journey)) return true
+    journey.isBetween = stopsAt?.() ?? false
+    return journey.isBetween
+  }
+  const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
+  const ending = await advanceTo(world, target, watch).catch(handOn(pace))
+  if (!journey.isBetween || journey.items < ITEMS_MAX) return ending
+  journey.isBetween = false
+  return 'cut'
+}
+
+/** What an advance came to. */
+export function arrive(world: World, journey: Journey, ending: Arrival): Advance {
+  // The events of another world are not those of the way.
+  if (ending !== 'replaced') collect(world, journey)
+  const { destination, from, firstSeq, lastSeq, events } = journey
   return {
     from,
     to: world.clock.now(),
     stoppedBecause: reasonOf(destination, ending),
     events,
-    eventsTotal: world.sequences.events - firstSeq,
+    eventsTotal: lastSeq - firstSeq,
     nextDue: nextDue(world),
   }
+}
+
+function collect(world: World, journey: Journey): void {
+  const { events, firstSeq } = journey
+  const remaining = ADVANCE_EVENTS_MAX - events.length
+  if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
+  journey.lastSeq = world.sequences.events
 }
 
 /** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
@@ -102,7 +172,8 @@ function handOn(pace: Pace | undefined): (error: unknown) => never {
 }
 
 /** An advance that was cut short stopped at a limit, whatever it was on its way to. */
-function reasonOf(destination: Destination, ending: Ending): Advance['stoppedBecause'] {
+function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBecause'] {
+  if (ending === 'receiver_loop' || ending === 'replaced') return ending
   if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'item_limit'
   if (!('until' in destination)) return 'reached'
@@ -162,18 +233,15 @@ export function refusePastEnd(field: string): Refusal {
   return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
 }
 
-function conditionOf(world: World, destination: Destination): () => boolean {
-  if (!('until' in destination)) return () => false
+/** Whether the status is reached that an `until` waits for. */
+function isMet(world: World, destination: Destination): boolean {
+  if (!('until' in destination)) return false
   const { subscriptionId, status } = destination.until
-  return () => world.subscriptions.get(subscriptionId)?.status === status
+  return world.subscriptions.get(subscriptionId)?.status === status
 }
 
-/** Asked after each whole instant: a `toNext` counts them, an `until` looks at the status. */
-function watchOf(world: World, destination: Destination): () => boolean {
-  if (!('toNext' in destination)) return conditionOf(world, destination)
-  let instants = 0
-  return () => {
-    instants += 1
-    return instants >= destination.toNext || world.due.head() === null
-  }
+/** Whether a whole instant is where the advance ends: a `toNext` counts them, an `until` looks at the status. */
+function isThere(world: World, { destination, instants }: Journey): boolean {
+  if (!('toNext' in destination)) return isMet(world, destination)
+  return instants >= destination.toNext || world.due.head() === null
 }

@@ -6,13 +6,13 @@
 import { RECORDS_MAX } from '../assumptions/bounds.ts'
 import { refuse } from '../billing/refusal.ts'
 import type { Changes } from '../billing/step.ts'
-import { collectionNames } from './collections.ts'
+import { documentNames } from './collections.ts'
 import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** How many records a world holds, events aside. */
 export function recordsIn(world: World): number {
-  return collectionNames.reduce((sum, name) => sum + world[name].size, 0)
+  return documentNames.reduce((sum, name) => sum + world[name].size, 0)
 }
 
 /** How many records a step adds: it changes others, but makes only subscriptions and invoices. */

@@ -13,6 +13,7 @@ import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Fault } from './fault.ts'
 import type { LargeMap } from './large-map.ts'
+import { Webhook, WebhookDelivery } from './webhook.ts'
 
 /** In the order in which records are put into a world: what others refer to comes first. */
 export const collections = {
@@ -28,6 +29,8 @@ export const collections = {
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
   tokens: collection(Token, ({ digest }) => digest),
   faults: collection(Fault, ({ faultId }) => faultId),
+  webhooks: collection(Webhook, ({ webhookId }) => webhookId),
+  webhookDeliveries: collection(WebhookDelivery, ({ deliveryId }) => deliveryId),
 }
 
 type Table = typeof collections
@@ -46,6 +49,18 @@ export function recordsOf<Name extends CollectionName>(
 }
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
+
+/**
+ * Collections that are stored with a world and are no part of it: real time decides when a receiver answers, and the
+ * same script must leave the same bytes. No document, count or limit has them, and no other world takes them along.
+ */
+const besideNames = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
+export type DocumentName = Exclude<CollectionName, (typeof besideNames)[number]>
+
+/** The collections that a state document has. */
+export const documentNames = collectionNames.filter(
+  (name): name is DocumentName => !besideNames.some((beside) => beside === name),
+)
 
 /** A list of records for each collection. */
 export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {

@@ -1,5 +1,5 @@
 /** How many records a world holds, by kind. */
-import { eachCollection } from './collections.ts'
+import { documentNames } from './collections.ts'
 import type { World } from './world.ts'
 
 /** Counts by kind, spelled as code spells them. */
@@ -7,5 +7,6 @@ export type Counts = Readonly<Record<string, number>>
 
 /** Counts what a world holds. */
 export function countsOf(world: World): Counts {
-  return { ...eachCollection((name) => world[name].size), events: world.events.length }
+  const counts = documentNames.map((name) => [name, world[name].size])
+  return { ...Object.fromEntries(counts), events: world.events.length }
 }

@@ -38,6 +38,8 @@ export const references: {
   tokenFamilies: {},
   tokens: { tokenFamilies: ({ familyId }) => [familyId] },
   faults: {},
+  webhooks: {},
+  webhookDeliveries: { webhooks: ({ webhookId }) => [webhookId] },
 }
 
 /** Throws for the first reference to what is not there; looks at a record with each step. */

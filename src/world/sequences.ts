@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 
-const Count = z.int().min(0).max(COUNT_MAX)
+/** A number of what is counted; 0 before the first. */
+export const Count = z.int().min(0).max(COUNT_MAX)
 
 export const Sequences = z.strictObject({
   products: Count,

@@ -3,7 +3,7 @@
  * by record, before a world is made of it.
  */
 import * as z from 'zod'
-import { collectionNames, eachCollection, recordLists } from './collections.ts'
+import { type DocumentName, documentNames, recordLists } from './collections.ts'
 import { Event } from './event.ts'
 import { Slice } from './paced.ts'
 import { Sequences } from './sequences.ts'
@@ -14,12 +14,16 @@ import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-e
 /** The version of the document's shape. */
 export const STATE_FORMAT = 6
 
+const documentLists = Object.fromEntries(
+  documentNames.map((name) => [name, recordLists[name]]),
+) as Pick<typeof recordLists, DocumentName>
+
 export const StateDocument = z.strictObject({
   format: z.literal(STATE_FORMAT),
   sandboxId: z.string(),
   ...Head.shape,
   sequences: Sequences,
-  ...recordLists,
+  ...documentLists,
   events: z.array(Event),
 })
 export type StateDocument = z.infer<typeof StateDocument>
@@ -27,13 +31,13 @@ export type StateDocument = z.infer<typeof StateDocument>
 /** Writes a world down as it is now: the records are shared, and never mutated. */
 export function documentOf(world: World): StateDocument {
   const { sandboxId, sequences, events } = world
-  const records = eachCollection((name) => world[name].list())
+  const records = Object.fromEntries(documentNames.map((name) => [name, world[name].list()]))
   return {
     format: STATE_FORMAT,
     sandboxId,
     ...headOf(world),
     sequences: { ...sequences },
-    ...(records as Pick<StateDocument, keyof typeof recordLists>),
+    ...(records as Pick<StateDocument, DocumentName>),
     events: [...events],
   }
 }
@@ -46,7 +50,7 @@ export async function worldOf(document: unknown, sandboxId: string): Promise<Wor
   await checkDocument(document)
   const valid = document as StateDocument
   const world = await worldFromEntries(entriesOf(valid, valid), { sandboxId, shape: 'known' })
-  for (const name of collectionNames) {
+  for (const name of documentNames) {
     if (world[name].size !== valid[name].length) {
       throw new StateDocumentError(name, 'holds one id twice, or an empty record')
     }

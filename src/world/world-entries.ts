@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
-import { type CollectionName, collectionNames } from './collections.ts'
+import { type CollectionName, collectionNames, type DocumentName } from './collections.ts'
 import type { Event } from './event.ts'
 import { JournalEntry, replay, takeAll } from './journal-entry.ts'
 import { Slice } from './paced.ts'
@@ -31,7 +31,9 @@ export type Head = z.infer<typeof Head>
 
 /** What entries are made of: a world, or a state document. */
 export type EntryParts = {
-  readonly [Name in CollectionName]: { values(): Iterable<unknown> }
+  readonly [Name in DocumentName]: { values(): Iterable<unknown> }
+} & {
+  readonly [Name in CollectionName]?: { values(): Iterable<unknown> }
 } & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
 /** What stands before the records of a world. */
@@ -48,7 +50,7 @@ export function entriesOfWorld(world: World): Generator<object> {
 export function* entriesOf(head: Head, parts: EntryParts): Generator<object> {
   yield head
   for (const name of collectionNames) {
-    for (const piece of piecesOf(parts[name].values())) yield { put: { [name]: piece } }
+    for (const piece of piecesOf(parts[name]?.values() ?? [])) yield { put: { [name]: piece } }
   }
   for (const piece of piecesOf(parts.events)) yield { events: piece }
   yield { sequences: { ...parts.sequences } }

@@ -10,6 +10,7 @@ import type { WireSandboxSummary } from '../../src/wire/sandbox.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
 import { setUp } from '../support/provider-states.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
+import { inLockstep, manyWebhooks, pendingDelivery } from '../support/webhook-stories.ts'
 import { whatIfStories } from '../support/what-if-stories.ts'
 
 const RECORDS = 60
@@ -156,11 +157,17 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   setClock: {
     clock_backwards: [null, json({ now: PAST })],
     clock_limit: [null, json({ now: BEYOND })],
+    clock_busy: [inLockstep],
   },
   advanceClock: {
     not_found: [null, json(until)],
     clock_backwards: [null, json({ to: PAST })],
     clock_limit: [null, json({ to: BEYOND })],
+    clock_busy: [inLockstep],
+    clock_running: [
+      (shop) => shop.call('PUT', '/sandbox/clock', json({ mode: 'running' })),
+      json({ by: 'P1D', lockstep: true }),
+    ],
   },
   listAgenda: { clock_limit: [null, { path: `/sandbox/agenda?before=${BEYOND}` }] },
   askWhatIf: whatIfStories({ subscribed, charged, full }),
@@ -235,6 +242,10 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
     checkpoint_limit: [manyCheckpoints],
   },
   restoreCheckpoint: { checkpoint_unusable: [brokenCheckpoint] },
+  createWebhook: { webhook_limit: [manyWebhooks] },
+  redeliverWebhookDelivery: {
+    in_use: [null, async (shop) => ({ path: `${await pendingDelivery(shop)}/redeliver` })],
+  },
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },

@@ -9,6 +9,7 @@ import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
 import { loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry, type SandboxOrder } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
+import type { SandboxParts } from '../../src/sandbox/sandbox.ts'
 import { createApp } from '../../src/server/app.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -52,12 +53,23 @@ const fixtures = await loadFixtures()
 export async function openShop(
   initial: Partial<SandboxOrder> = {},
   sandboxesMax = 10,
-  { store = memoryStore(), time = realTime }: { store?: Store; time?: RealTime } = {},
+  {
+    store = memoryStore(),
+    time = realTime,
+    webhooks = {},
+  }: { store?: Store; time?: RealTime; webhooks?: SandboxParts['webhooks'] } = {},
 ): Promise<Shop> {
   const log: string[] = []
   const registry = orThrow(
     await Registry.open(
-      { store, fixtures, sandboxesMax, time, report: (defect) => log.push(String(defect)) },
+      {
+        store,
+        fixtures,
+        sandboxesMax,
+        time,
+        webhooks,
+        report: (defect) => log.push(String(defect)),
+      },
       { fixture: 'starter', now: null, startsRunning: false, settings: {}, from: null, ...initial },
     ),
   )

@@ -50,7 +50,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   store: /^(lowdb(\/.*)?|fs-native-extensions|zod|node:.*)$/,
   world:
     /^(zod|fastest-levenshtein|tinyqueue|@sinonjs\/fake-timers|node:crypto|node:timers\/promises)$/,
-  sandbox: /^(zod|node:.*)$/,
+  sandbox: /^(zod|standardwebhooks|node:.*)$/,
 }
 
 const impurities =

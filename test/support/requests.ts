@@ -30,6 +30,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   revokeTokens: { family_id: 'tf_000001' },
   changeSettings: {},
   createCheckpoint: { name: 'ready' },
+  createWebhook: { url: 'http://127.0.0.1:9/hooks' },
   checkContract: pactOf('web'),
   publishPact: pactOf('web'),
   publishContracts: {
@@ -60,6 +61,8 @@ export const ids: Readonly<Record<string, string>> = {
   invoice_id: 'inv_000001',
   charge_id: 'ch_000001',
   fault_id: 'flt_000001',
+  webhook_id: 'wh_000001',
+  delivery_id: 'wh_000001_1',
   sandbox_id: 'new-one',
   name: 'ready',
   file: 'reference-form-client-subscription-service.json',

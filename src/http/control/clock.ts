@@ -1,5 +1,7 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
+import type { Context } from 'hono'
 import type * as z from 'zod'
+import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -18,6 +20,7 @@ import { CLOCK_MAX, type Destination, nextDue, refusePastEnd } from '../../world
 import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
+import { fieldsRefused } from '../request/field-errors.ts'
 import { requestIdOf } from '../stamp.ts'
 import { lookAhead, readInWorld } from './calls.ts'
 import { answers, controlPlane, json } from './declarations.ts'
@@ -46,7 +49,7 @@ export const clockRoutes = [
       'Moves it on to `now`, settling what falls due on the way, and then freezes it or has it run: a running clock follows real time from where it stands.',
     body: { ...json, schema: ClockSet },
     replies: answers('The clock.', WireClock),
-    refusals: ['clock_backwards', 'clock_limit'],
+    refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
       orThrow(await c.get('sandbox').setClock(order, requestIdOf(c)))
@@ -60,11 +63,12 @@ export const clockRoutes = [
     path: '/sandbox/clock/advance',
     summary: 'Advance the virtual clock',
     description:
-      'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing.',
+      'Moves on and settles everything that falls due on the way, oldest first, before it answers. With `dry_run` it answers the same and changes nothing. With `lockstep` the receivers of webhooks are in the loop, and no other call moves the clock until it ends.',
     body: { ...json, schema: ClockAdvance },
     replies: answers('What happened.', WireAdvance),
-    refusals: ['not_found', 'clock_backwards', 'clock_limit'],
+    refusals: ['not_found', 'clock_backwards', 'clock_limit', 'clock_busy', 'clock_running'],
     answer: async ({ body, c }) => {
+      if (body.lockstep) return ok(await advanceInLockstep(c, body))
       const { sandbox } = c.var
       const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
       const { signal } = c.req.raw
@@ -112,6 +116,32 @@ async function page(
   const data = found.items.slice(passed, passed + limit)
   const nextAfter = hasMore ? passed + limit : null
   return { data, has_more: hasMore, next_after: nextAfter, ...presentOutlook(found) }
+}
+
+async function advanceInLockstep(
+  c: Context,
+  body: z.output<typeof ClockAdvance>,
+): Promise<WireAdvance> {
+  if (body.dry_run) {
+    const message =
+      'lockstep must be false with dry_run: nobody is told of what did not happen; got true.'
+    throw fieldsRefused([{ field: 'lockstep', message }])
+  }
+  const { sandbox } = c.var
+  const advance = orThrow<LockstepAdvance>(
+    await sandbox.lockstep({
+      destination: destinationOf(body, sandbox.settings),
+      receiverTimeoutMs: body.receiver_timeout_ms,
+      cause: { kind: 'clock', requestId: requestIdOf(c) },
+      client: c.req.raw.signal,
+    }),
+  )
+  const { failures, ...summary } = advance.deliveries
+  return {
+    ...snakeKeys(advance),
+    events: advance.events.map(presentEvent),
+    deliveries: { ...snakeKeys(summary), failures: failures.map((each) => snakeKeys(each)) },
+  }
 }
 
 function destinationOf(

@@ -23,6 +23,7 @@ import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
+import { webhookRoutes } from './webhooks.ts'
 import { whatIfRoutes } from './what-if.ts'
 
 /** Every operation of the control plane, in the order of its document. */
@@ -42,6 +43,7 @@ export const controlRoutes: readonly Route[] = [
   ...checkpointRoutes,
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
+  ...webhookRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,

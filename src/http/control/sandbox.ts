@@ -34,7 +34,7 @@ export const sandboxRoutes = [
     path: '/sandbox/reset',
     summary: 'Reset the sandbox',
     description:
-      'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none.',
+      'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
     body: { ...json, schema: SandboxReset, required: false },
     replies: summary,
     refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],

@@ -49,6 +49,9 @@ export type ExampleSandbox = (typeof exampleSandboxes)[keyof typeof exampleSandb
 /** A refresh token that works: its text is chosen, and looks like any other of the sandbox `examples`. */
 export const EXAMPLE_REFRESH_TOKEN = `rt_${exampleSandboxes.main}_a-refresh-token-that-the-examples-name-here`
 
+/** The secret of a webhook: chosen, too. */
+export const EXAMPLE_WEBHOOK_SECRET = 'whsec_YSBzZWNyZXQgb2YgdGhlIGV4YW1wbGVzLCAzMiBieXQ='
+
 /** Names of the broker, and of the checkpoints. */
 export const provider = 'subscription-service'
 export const consumer = 'web-shop'

@@ -2,6 +2,7 @@
 import { brokerCalls } from './broker-calls.ts'
 import {
   CHECKPOINT,
+  EXAMPLE_WEBHOOK_SECRET,
   type ExampleAnswers,
   type ExampleCalls,
   examplePact,
@@ -48,6 +49,11 @@ const clockCalls: ExampleCalls = {
       summary: 'To what falls due next, without moving the clock',
       sandbox: fork,
       body: { to_next: 1, dry_run: true },
+    },
+    lockstep: {
+      summary: 'With the receivers of webhooks in the loop',
+      sandbox: fork,
+      body: { by: 'P1D', lockstep: true, receiver_timeout_ms: 2000 },
     },
   },
   listAgenda: firstTwo,
@@ -229,6 +235,19 @@ const billingCalls: ExampleCalls = {
   },
   listAssumptions: firstTwo,
   listEvents: firstTwo,
+  listWebhooks: firstTwo,
+  createWebhook: {
+    example: {
+      body: {
+        url: 'http://127.0.0.1:3000/hooks',
+        event_types: ['payment.failed', 'subscription.canceled'],
+        secret: EXAMPLE_WEBHOOK_SECRET,
+      },
+    },
+  },
+  retrieveWebhook: { example: { params: { webhook_id: 'wh_000001' } } },
+  deleteWebhook: { example: { params: { webhook_id: 'wh_000002' } } },
+  listWebhookDeliveries: { example: { query: { limit: 2, status: 'failed' } } },
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },
   streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
@@ -259,13 +278,21 @@ const contractCalls: ExampleCalls = {
   },
 }
 
-/** The calls, given the answers so far: a state is restored from what exporting one was answered. */
-export const controlCalls = ({ exportState }: ExampleAnswers): ExampleCalls => ({
+/** The delivery that a list was answered. */
+function deliveryIn(answers: ExampleAnswers): string {
+  const list = answers['listWebhookDeliveries']?.['example']?.body
+  const [delivery] = (list as { data: { delivery_id: string }[] } | undefined)?.data ?? []
+  return delivery?.delivery_id ?? ''
+}
+
+/** The calls, given the answers so far: what one was answered, another one sends. */
+export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ...sandboxCalls,
-  restoreState: { example: { sandbox: empty, body: exportState?.['example']?.body } },
+  restoreState: { example: { sandbox: empty, body: answers['exportState']?.['example']?.body } },
   ...clockCalls,
   ...catalogCalls,
   ...billingCalls,
   ...contractCalls,
+  redeliverWebhookDelivery: { example: { params: { delivery_id: deliveryIn(answers) } } },
   ...brokerCalls,
 })

@@ -1,0 +1,196 @@
+/**
+ * Deliveries: tells webhooks of events in the background, each webhook one event after another, so that a slow receiver
+ * slows nobody else. Owns the retries, in real time, and when nothing is told: while an advance in lockstep does that
+ * itself. What a delivery came to is in the world; where it left off shows from there after a restart.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRefusal, refuse } from '../billing/refusal.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { presentEvent } from '../wire/event.ts'
+import { find, notFound } from '../world/answer.ts'
+import { noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
+import type { Event } from '../world/event.ts'
+import type { Refusal } from '../world/refusal.ts'
+import { type DueDelivery, deliveryIdOf, nextFor, type WebhookDelivery } from '../world/webhook.ts'
+import type { World } from '../world/world.ts'
+import type { Receivers } from './receivers.ts'
+import type { Session } from './session.ts'
+
+/** How long receivers are waited for. */
+export interface DeliveryTerms {
+  /** How long after each attempt that failed the next one is made; an event is given up after the last. */
+  readonly retryAfterMs: readonly number[]
+  /** How long one attempt may take. */
+  readonly timeoutMs: number
+}
+
+export const deliveryTerms: DeliveryTerms = {
+  retryAfterMs: [500, 1000, 2000, 5000, 10_000],
+  timeoutMs: 5000,
+}
+
+export interface DeliveryParts {
+  readonly session: Session
+  readonly receivers: Receivers
+  readonly terms: DeliveryTerms
+  /** Called with a defect. */
+  readonly report: (defect: unknown) => void
+}
+
+/** The telling of one webhook. */
+interface Telling {
+  readonly done: Promise<void>
+  /** Whether something was committed since it looked for more. */
+  isWoken: boolean
+}
+
+export class Deliveries {
+  readonly #parts: DeliveryParts
+  readonly #stopped = new AbortController()
+  readonly #tellings = new Map<string, Telling>()
+  /** Aborted while nothing is told in the background. */
+  #held = new AbortController()
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+  }
+
+  /** Looks whether there is something to tell: called after each change that was committed. */
+  wake(): void {
+    if (this.#held.signal.aborted) return
+    const { world } = this.#parts.session
+    for (const [webhookId, webhook] of world.webhooks) {
+      const telling = this.#tellings.get(webhookId)
+      if (telling !== undefined) telling.isWoken = true
+      else if (nextFor(world, webhook) !== null) this.#begin(webhookId)
+    }
+  }
+
+  /** Has nothing told in the background until `release`, once the attempts under way are over. */
+  async hold(): Promise<void> {
+    this.#held.abort()
+    await Promise.all([...this.#tellings.values()].map(({ done }) => done))
+  }
+
+  release(): void {
+    if (this.isStopped) return
+    this.#held = new AbortController()
+    this.wake()
+  }
+
+  /** Ends every attempt; what was under way is told after the next start. */
+  stop(): void {
+    this.#stopped.abort()
+    this.#held.abort()
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped.signal.aborted
+  }
+
+  /** Makes one attempt. Null where it was ended before it came to anything. */
+  attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
+    const { url, secret } = due.webhook
+    const { type, at } = due.event
+    const id = `${world.sandboxId}_${deliveryIdOf(due)}`
+    const data = presentEvent(due.event)
+    const body = JSON.stringify({ type, timestamp: at, sandbox_id: world.sandboxId, data })
+    const { signal } = this.#stopped
+    return this.#parts.receivers.deliver({ id, url, secret, body }, { timeoutMs, signal })
+  }
+
+  /** Delivers once more what was delivered or given up: one attempt, which is waited for. */
+  async redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
+    const { session, terms } = this.#parts
+    const found = await session.read((world) => again(world, deliveryId))
+    if (isRefusal(found)) return found
+    const receipt = await this.attempt(session.world, found, terms.timeoutMs)
+    if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
+    // In another world, after a reset, the identifier is of something else.
+    const noted = await session.execute((world) =>
+      eventAt(world, found.event.seq) === found.event
+        ? noteRedelivery(world, deliveryId, receipt)
+        : null,
+    )
+    const missing = { field: 'delivery_id', id: deliveryId }
+    return noted ?? notFound(missing, session.world.webhookDeliveries)
+  }
+
+  #begin(webhookId: string): void {
+    const telling = { isWoken: false, done: Promise.resolve() }
+    this.#tellings.set(webhookId, telling)
+    telling.done = this.#tell(webhookId, telling).catch(this.#parts.report)
+  }
+
+  /** Tells a webhook of one event after another until it has all of them. */
+  async #tell(webhookId: string, telling: Telling): Promise<void> {
+    try {
+      while (!this.#held.signal.aborted) {
+        telling.isWoken = false
+        const waitMs = await this.#tellNext(webhookId).catch((error) => this.#afterFailure(error))
+        if (waitMs !== null && waitMs > 0) await this.#wait(waitMs)
+        if (waitMs === null && !telling.isWoken) return
+      }
+    } finally {
+      // At once with the last look: what is committed from here on begins anew.
+      this.#tellings.delete(webhookId)
+    }
+  }
+
+  /** Tells a webhook of its next event; answers how long to wait until the one after it, null where there is none. */
+  async #tellNext(webhookId: string): Promise<number | null> {
+    const { session, terms } = this.#parts
+    const { retryAfterMs, timeoutMs } = terms
+    const due = await session.read((world) => dueFor(world, webhookId))
+    if (due === null) return null
+    const receipt = await this.attempt(session.world, due, timeoutMs)
+    if (receipt === null) return null
+    const attemptsMax = retryAfterMs.length + 1
+    const noted = await session.execute((world) =>
+      noteAttempt(world, due, { receipt, attemptsMax }),
+    )
+    return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
+  }
+
+  /** A disk that does not take what came of a delivery may do so later. */
+  #afterFailure(error: unknown): number | null {
+    if (this.isStopped) return null
+    if (!(error instanceof StoreUnavailable)) throw error
+    return this.#parts.terms.timeoutMs
+  }
+
+  #wait(waitMs: number): Promise<unknown> {
+    const options = { signal: this.#held.signal, ref: false }
+    return pause(waitMs, undefined, options).catch(() => undefined)
+  }
+}
+
+function dueFor(world: World, webhookId: string): DueDelivery | null {
+  const webhook = world.webhooks.get(webhookId)
+  const event = webhook === undefined ? null : nextFor(world, webhook)
+  return webhook === undefined || event === null ? null : { webhook, event }
+}
+
+/** What a delivery was of, to be delivered once more. */
+function again(world: World, deliveryId: string): DueDelivery | Refusal {
+  const delivery = find(world.webhookDeliveries, { field: 'delivery_id', id: deliveryId })
+  if (isRefusal(delivery)) return delivery
+  const { webhookId, eventSeq, status } = delivery
+  if (status === 'pending') {
+    return refuse('in_use', `delivery_id "${deliveryId}" is still being delivered.`)
+  }
+  const webhook = find(world.webhooks, { field: 'webhook_id', id: webhookId })
+  if (isRefusal(webhook)) return webhook
+  const event = eventAt(world, eventSeq)
+  if (event !== null) return { webhook, event }
+  return refuse(
+    'not_found',
+    `delivery_id "${deliveryId}" is of event ${eventSeq}, which is no longer kept.`,
+  )
+}
+
+/** The event of a number; null where it is no longer kept. */
+function eventAt({ events }: World, seq: number): Event | null {
+  const [event] = events.after(seq - 1, 1)
+  return event?.seq === seq ? event : null
+}

@@ -1,0 +1,88 @@
+/** One signed POST, as Standard Webhooks has it. Follows no redirect, and reads no more of the answer than it must. */
+import { type LookupAddress, lookup } from 'node:dns'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+
+/** An answer is acknowledged by its status; what is longer is not waited for. */
+const ANSWER_BYTES_MAX = 65_536
+
+/** What is sent, and where to. */
+export interface Message {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly body: string
+}
+
+export interface Posting {
+  /** Whether the host may be anywhere. */
+  readonly isAnywhere: boolean
+  readonly isLoopback: (address: string) => boolean
+  readonly signal: AbortSignal
+}
+
+/** Sends a message, and answers the status once the whole answer is there. */
+export function post(message: Message, posting: Posting): Promise<number> {
+  const { isAnywhere, isLoopback, signal } = posting
+  const url = new URL(message.url)
+  // A connection of its own: one that is kept may have been closed by a receiver that was started anew.
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: headersOf(message),
+    agent: false,
+    signal,
+  }
+  if (!isAnywhere) options.lookup = lookupAmong(isLoopback)
+  return new Promise((resolve, reject) => {
+    const onAnswer = (answer: IncomingMessage) => {
+      const status = answer.statusCode ?? 0
+      let bytes = 0
+      answer.on('error', reject)
+      answer.on('end', () => resolve(status))
+      answer.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        if (bytes <= ANSWER_BYTES_MAX) return
+        resolve(status)
+        answer.destroy()
+      })
+    }
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const request = send(url, options, onAnswer)
+    request.on('error', reject)
+    request.end(message.body)
+  })
+}
+
+/** In real time: receivers refuse what was signed long ago. */
+function headersOf({ id, secret, body }: Message): Record<string, string> {
+  const now = new Date()
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'User-Agent': 'subscription-sandbox',
+    'Sandbox-Assumptions': 'webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, now, body),
+  }
+}
+
+/** Looks names up as ever, and answers the allowed addresses alone, so that none can change between check and use. */
+function lookupAmong(isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = (found ?? []).filter(({ address }) => isAllowed(address))
+      const [first] = addresses
+      if (error !== null) callback(error, '')
+      else if (first === undefined) callback(noLoopback(hostname), '')
+      else if (options.all) callback(null, addresses satisfies LookupAddress[])
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+function noLoopback(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} has no loopback address`), { code: 'ENOTLOOPBACK' })
+}

@@ -1,0 +1,82 @@
+/**
+ * The receivers of webhooks: servers on this machine, unless the process was started for others. Owns which addresses
+ * are allowed; they are checked when a webhook is made, and again at each connection.
+ */
+import { BlockList, isIP } from 'node:net'
+import type { Receipt } from '../world/webhook.ts'
+import type { Message } from './post.ts'
+
+/** The addresses that belong to this machine alone. */
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+export interface Patience {
+  readonly timeoutMs: number
+  /** Ends the attempt. */
+  readonly signal: AbortSignal
+}
+
+export class Receivers {
+  readonly #allowed: ReadonlySet<string>
+
+  /** `allowedHosts` are names and addresses beside those of this machine. */
+  constructor(allowedHosts: readonly string[] = []) {
+    this.#allowed = new Set(allowedHosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, '')))
+  }
+
+  /** What a URL must be that it is not; null for one that may be sent to. */
+  ruleFor(text: string): string | null {
+    const url = URL.canParse(text) ? new URL(text) : null
+    if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL'
+    if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
+    const host = hostOf(url)
+    const isHere = host === 'localhost' || isLoopback(host) || this.#allowed.has(host)
+    if (isHere) return null
+    const others = [...this.#allowed].map((name) => `, or ${name}`).join('')
+    return `must have the host localhost, an address of 127.0.0.0/8, or [::1]${others} (others: serve --allow-webhook-host)`
+  }
+
+  /** Makes one attempt. Null where it was ended before it came to anything. */
+  async deliver(message: Message, { timeoutMs, signal }: Patience): Promise<Receipt | null> {
+    const rule = this.ruleFor(message.url)
+    if (rule !== null) return { isDelivered: false, reason: `url ${rule}`, isHanging: false }
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    const timer = setTimeout(end, timeoutMs)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    try {
+      // Loaded where something is delivered: most processes never do.
+      const { post } = await import('./post.ts')
+      const isAnywhere = this.#allowed.has(hostOf(new URL(message.url)))
+      const status = await post(message, { isAnywhere, isLoopback, signal: ended.signal })
+      if (status >= 200 && status < 300) return { isDelivered: true }
+      return { isDelivered: false, reason: `answered ${status}`, isHanging: false }
+    } catch (error) {
+      if (signal.aborted) return null
+      const isHanging = ended.signal.aborted
+      const reason = isHanging ? `no answer within ${timeoutMs} ms` : failureOf(error)
+      return { isDelivered: false, reason, isHanging }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+  }
+}
+
+function isLoopback(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** By its code: a message may repeat what was sent. Throws what is no failure of a connection. */
+function failureOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) throw error
+  return `connection failed (${code})`
+}

@@ -1,0 +1,133 @@
+/**
+ * Commands on webhooks. Owns how many there are, what is noted of deliveries and how many of those are kept, and that
+ * webhooks outlive the world that they were made in.
+ */
+import { randomBytes } from 'node:crypto'
+import { numberedId } from '../../billing/id.ts'
+import { refuse } from '../../billing/refusal.ts'
+import { type Executed, executed, notFound } from '../answer.ts'
+import type { Refusal } from '../refusal.ts'
+import {
+  type DueDelivery,
+  deliveryIdOf,
+  type Receipt,
+  type Webhook,
+  type WebhookDelivery,
+} from '../webhook.ts'
+import { putRecord, type World } from '../world.ts'
+
+/** The most webhooks of one sandbox. */
+export const WEBHOOKS_MAX = 100
+
+/** The most deliveries that a sandbox keeps: with one more, the oldest that is over is dropped. */
+export const DELIVERIES_KEPT = 1000
+
+const SECRET_BYTES = 32
+
+/** Adds a webhook, which is told of what happens from now on. Ids go on from the highest there is. */
+export function createWebhook(
+  world: World,
+  order: Pick<Webhook, 'url' | 'eventTypes'> & { readonly secret: string | null },
+): Executed<Webhook> | Refusal {
+  if (world.webhooks.size >= WEBHOOKS_MAX) {
+    return refuse(
+      'webhook_limit',
+      `There are ${WEBHOOKS_MAX} webhooks already, the most of one sandbox; delete one first.`,
+    )
+  }
+  const last = [...world.webhooks.keys()].at(-1) ?? ''
+  const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
+  const secret = order.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  const webhook = { webhookId, ...order, secret, doneSeq: world.sequences.events }
+  putRecord(world, 'webhooks', webhook)
+  return executed(webhook)
+}
+
+/** Deletes a webhook with its deliveries. */
+export function deleteWebhook(world: World, webhookId: string): Executed<null> | Refusal {
+  if (!world.webhooks.delete(webhookId)) {
+    return notFound({ field: 'webhook_id', id: webhookId }, world.webhooks)
+  }
+  for (const [id, delivery] of [...world.webhookDeliveries]) {
+    if (delivery.webhookId === webhookId) world.webhookDeliveries.delete(id)
+  }
+  return executed(null)
+}
+
+/**
+ * Notes what an attempt came to: the webhook is done with an event that arrived, or that was tried often enough. Null
+ * where the webhook is no longer what it was when the attempt began, as after a reset.
+ */
+export function noteAttempt(
+  world: World,
+  due: DueDelivery,
+  { receipt, attemptsMax }: { readonly receipt: Receipt; readonly attemptsMax: number },
+): WebhookDelivery | null {
+  const { webhook, event } = due
+  if (world.webhooks.get(webhook.webhookId) !== webhook) return null
+  const deliveryId = deliveryIdOf(due)
+  const attempts = (world.webhookDeliveries.get(deliveryId)?.attempts ?? 0) + 1
+  const isOver = receipt.isDelivered || attempts >= attemptsMax
+  const delivery = {
+    deliveryId,
+    webhookId: webhook.webhookId,
+    eventSeq: event.seq,
+    eventType: event.type,
+    status: isOver ? statusAfter(receipt) : ('pending' as const),
+    attempts,
+    reason: reasonOf(receipt),
+  }
+  putRecord(world, 'webhookDeliveries', delivery)
+  dropOldest(world)
+  if (isOver) putRecord(world, 'webhooks', { ...webhook, doneSeq: event.seq })
+  return delivery
+}
+
+/** Notes what it came to that an event was delivered once more; null where that delivery is no longer kept. */
+export function noteRedelivery(
+  world: World,
+  deliveryId: string,
+  receipt: Receipt,
+): WebhookDelivery | null {
+  const known = world.webhookDeliveries.get(deliveryId)
+  if (known === undefined) return null
+  const reason = reasonOf(receipt)
+  const delivery = { ...known, status: statusAfter(receipt), attempts: known.attempts + 1, reason }
+  putRecord(world, 'webhookDeliveries', delivery)
+  return delivery
+}
+
+/**
+ * Gives a world that takes the place of another one the webhooks of that one, and none of its own: they belong to the
+ * sandbox. They are told of what happens from here on.
+ */
+export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
+  const kept = [...from.webhooks.values()]
+  leaveWebhooks(world)
+  for (const webhook of kept) {
+    putRecord(world, 'webhooks', { ...webhook, doneSeq: world.sequences.events })
+  }
+}
+
+/** Takes all webhooks from a world that goes on elsewhere: what was delivered is not to be delivered again. */
+export function leaveWebhooks(world: World): void {
+  world.webhooks.clear()
+  world.webhookDeliveries.clear()
+}
+
+function dropOldest({ webhookDeliveries: deliveries }: World): void {
+  if (deliveries.size <= DELIVERIES_KEPT) return
+  for (const [id, { status }] of deliveries) {
+    if (status === 'pending') continue
+    deliveries.delete(id)
+    return
+  }
+}
+
+function statusAfter(receipt: Receipt): 'delivered' | 'failed' {
+  return receipt.isDelivered ? 'delivered' : 'failed'
+}
+
+function reasonOf(receipt: Receipt): string | null {
+  return receipt.isDelivered ? null : receipt.reason
+}
