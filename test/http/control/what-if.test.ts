@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { WireWhatIf } from '../../../src/wire/what-if.ts'
 import { submit } from '../../support/client.ts'
 import { openShop, type Shop } from '../../support/control.ts'
+import { openReceiver, SECRET } from '../../support/receiver.ts'
 
 type WhatIf = z.output<typeof WireWhatIf>
 
@@ -295,4 +296,19 @@ it('lets changes be made at once where it looks no further than now', async () =
   const changes = [{ operation: 'cancelSubscription', params: { subscription_id: 'sub_000001' } }]
   const found = await ask(shop, { changes, until: '2027-01-01' })
   expect(found.subscriptions).toMatchObject([{ as_is: 'active', changed: 'canceled' }])
+})
+
+it('tells no webhook of what is not so', async () => {
+  const shop = await shopOfTwo()
+  const receiver = await openReceiver()
+  await shop.post('/sandbox/webhooks', { url: receiver.url, secret: SECRET })
+  const changes = [{ operation: 'cancelSubscription', params: { subscription_id: 'sub_000001' } }]
+  await ask(shop, { changes, until: '2027-06-01' })
+  // What is told next is told in order, so that anything before it would show.
+  await submit(shop, '/v1/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+  await receiver.until(1)
+  expect(receiver.heard[0]?.event).toMatchObject({
+    type: 'subscription.created',
+    subject: { id: 'sub_000003' },
+  })
 })
