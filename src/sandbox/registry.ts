@@ -14,6 +14,7 @@ import { refuseOversized } from '../world/capacity.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
@@ -67,6 +68,8 @@ export class Registry {
   readonly #pending = new Set<string>()
   /** The damage that was reported already. */
   readonly #reported = new Set<string>()
+  /** What was asked of sandboxes that are deleted. */
+  readonly #coverage = new Coverage()
   #generated = 0
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
@@ -131,6 +134,25 @@ export class Registry {
     })
   }
 
+  /** What of the documented surface was asked of all its sandboxes, those that are deleted too. */
+  coverage(): Coverage {
+    const sum = new Coverage()
+    for (const each of [this.#coverage, ...this.#loaded().map(({ coverage }) => coverage)]) {
+      sum.add(each)
+    }
+    return sum
+  }
+
+  /** Has all of them count anew. */
+  clearCoverage(): void {
+    this.#coverage.clear()
+    for (const { coverage } of this.#loaded()) coverage.clear()
+  }
+
+  #loaded(): Sandbox[] {
+    return [...this.#sandboxes.values()].filter((sandbox) => sandbox !== null)
+  }
+
   /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
   async remove(sandboxId: string): Promise<Refusal | null> {
     if (!this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
@@ -141,7 +163,9 @@ export class Registry {
     }
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
-      await this.#sandboxes.get(sandboxId)?.close()
+      const sandbox = this.#sandboxes.get(sandboxId)
+      await sandbox?.close()
+      if (sandbox) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)
       this.#sandboxes.delete(sandboxId)

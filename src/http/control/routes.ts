@@ -11,6 +11,7 @@ import { chargeRoutes } from './charges.ts'
 import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
+import { coverageRoutes } from './coverage.ts'
 import { eventRoutes } from './events.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentOutcomeRoutes } from './payment-outcomes.ts'
@@ -38,6 +39,7 @@ export const controlRoutes: readonly Route[] = [
   ...checkpointRoutes,
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
+  ...coverageRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,
