@@ -60,7 +60,17 @@ function requestFor(declared: Declaration): fc.Arbitrary<DrawnRequest> {
   const [own] = Object.values(requestBody?.content ?? {})
   const bodies = own === undefined ? fc.constant(undefined) : draw(own.schema)
   const shown = named.flatMap((call) => (call.body === undefined ? [] : [call.body]))
-  return fc.record({
+  const asShown = fc.constantFrom(...named).chain(({ params, query = {}, body: sent }) =>
+    fc.record({
+      declared: fc.constant(declared),
+      params: fc.constant({ ...params }),
+      query: fc.constant(Object.entries(query)),
+      headers: headersFor(declared),
+      body: fc.constant(sent),
+      media: fc.constant(mediaTypes.json),
+    }),
+  )
+  const drawn = fc.record({
     declared: fc.constant(declared),
     params: fc.record(
       Object.fromEntries(
@@ -86,6 +96,7 @@ function requestFor(declared: Declaration): fc.Arbitrary<DrawnRequest> {
       fc.constantFrom('', 'text/plain', 'application/json; charset=utf-16', mediaTypes.form),
     ),
   })
+  return fc.oneof({ arbitrary: drawn, weight: 3 }, { arbitrary: asShown, weight: 1 })
 }
 
 function mostly<Usual, Seldom>(usual: fc.Arbitrary<Usual>, seldom: fc.Arbitrary<Seldom>) {
