@@ -33,12 +33,11 @@ export function coverageReport({ rows }: Pick<Coverage, 'rows'>, asked: Asked): 
   }
 }
 
-/** By the counts themselves, since a percentage is cut. */
 function thresholdsOf(asked: Asked, measures: Counted['measures']): WireCoverage['thresholds'] {
   return measureNames.flatMap((measure) => {
     const min = asked[`min_${measure}`]
-    const { seen, of, percent } = measures[measure]
-    return min === undefined ? [] : [{ measure, min, percent, ok: seen * 100 >= min * of }]
+    const { percent } = measures[measure]
+    return min === undefined ? [] : [{ measure, min, percent, ok: percent >= min }]
   })
 }
 

@@ -4,6 +4,8 @@ import { settingAssumptions } from '../../../src/assumptions/register.ts'
 import { moves, type Status, statusTable } from '../../../src/billing/status.ts'
 import { v1Document } from '../../../src/openapi/v1.ts'
 import { CONSUMERS_MAX } from '../../../src/sandbox/coverage.ts'
+import { memoryStore } from '../../../src/store/memory-store.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
 import { v1Operations } from '../../../src/surface/v1/operations.ts'
 import type { WireCoverage } from '../../../src/wire/coverage.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
@@ -11,6 +13,7 @@ import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
 import { machineAt } from '../../support/machine-time.ts'
 import { setUp } from '../../support/provider-states.ts'
+import { instead } from '../../support/store.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
@@ -167,6 +170,26 @@ describe('the coverage of the documented surface', () => {
     expect(movesOf(await covered(shop))).toEqual([])
   })
 
+  it('counts no move that the disk did not take', async () => {
+    let isFull = false
+    const store = memoryStore()
+    const create: typeof store.create = async (sandboxId) => {
+      const stored = await store.create(sandboxId)
+      const full = () => Promise.reject(new StoreUnavailable('The disk is full'))
+      return instead(stored, { append: (entry) => (isFull ? full() : stored.append(entry)) })
+    }
+    const shop = await openShop({}, 10, { store: instead(store, { create }) })
+    await subscribe(shop)
+    isFull = true
+    expect((await ask(shop, 'subscriptions/sub_000001/pause')).status).toBe(503)
+    const { seen, measures } = await covered(shop)
+    expect(seen.transitions).toEqual([])
+    expect(seen.answers).toContainEqual({
+      ...{ operation_id: 'pauseSubscription', status: 503, media: 'none', calls: 1 },
+    })
+    expect(measures.statuses.seen).toBe(1)
+  })
+
   it('counts what a running clock does, which nobody asked for', async () => {
     const { time, pass } = machineAt('2026-01-01T00:00:00Z')
     const shop = await openShop({}, 10, { time })
@@ -238,7 +261,7 @@ describe('the coverage of the documented surface', () => {
     expect((await covered(inSandbox(shop, 'one'))).calls).toBe(0)
   })
 
-  it('says which thresholds are met, by the counts and not by a rounded share', async () => {
+  it('says which thresholds are met', async () => {
     const shop = await openShop()
     await subscribe(shop)
     await ask(shop, 'subscriptions/sub_000001/pause')
