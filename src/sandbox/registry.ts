@@ -70,6 +70,8 @@ export class Registry {
   readonly #reported = new Set<string>()
   /** What was asked of sandboxes that are deleted. */
   readonly #coverage = new Coverage()
+  /** The sandboxes of examples: no test of a client asks anything of them. */
+  readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
@@ -127,6 +129,7 @@ export class Registry {
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
       const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
+      if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
       this.#sandboxes.set(sandboxId, sandbox)
@@ -137,20 +140,20 @@ export class Registry {
   /** What of the documented surface was asked of all its sandboxes, those that are deleted too. */
   coverage(): Coverage {
     const sum = new Coverage()
-    for (const each of [this.#coverage, ...this.#loaded().map(({ coverage }) => coverage)]) {
-      sum.add(each)
-    }
+    for (const each of this.#coverages()) sum.add(each)
     return sum
   }
 
   /** Has all of them count anew. */
   clearCoverage(): void {
-    this.#coverage.clear()
-    for (const { coverage } of this.#loaded()) coverage.clear()
+    for (const each of this.#coverages()) each.clear()
   }
 
-  #loaded(): Sandbox[] {
-    return [...this.#sandboxes.values()].filter((sandbox) => sandbox !== null)
+  #coverages(): Coverage[] {
+    const counted = [...this.#sandboxes.values()].filter(
+      (each) => each !== null && !this.#uncounted.has(each),
+    )
+    return [this.#coverage, ...counted.flatMap((each) => each?.coverage ?? [])]
   }
 
   /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
@@ -165,7 +168,7 @@ export class Registry {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
       const sandbox = this.#sandboxes.get(sandboxId)
       await sandbox?.close()
-      if (sandbox) this.#coverage.add(sandbox.coverage)
+      if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)
       this.#sandboxes.delete(sandboxId)

@@ -1,4 +1,5 @@
-/** Calls on /v1 by named consumers. */
+/** Calls on /v1 by named consumers, and what is covered by them. */
+import type { WireCoverage } from '../../src/wire/coverage.ts'
 import type { Shop } from './control.ts'
 
 /** Calls /v1 as a consumer. */
@@ -20,3 +21,12 @@ export function subscribeAs(shop: Shop, more: Record<string, string> = {}) {
   const body = '{"customer_id":"cus_ada","plan":"pro"}'
   return askAs(shop, 'subscriptions', { type: 'application/json', body, ...more })
 }
+
+/** The coverage of a sandbox. */
+export async function covered(shop: Shop, query = ''): Promise<WireCoverage> {
+  return (await shop.get<WireCoverage>(`/sandbox/coverage${query}`)).body
+}
+
+/** The moves that were seen, and how often. */
+export const movesOf = ({ seen }: Pick<WireCoverage, 'seen'>) =>
+  seen.transitions.map(({ from, trigger, to, times }) => `${from} ${trigger} ${to} ${times}`)

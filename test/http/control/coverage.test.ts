@@ -4,25 +4,18 @@ import { settingAssumptions } from '../../../src/assumptions/register.ts'
 import { moves, type Status, statusTable } from '../../../src/billing/status.ts'
 import { v1Document } from '../../../src/openapi/v1.ts'
 import { CONSUMERS_MAX } from '../../../src/sandbox/coverage.ts'
-import { memoryStore } from '../../../src/store/memory-store.ts'
-import { StoreUnavailable } from '../../../src/store/store.ts'
+import { makeExamples } from '../../../src/server/examples.ts'
 import { v1Operations } from '../../../src/surface/v1/operations.ts'
-import type { WireCoverage } from '../../../src/wire/coverage.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
-import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'
-import { inSandbox, openShop, type Shop } from '../../support/control.ts'
-import { machineAt } from '../../support/machine-time.ts'
-import { setUp } from '../../support/provider-states.ts'
-import { instead } from '../../support/store.ts'
+import {
+  askAs as ask,
+  covered,
+  movesOf,
+  subscribeAs as subscribe,
+} from '../../support/consumers.ts'
+import { inSandbox, openShop } from '../../support/control.ts'
 
 const form = 'application/x-www-form-urlencoded'
-
-async function covered(shop: Shop, query = ''): Promise<WireCoverage> {
-  return (await shop.get<WireCoverage>(`/sandbox/coverage${query}`)).body
-}
-
-const movesOf = ({ seen }: Pick<WireCoverage, 'seen'>) =>
-  seen.transitions.map(({ from, trigger, to, times }) => `${from} ${trigger} ${to} ${times}`)
 
 describe('the coverage of the documented surface', () => {
   it('has every operation, status, way to write, move and setting that is declared, and begins with none of them', async () => {
@@ -138,71 +131,6 @@ describe('the coverage of the documented surface', () => {
     expect(names).toEqual(['n'.repeat(100), 'sk_...'])
   })
 
-  it('counts the moves of an advance, each as often as it was made, for who asked for it', async () => {
-    const shop = await openShop()
-    await subscribe(shop, { consumer: 'web' })
-    await shop.post('/sandbox/payment-outcomes', { outcomes: ['card_declined', 'succeed'] })
-    const headers = { 'Sandbox-Consumer': 'clock' }
-    await shop.call('POST', '/sandbox/clock/advance', { json: { by: 'P70D' }, headers })
-    const { consumers, unseen } = await covered(shop)
-    expect(consumers.map((each) => [each.consumer, each.calls, movesOf(each)])).toEqual([
-      ['web', 1, []],
-      [
-        'clock',
-        0,
-        [
-          'active payment_failed past_due 1',
-          'active period_end active 2',
-          'past_due invoices_settled active 1',
-        ],
-      ],
-    ])
-    expect(unseen.transitions).toHaveLength(moves.length - 3)
-  })
-
-  it('counts no move that was only looked at or set up', async () => {
-    const shop = await openShop()
-    await subscribe(shop)
-    await shop.post('/sandbox/clock/advance', { by: 'P1Y', dry_run: true })
-    await shop.get('/sandbox/subscriptions/sub_000001/forecast?until=2027-06-01T00:00:00Z')
-    await shop.get('/sandbox/agenda')
-    await setUp(shop, 'a past due subscription exists')
-    expect(movesOf(await covered(shop))).toEqual([])
-  })
-
-  it('counts no move that the disk did not take', async () => {
-    let isFull = false
-    const store = memoryStore()
-    const create: typeof store.create = async (sandboxId) => {
-      const stored = await store.create(sandboxId)
-      const full = () => Promise.reject(new StoreUnavailable('The disk is full'))
-      return instead(stored, { append: (entry) => (isFull ? full() : stored.append(entry)) })
-    }
-    const shop = await openShop({}, 10, { store: instead(store, { create }) })
-    await subscribe(shop)
-    isFull = true
-    expect((await ask(shop, 'subscriptions/sub_000001/pause')).status).toBe(503)
-    const { seen, measures } = await covered(shop)
-    expect(seen.transitions).toEqual([])
-    expect(seen.answers).toContainEqual({
-      ...{ operation_id: 'pauseSubscription', status: 503, media: 'none', calls: 1 },
-    })
-    expect(measures.statuses.seen).toBe(1)
-  })
-
-  it('counts what a running clock does, which nobody asked for', async () => {
-    const { time, pass } = machineAt('2026-01-01T00:00:00Z')
-    const shop = await openShop({}, 10, { time })
-    await subscribe(shop)
-    await shop.call('PUT', '/sandbox/clock', { json: { mode: 'running' } })
-    await pass(40 * 86_400_000)
-    await shop.get('/sandbox/clock')
-    const { consumers } = await covered(shop)
-    expect(consumers.map((each) => [each.kind, movesOf(each)])).toEqual([
-      ['unnamed', ['active period_end active 1']],
-    ])
-  })
-
   it('names each setting that had another value in a call, with the value', async () => {
     const shop = await openShop()
     await subscribe(shop)
@@ -237,7 +165,7 @@ describe('the coverage of the documented surface', () => {
     expect(await covered(shop)).toMatchObject({ calls: 0, consumers: [] })
   })
 
-  it('sums up all sandboxes, also those that are deleted', async () => {
+  it('sums up all sandboxes, also those that are deleted, but not those of the examples', async () => {
     const shop = await openShop()
     await subscribe(shop, { consumer: 'web' })
     for (const sandboxId of ['one', 'two']) {
@@ -256,6 +184,9 @@ describe('the coverage of the documented surface', () => {
       ['web', 3],
     ])
     expect(movesOf(all)).toEqual(['active pause paused 2'])
+    await makeExamples(shop.app, shop.registry)
+    await makeExamples(shop.app, shop.registry)
+    expect((await covered(shop, '?sandboxes=all')).calls).toBe(all.calls)
     await shop.call('DELETE', '/sandbox/coverage?sandboxes=all')
     expect((await covered(shop, '?sandboxes=all')).calls).toBe(0)
     expect((await covered(inSandbox(shop, 'one'))).calls).toBe(0)
