@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { exampleStory } from '../../src/server/example-story.ts'
 import { type Answer, checked, openShop, type Shop } from '../support/control.ts'
 import {
   Answers,
@@ -69,6 +70,7 @@ async function sendAll(
   const answers = new Answers({ ...ids, subscription_id: 'sub_000001' })
   const sent: string[] = []
   try {
+    await publishPacts(shop)
     let before = await stateOf(shop)
     for (const each of drawn) {
       const request = filled(each, answers)
@@ -89,6 +91,14 @@ async function sendAll(
     throw new Error(`${why}\nThe last requests:\n${last}\n${shop.log.join('\n')}`, { cause: error })
   } finally {
     await shop.registry.close()
+  }
+}
+
+/** Pacts come from files, which chance does not write. */
+async function publishPacts(shop: Shop): Promise<void> {
+  for (const step of exampleStory) {
+    if ('makes' in step || !step.path.startsWith('/sandbox/broker')) continue
+    await shop.call(step.method, step.path, step.body === undefined ? {} : { json: step.body })
   }
 }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { exampleFiles } from '../../scripts/example-answers.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
+import type { ExampleCall } from '../../src/openapi/examples/call.ts'
 import controlAnswers from '../../src/openapi/examples/control-answers.json' with { type: 'json' }
 import { v1Document } from '../../src/openapi/v1.ts'
 import { type Declaration, mediaTypes } from '../../src/surface/operation.ts'
@@ -64,7 +65,7 @@ function requestFor(declared: Declaration): fc.Arbitrary<DrawnRequest> {
     fc.record({
       declared: fc.constant(declared),
       params: fc.constant({ ...params }),
-      query: fc.constant(Object.entries(query)),
+      query: fc.constant(pairsOf(query)),
       headers: headersFor(declared),
       body: fc.constant(sent),
       media: fc.constant(mediaTypes.json),
@@ -97,6 +98,12 @@ function requestFor(declared: Declaration): fc.Arbitrary<DrawnRequest> {
     ),
   })
   return fc.oneof({ arbitrary: drawn, weight: 3 }, { arbitrary: asShown, weight: 1 })
+}
+
+function pairsOf(query: NonNullable<ExampleCall['query']>): [string, unknown][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, unknown] => [name, each]),
+  )
 }
 
 function mostly<Usual, Seldom>(usual: fc.Arbitrary<Usual>, seldom: fc.Arbitrary<Seldom>) {
