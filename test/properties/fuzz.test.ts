@@ -79,6 +79,7 @@ async function sendAll(
       const after = await stateOf(shop)
       const how = answer.status < 400 ? 'succeeded' : 'refused'
       if (how === 'succeeded') answers.note(answer.body)
+      answers.noteLocation(answer.headers.get('Location'))
       const row = tally.get(each.declared.operationId)
       if (row) row[how] += 1
       checkState(answer, request, { before, after })

@@ -191,6 +191,18 @@ export class Answers {
     } else if (typeof value === 'string' && value !== '') this.#add(name, value)
   }
 
+  /** Notes where something was made. */
+  noteLocation(location: string | null): void {
+    const [, folder, id] = /^(.*\/)([^/]+)$/.exec(location ?? '') ?? []
+    if (folder !== undefined) this.#add(folder, id)
+  }
+
+  /** The last segment of what was made below a path, as it is; names alone are those of too many things. */
+  madeBelow(folder: string, back: number): string | undefined {
+    const known = this.#byName.get(folder) ?? []
+    return known[back % known.length] as string | undefined
+  }
+
   /** A value with what it stands for in the place of what was seen. */
   fill(value: unknown): unknown {
     if (value instanceof Seen) {
@@ -228,9 +240,12 @@ export function filled(drawn: DrawnRequest, answers: Answers): FilledRequest {
     const one = answers.fill(value)
     return String(typeof one === 'object' ? JSON.stringify(one) : one).toWellFormed()
   }
-  const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    const value = drawn.params[name]
+    const made = value instanceof Seen && answers.madeBelow(declared.path.slice(0, at), value.back)
+    if (made) return made
     // A segment of dots is none.
-    return encodeURIComponent(text(drawn.params[name])).replace(/^\.{0,2}$/, 'x')
+    return encodeURIComponent(text(value)).replace(/^\.{0,2}$/, 'x')
   })
   const query = drawn.query.map(([name, value]): [string, string] => [name, text(value)])
   const asked = query.length === 0 ? '' : `?${new URLSearchParams(query)}`
