@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import type { NotedSurface } from '../sandbox/coverage.ts'
 import type { Content, NotedRequest } from '../sandbox/request-log.ts'
-import type { RefusalError } from '../surface/refusals.ts'
+import { type RefusalError, shortened } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 
 /** Is told of every answered request. */
@@ -72,13 +73,25 @@ function note(c: Context, answered: Answered, at: Instant): void {
     replacements: sandbox.replacements,
   }
   c.get('observer')?.(noted, sandbox.id)
-  if (isKept(noted)) sandbox.noteRequest(noted)
+  const surface = /^\/v1(?:[/?]|$)/.test(noted.target) ? 'documented' : 'control'
+  sandbox.coverage.note(noted, {
+    surface,
+    consumer: consumerOf(c),
+    settings: sandbox.settings,
+  })
+  if (isKept(noted, surface)) sandbox.noteRequest(noted)
+}
+
+/** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */
+function consumerOf({ req }: Context): string | null {
+  const name = req.header('sandbox-consumer')
+  return name ? shortened(name) : null
 }
 
 /** Reads on the control plane that succeed would push out what somebody looks for: polling is most of them. */
-function isKept({ method, target, refusal }: NotedRequest): boolean {
+function isKept({ method, refusal }: NotedRequest, surface: NotedSurface): boolean {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
-  return refusal !== null || !isRead || /^\/v1(?:[/?]|$)/.test(target)
+  return refusal !== null || !isRead || surface === 'documented'
 }
 
 function targetOf({ req: { url } }: Context): string {

@@ -15,6 +15,7 @@ import { leaveWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox, type SandboxParts } from './sandbox.ts'
@@ -69,6 +70,10 @@ export class Registry {
   readonly #pending = new Set<string>()
   /** The damage that was reported already. */
   readonly #reported = new Set<string>()
+  /** What was asked of sandboxes that are deleted. */
+  readonly #coverage = new Coverage()
+  /** The sandboxes of examples: no test of a client asks anything of them. */
+  readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
@@ -131,11 +136,31 @@ export class Registry {
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
       const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
+      if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
       this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
     })
+  }
+
+  /** What of the documented surface was asked of all its sandboxes, those that are deleted too. */
+  coverage(): Coverage {
+    const sum = new Coverage()
+    for (const each of this.#coverages()) sum.add(each)
+    return sum
+  }
+
+  /** Has all of them count anew. */
+  clearCoverage(): void {
+    for (const each of this.#coverages()) each.clear()
+  }
+
+  #coverages(): Coverage[] {
+    const counted = [...this.#sandboxes.values()].filter(
+      (each) => each !== null && !this.#uncounted.has(each),
+    )
+    return [this.#coverage, ...counted.flatMap((each) => each?.coverage ?? [])]
   }
 
   /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
@@ -148,7 +173,9 @@ export class Registry {
     }
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
-      await this.#sandboxes.get(sandboxId)?.close()
+      const sandbox = this.#sandboxes.get(sandboxId)
+      await sandbox?.close()
+      if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)
       this.#sandboxes.delete(sandboxId)

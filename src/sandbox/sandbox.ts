@@ -18,6 +18,7 @@ import type { Refusal } from '../world/refusal.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
+import { Coverage } from './coverage.ts'
 import { Deliveries, type DeliveryTerms, deliveryTerms } from './deliveries.ts'
 import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
@@ -61,13 +62,13 @@ export function apiKeyOf(sandboxId: string): string {
   return `sk_sandbox_${sandboxId}`
 }
 
+type Notifications = { change: []; request: []; end: [] }
+
 export class Sandbox {
   /** Emits `change` whenever a change was committed, `request` whenever one was noted, and `end` when nothing will happen here any more. */
-  readonly notifications = new EventEmitter<{
-    change: []
-    request: []
-    end: []
-  }>().setMaxListeners(0)
+  readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
+  /** What of the documented surface was asked for; resets and restores leave it as it is. */
+  readonly coverage = new Coverage(() => this.#session.world.moves)
   readonly #requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
@@ -157,7 +158,7 @@ export class Sandbox {
     return this.#requestLog
   }
 
-  /** Notes a request and its answer. */
+  /** Keeps a request and its answer. */
   noteRequest(noted: NotedRequest): void {
     this.#requestLog.add(noted)
     this.notifications.emit('request')

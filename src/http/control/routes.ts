@@ -11,6 +11,7 @@ import { chargeRoutes } from './charges.ts'
 import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
+import { coverageRoutes } from './coverage.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { invoiceRoutes } from './invoices.ts'
@@ -44,6 +45,7 @@ export const controlRoutes: readonly Route[] = [
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
   ...webhookRoutes,
+  ...coverageRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,
