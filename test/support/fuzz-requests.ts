@@ -211,12 +211,8 @@ export class Answers {
     }
     if (Array.isArray(value)) return value.map((each) => this.fill(each))
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        // A sandbox that varies assumptions answers otherwise than the documents say.
-        key === 'vary' && Array.isArray(inner) ? [] : this.fill(inner),
-      ]),
+    return documented(
+      Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.fill(inner)])),
     )
   }
 
@@ -270,4 +266,13 @@ function written(body: unknown, media: string): Uint8Array<ArrayBuffer> | string
     return [name.toWellFormed(), one.toWellFormed()]
   })
   return String(new URLSearchParams(pairs))
+}
+
+/** A body after which a sandbox goes on answering as the documents say: it may vary, be strict, or have faults. */
+function documented(body: Record<string, unknown>): Record<string, unknown> {
+  if (Array.isArray(body['vary'])) body['vary'] = []
+  if ('strict' in body) body['strict'] = false
+  if (!('effect' in body)) return body
+  const header = { name: 'X-Nobody-Sends', value: '1' }
+  return { ...body, match: { ...(body['match'] as object | undefined), header } }
 }
