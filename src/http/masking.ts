@@ -62,11 +62,16 @@ function maskedValue(name: string, value: unknown): unknown {
 
 /** A name may be written in escapes here, so that none is looked for behind them. */
 function maskedUnread(text: string): string {
-  const isOpen = !secretName.test(text) && !/\\u|%[0-9a-f]{2}/i.test(text)
-  return isOpen ? masked(text) : MASK
+  return mayNameSecret(text) ? MASK : masked(text)
 }
 
-function isSecret(name: string): boolean {
+/** Whether what is secret may have a name somewhere in a text, in escapes or without. */
+export function mayNameSecret(text: string): boolean {
+  return secretName.test(text) || /\\u|%[0-9a-f]{2}/i.test(text)
+}
+
+/** Whether what has this name is secret. */
+export function isSecret(name: string): boolean {
   return secretName.test(name) && !openName.test(name)
 }
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Content, NotedRequest } from '../sandbox/request-log.ts'
+import type { ToldCall } from '../sandbox/story.ts'
 import type { RefusalError } from '../surface/refusals.ts'
 
 /** Is told of every answered request. */
@@ -56,13 +57,38 @@ export function noteRequest(c: Context, answered: Answered): void {
     replacements: sandbox.replacements,
   }
   observer?.(noted, sandbox.id)
-  if (isKept(noted)) sandbox.noteRequest(noted)
+  const isLook = isRead(method) && !isDocumented(noted.target)
+  if (!isLook) sandbox.story.add(callOf(c, noted, answered.text))
+  // Reads that succeed would push out what somebody looks for: polling is most of them.
+  if (!isLook || noted.refusal !== null) sandbox.noteRequest(noted)
 }
 
-/** Reads on the control plane that succeed would push out what somebody looks for: polling is most of them. */
-function isKept({ method, target, refusal }: NotedRequest): boolean {
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
-  return refusal !== null || !isRead || /^\/v1(?:[/?]|$)/.test(target)
+/** What the story of the sandbox keeps of a request that may have changed something. */
+function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCall {
+  const { requestId, replacements, method, target, headers, operationId, status, refusal } = noted
+  return {
+    requestId,
+    replacements,
+    method,
+    target,
+    headers,
+    body: c.get('received') ?? null,
+    operationId,
+    status,
+    answer,
+    isVaried: noted.assumptions.includes('access-tokens-on-subscription-calls'),
+    // The error itself would hold all that stood around it.
+    refusal: refusal === null ? null : { code: refusal.code, message: refusal.message },
+  }
+}
+
+function isRead(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** Whether a path is on the documented surface, where nothing is only looked at. */
+function isDocumented(target: string): boolean {
+  return /^\/v1(?:[/?]|$)/.test(target)
 }
 
 function targetOf({ req: { url } }: Context): string {

@@ -19,6 +19,7 @@ import type { RealTime } from './running-clock.ts'
 import { Sandbox } from './sandbox.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
+import type { NoStory } from './story.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -123,7 +124,8 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
-      const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
+      const noStory = order.from === null ? undefined : 'forked'
+      const sandbox = this.#sandboxOf(world, await store.create(sandboxId), noStory)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
       this.#sandboxes.set(sandboxId, sandbox)
@@ -202,7 +204,7 @@ export class Registry {
   async #read(sandboxId: string): Promise<Sandbox> {
     const stored = await this.#parts.store.open(sandboxId)
     try {
-      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored)
+      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored, 'restarted')
       const failure = await sandbox.resume()
       if (failure !== null) throw new StoreError(failure.message)
       this.#sandboxes.set(sandboxId, sandbox)
@@ -213,9 +215,10 @@ export class Registry {
     }
   }
 
-  #sandboxOf(world: World, stored: StoredSandbox): Sandbox {
+  #sandboxOf(world: World, stored: StoredSandbox, noStory: NoStory | undefined): Sandbox {
     const { time, report } = this.#parts
-    return new Sandbox({ world, stored, checkpoints: new Checkpoints(stored), time, report })
+    const checkpoints = new Checkpoints(stored)
+    return new Sandbox({ world, stored, checkpoints, time, report, noStory })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {

@@ -70,6 +70,7 @@ export const codeTable = {
   pact_limit: conflict('There are as many pacts as allowed'),
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
+  story_incomplete: conflict('The story cannot be told as a whole'),
   clock_backwards: conflict('The clock does not run backwards'),
   clock_limit: conflict('The clock goes no further'),
   payload_too_large: assumed(413, 'The body is too large', 'body-limit'),

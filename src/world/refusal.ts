@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'checkpoint_limit'
   | 'pact_limit'
   | 'checkpoint_unusable'
+  | 'story_incomplete'
   | 'storage_unavailable'
   | 'storage_damaged'
   | 'exists'

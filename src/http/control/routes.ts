@@ -20,6 +20,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
+import { storyRoutes } from './story.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
 
@@ -38,6 +39,7 @@ export const controlRoutes: readonly Route[] = [
   ...checkpointRoutes,
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
+  ...storyRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,

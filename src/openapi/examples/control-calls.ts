@@ -175,6 +175,7 @@ const billingCalls: ExampleCalls = {
   listEvents: firstTwo,
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },
+  tellStory: { example: { query: { format: 'curl' } } },
   streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
 }
 
