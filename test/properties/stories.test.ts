@@ -1,33 +1,12 @@
 /** Stories: what a script of 200 random calls leaves behind is what the calls left, byte by byte. */
-import { spawnSync } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
 import { openShop, type Shop } from '../support/control.ts'
-import { runProgram, temporaryFolder } from '../support/process.ts'
 import { callAtRandom } from '../support/story-calls.ts'
+import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
 
 const CALLS = 200
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0
-
-const formats = [
-  { format: 'curl', file: 'story.sh', run: ['sh', 'story.sh'] },
-  {
-    format: 'vitest',
-    file: 'story.test.mjs',
-    run: [process.execPath, vitest, 'run', '--root', '.'],
-  },
-  {
-    format: 'pytest',
-    file: 'test_story.py',
-    run: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
-  },
-] as const
 
 interface Served {
   readonly shop: Shop
@@ -93,27 +72,21 @@ describe.each([
   }, 60_000)
   afterAll(() => was.server.close())
 
-  it.for(formats)('replays as $format', { timeout: 120_000 }, async (each, { skip }) => {
-    skip(each.format === 'pytest' && !hasPytest, 'not run: the machine has no pytest')
-    const { format, file, run } = each
+  it.for(storyFormats)('replays as $format', { timeout: 120_000 }, async (each, { skip }) => {
+    skip(isMissing(each), `not run: the machine has no ${each.format}`)
     const is = await serve()
-    const folder = await temporaryFolder()
     try {
       const before = await stateOf(was, sandboxId)
-      const story = await get(was, `/sandbox/story?format=${format}`, sandboxId)
-      await writeFile(join(folder.path, file), story)
-      // Where a user's own project has it.
-      await symlink(`${root}node_modules`, join(folder.path, 'node_modules'))
+      const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
       const id = sandboxId === 'default' ? 'anew' : sandboxId
       const environment = { SANDBOX_URL: is.server.url, SANDBOX_ID: id }
-      const ran = runProgram([...run], environment, folder.path)
-      const code = await ran.ended
-      expect(code, `SEED=${seed}\n${ran.output()}${ran.errors()}`).toBe(0)
+      await runStory(each, story, environment).catch((error) => {
+        throw new Error(`with SEED=${seed}: ${error.message}`)
+      })
       const after = await stateOf(is, id)
       expect(after.replaceAll(`"${id}"`, `"${sandboxId}"`), `SEED=${seed}`).toBe(before)
     } finally {
       await is.server.close()
-      await folder.remove()
     }
   })
 })
