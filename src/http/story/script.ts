@@ -59,9 +59,8 @@ export async function stepsOf(
   const steps: ScriptStep[] = []
   const slice = new Slice()
   let count = 0
-  for (const call of inOrder(calls)) {
+  for (const { call, number } of inOrder(calls)) {
     if (slice.isOver()) await slice.next()
-    const number = numberOf(call)
     const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
     const asks = isNext ? null : call.requestId
     count = number
@@ -82,14 +81,13 @@ export async function stepsOf(
   }))
 }
 
-function inOrder(calls: readonly ToldCall[]): ToldCall[] {
-  return calls.toSorted(
-    (one, other) => one.replacements - other.replacements || numberOf(one) - numberOf(other),
-  )
-}
-
-function numberOf({ requestId }: ToldCall): number {
-  return Number(requestId.slice('req_'.length))
+/** By the numbers of their request ids, which a reset has begin anew. */
+function inOrder(calls: readonly ToldCall[]) {
+  return calls
+    .map((call) => ({ call, number: Number(call.requestId.slice('req_'.length)) }))
+    .sort(
+      (one, other) => one.call.replacements - other.call.replacements || one.number - other.number,
+    )
 }
 
 function* variablesOf({ target, headers, body }: ScriptStep): Generator<string> {
