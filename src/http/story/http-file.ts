@@ -26,7 +26,7 @@ export const asHttpFile: Writer = {
 
 function linesOf(step: ScriptStep, number: number): string[] {
   const { note, method, target, headers, body, status, keeps } = step
-  const texts = body === null ? null : textsOf(body)
+  const texts = body === null ? null : withoutBraces(textsOf(body), headers)
   const isPlain = texts !== null && canStand(texts)
   return [
     '',
@@ -46,6 +46,14 @@ function linesOf(step: ScriptStep, number: number): string[] {
       ),
     ]),
   ]
+}
+
+/** Two braces begin a variable, wherever they stand: so one is written as JSON and forms can write it as well. */
+function withoutBraces(texts: Parts | null, headers: ScriptStep['headers']): Parts | null {
+  const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value.join('')
+  const brace = type?.startsWith('application/x-www-form-urlencoded') ? '%7B' : '\\u007b'
+  const escaped = (part: string) => part.replaceAll('{{', `{${brace}`)
+  return texts?.map((part) => (typeof part === 'string' ? escaped(part) : part)) ?? null
 }
 
 /** Whether a text means in the file what it says: on one line, and nothing that the file itself would read. */

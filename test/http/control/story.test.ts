@@ -125,6 +125,14 @@ describe('a story', () => {
     expect(story).toContain('refresh_token_2')
   })
 
+  it('writes no variable into a file of requests but its own', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_x', name: 'the {{key}}' })
+    const story = await storyOf(shop, 'http')
+    expect(story).toContain('"name":"the {\\u007bkey}}"')
+    expect([...story.matchAll(/\{\{(\w+)/g)].map(([, name]) => name)).not.toContain('key')
+  })
+
   it('says the same mask wherever the same secret stood', async () => {
     const shop = await openShop()
     const headers = { Authorization: 'Bearer gone', ...json }
