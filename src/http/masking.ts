@@ -20,6 +20,11 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name) && !openName.test(name)
 }
 
+/** Whether what is secret may have a name somewhere in a text, in escapes or without. */
+export function mayNameSecret(text: string): boolean {
+  return secretName.test(text) || /\\u|%[0-9a-f]{2}/i.test(text)
+}
+
 /** Headers by their names in lower case; several of one name are joined. */
 export function maskedHeaders(pairs: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { NotedSurface } from '../sandbox/coverage.ts'
 import type { Content, NotedRequest } from '../sandbox/request-log.ts'
+import type { ToldCall } from '../sandbox/story.ts'
 import { type RefusalError, shortened } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 
@@ -79,7 +79,10 @@ function note(c: Context, answered: Answered, at: Instant): void {
     consumer: consumerOf(c),
     settings: sandbox.settings,
   })
-  if (isKept(noted, surface)) sandbox.noteRequest(noted)
+  const isLook = surface === 'control' && isRead(noted.method)
+  if (!isLook) sandbox.story.add(callOf(c, noted, answered.text))
+  // Reads that succeed would push out what somebody looks for: polling is most of them.
+  if (!isLook || noted.refusal !== null) sandbox.noteRequest(noted)
 }
 
 /** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */
@@ -88,10 +91,27 @@ function consumerOf({ req }: Context): string | null {
   return name ? shortened(name) : null
 }
 
-/** Reads on the control plane that succeed would push out what somebody looks for: polling is most of them. */
-function isKept({ method, refusal }: NotedRequest, surface: NotedSurface): boolean {
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
-  return refusal !== null || !isRead || surface === 'documented'
+/** What the story of the sandbox keeps of a request that may have changed something. */
+function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCall {
+  const { requestId, replacements, method, target, headers, operationId, status, refusal } = noted
+  return {
+    requestId,
+    replacements,
+    method,
+    target,
+    headers,
+    body: c.get('received') ?? null,
+    operationId,
+    status,
+    answer,
+    isVaried: noted.assumptions.has('access-tokens-on-subscription-calls'),
+    // The error itself would hold all that stood around it.
+    refusal: refusal === null ? null : { code: refusal.code, message: refusal.message },
+  }
+}
+
+function isRead(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
 function targetOf({ req: { url } }: Context): string {

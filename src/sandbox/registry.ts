@@ -21,6 +21,7 @@ import type { RealTime } from './running-clock.ts'
 import { Sandbox, type SandboxParts } from './sandbox.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
+import type { NoStory } from './story.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -135,7 +136,8 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
-      const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
+      const noStory = order.from === null ? undefined : 'forked'
+      const sandbox = this.#sandboxOf(world, await store.create(sandboxId), noStory)
       if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
@@ -236,7 +238,7 @@ export class Registry {
   async #read(sandboxId: string): Promise<Sandbox> {
     const stored = await this.#parts.store.open(sandboxId)
     try {
-      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored)
+      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored, 'restarted')
       const failure = await sandbox.resume()
       if (failure !== null) throw new StoreError(failure.message)
       this.#sandboxes.set(sandboxId, sandbox)
@@ -247,10 +249,11 @@ export class Registry {
     }
   }
 
-  #sandboxOf(world: World, stored: StoredSandbox): Sandbox {
+  #sandboxOf(world: World, stored: StoredSandbox, noStory: NoStory | undefined): Sandbox {
     const { time, report, webhooks } = this.#parts
     const checkpoints = new Checkpoints(stored)
-    return new Sandbox({ world, stored, checkpoints, time, report, ...(webhooks && { webhooks }) })
+    const parts = { world, stored, checkpoints, time, report, noStory }
+    return new Sandbox({ ...parts, ...(webhooks && { webhooks }) })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {

@@ -5,7 +5,6 @@
 
 import { EventEmitter } from 'node:events'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
-import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -18,16 +17,18 @@ import type { Refusal } from '../world/refusal.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
+import { ClockMoves } from './clock-moves.ts'
 import { Coverage } from './coverage.ts'
 import { Deliveries, type DeliveryTerms, deliveryTerms } from './deliveries.ts'
 import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { Moves } from './moves.ts'
 import { Receivers } from './receivers.ts'
+import { RequestCount } from './request-count.ts'
 import { type NotedRequest, RequestLog } from './request-log.ts'
 import { type ClockOrder, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
+import { type NoStory, Story } from './story.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
@@ -55,6 +56,8 @@ export interface SandboxParts {
   readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
   /** Called with a defect that shows while nobody waits for an answer. */
   readonly report: (defect: unknown) => void
+  /** Why its story does not begin with it; absent where it does. */
+  readonly noStory?: NoStory | undefined
 }
 
 /** The API key of a sandbox. */
@@ -69,6 +72,8 @@ export class Sandbox {
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** What of the documented surface was asked for; resets and restores leave it as it is. */
   readonly coverage = new Coverage(() => this.#session.world.moves)
+  /** The calls since it began. */
+  readonly story: Story
   readonly #requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
@@ -76,9 +81,8 @@ export class Sandbox {
   /** Where webhooks may be, and what they are told in the background. */
   readonly receivers: Receivers
   readonly #deliveries: Deliveries
-  readonly #moves: Moves
-  #requests: number
-  #writes = 0
+  readonly #moves: ClockMoves
+  readonly #requests: RequestCount
   #replacements = 0
   #usedAt: number
 
@@ -96,12 +100,13 @@ export class Sandbox {
     const deliveries = new Deliveries({ session, receivers: this.receivers, terms, report })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
-    this.#moves = new Moves({ session, deliveries, time, replacements })
+    this.#moves = new ClockMoves({ session, deliveries, time, replacements })
     this.#ahead = new LookAhead({
       read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
     })
-    this.#requests = newestRequest(parts.world)
+    this.#requests = new RequestCount(parts.world)
+    this.story = new Story(parts.noStory ?? null)
     this.#usedAt = parts.time.now()
   }
 
@@ -145,7 +150,7 @@ export class Sandbox {
 
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
   get writes(): number {
-    return this.#writes
+    return this.#requests.writes
   }
 
   /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
@@ -165,11 +170,9 @@ export class Sandbox {
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
-  nextRequestId(kind: 'read' | 'write'): string {
+  nextRequestId(kind: 'read' | 'write', asked?: number): string {
     this.use()
-    this.#requests += 1
-    if (kind === 'write') this.#writes += 1
-    return numberedId('req_', this.#requests)
+    return this.#requests.next(kind, asked)
   }
 
   /** Notes that somebody uses it. */
@@ -256,19 +259,22 @@ export class Sandbox {
       this.#startClock(world)
       await settleDue(world)
       takeWebhooks(world, before)
-      const requests = this.#requests
-      if (replacement.as === 'reset') this.#requests = 0
+      const isReset = replacement.as === 'reset'
+      const countOn = isReset ? this.#requests.restart() : () => undefined
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
       const detail = { fixture: world.origin.fixture, ...replacement.detail }
       const fact = { type: `sandbox.${replacement.as}`, subject, detail } as const
       record(world, [fact], { kind: 'request', requestId: replacement.requestId() })
       // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
-      const emptied = replacement.as === 'reset' ? (['checkpoints'] as const) : []
+      const emptied = isReset ? (['checkpoints'] as const) : []
       await this.#session.replace(world, emptied).catch((error) => {
-        this.#requests = requests
+        countOn()
         throw error
       })
-      if (replacement.as === 'reset') this.#requestLog.clear()
+      if (isReset) {
+        this.#requestLog.clear()
+        this.story.begin()
+      }
       this.#replacements += 1
       return null
     })
@@ -320,11 +326,4 @@ export class Sandbox {
   #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
-}
-
-/** The number of the newest request that changed anything, as far as its events are stored. */
-function newestRequest({ events }: World): number {
-  const counted = /^req_(\d{1,15})$/
-  const event = events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
-  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
 }

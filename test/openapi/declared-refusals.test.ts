@@ -249,6 +249,13 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },
+  tellStory: {
+    story_incomplete: [
+      async (shop) => {
+        await shop.call('PUT', '/sandbox/state', { bytes: await shop.state() })
+      },
+    ],
+  },
   changeProviderState: {
     not_found: [null, state('nobody knows this')],
     exists: [stated('a plan exists'), state('the fixture dunning is loaded')],

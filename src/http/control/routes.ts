@@ -22,6 +22,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
+import { storyRoutes } from './story.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -46,6 +47,7 @@ export const controlRoutes: readonly Route[] = [
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
   ...webhookRoutes,
   ...coverageRoutes,
+  ...storyRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,

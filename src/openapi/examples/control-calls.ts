@@ -256,6 +256,7 @@ const billingCalls: ExampleCalls = {
   },
   deleteCoverage: { example: { sandbox: empty } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },
+  tellStory: { example: { query: { format: 'curl' } } },
   streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
 }
 

@@ -1,0 +1,40 @@
+/** The counting of one sandbox's requests: events name their request, so that the same script must count the same. */
+import { numberedId } from '../billing/id.ts'
+import type { World } from '../world/world.ts'
+
+/** A count. It goes on from the newest request that changed anything, as far as its events are stored. */
+export class RequestCount {
+  #newest: number
+  #writes = 0
+
+  constructor(world: World) {
+    this.#newest = newestIn(world)
+  }
+
+  /** How many requests came that may have done something, resets or not; those that only look do not count. */
+  get writes(): number {
+    return this.#writes
+  }
+
+  /** The next request's id, or the one that it asks for, where that is still ahead. */
+  next(kind: 'read' | 'write', asked = 0): string {
+    this.#newest = Math.max(this.#newest + 1, asked)
+    if (kind === 'write') this.#writes += 1
+    return numberedId('req_', this.#newest)
+  }
+
+  /** Counts anew; answers what has it go on as before. */
+  restart(): () => void {
+    const before = this.#newest
+    this.#newest = 0
+    return () => {
+      this.#newest = before
+    }
+  }
+}
+
+function newestIn({ events }: World): number {
+  const counted = /^req_(\d{1,15})$/
+  const event = events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
+  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
+}
