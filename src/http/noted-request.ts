@@ -16,8 +16,8 @@ declare module 'hono' {
     observer?: Observer | undefined
     /** When its first check began, on the clock of `performance`. */
     startedAt: number
-    /** The bytes of its body, once they are read. */
-    received?: Uint8Array
+    /** What came as its body, once that is read. */
+    received?: { readonly size: number; readonly kept: Uint8Array | null }
     refusal?: RefusalError
     /** The fault that hits it, by its id. */
     fault?: string
@@ -39,6 +39,12 @@ export interface Answered {
   readonly status: number | null
   readonly mediaType: string | null
   readonly text: string | null
+}
+
+/** Notes what came as a body. A call may be held up, so that it does not hold on to what is noted of none. */
+export function noteReceived(c: Context, bytes: Uint8Array): void {
+  const size = bytes.byteLength
+  c.set('received', { size, kept: size > 0 && size <= BODY_KEPT_BYTES ? bytes : null })
 }
 
 /** Notes a request and its answer; where a fault hits it, not before `noteFaulted` is called. */
@@ -94,9 +100,8 @@ function sentBy(c: Context): Content {
   const mediaType = c.req.header('content-type') ?? null
   const received = c.get('received')
   if (received === undefined) return { mediaType, text: null, bytes: null }
-  const bytes = received.byteLength
-  const isText = bytes > 0 && bytes <= BODY_KEPT_BYTES
-  return { mediaType, bytes, text: isText ? utf8.decode(received) : null }
+  const { size, kept } = received
+  return { mediaType, bytes: size, text: kept === null ? null : utf8.decode(kept) }
 }
 
 function contentOf({ mediaType, text }: Answered): Content {

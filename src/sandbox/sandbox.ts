@@ -80,6 +80,7 @@ export class Sandbox {
   #writes = 0
   #replacements = 0
   #usedAt: number
+  #isEnded = false
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -150,6 +151,11 @@ export class Sandbox {
   /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
   get replacements(): number {
     return this.#replacements
+  }
+
+  /** Whether `end` was emitted. */
+  get isEnded(): boolean {
+    return this.#isEnded
   }
 
   /** The newest requests with their answers. */
@@ -297,6 +303,7 @@ export class Sandbox {
     this.#session.stop()
     this.#deliveries.stop()
     this.#ahead.stop()
+    this.#isEnded = true
     this.notifications.emit('end')
     this.notifications.removeAllListeners()
   }

@@ -129,12 +129,13 @@ function withoutEnd(text: string): string {
 async function* piecesOf(
   bytes: Buffer,
   { slowMs, cut }: Pick<FaultEffect, 'slowMs' | 'cut'>,
-  { sandbox, outgoing }: Way,
+  way: Way,
 ): AsyncGenerator<Uint8Array> {
+  const { outgoing } = way
   const count = slowMs === 0 ? 1 : Math.min(PIECES_MAX, Math.max(1, bytes.length))
   let wait = slowMs / count
   for (let piece = 0; piece < count; piece += 1) {
-    if (wait > 0 && (await pause(sandbox, wait)) === 'ended') wait = 0
+    if (wait > 0 && (await pause(way, wait)) === 'ended') wait = 0
     const end = Math.floor((bytes.length * (piece + 1)) / count)
     const next = bytes.subarray(Math.floor((bytes.length * piece) / count), end)
     if (next.length > 0) yield next
@@ -153,23 +154,26 @@ async function* piecesOf(
 /** Holds a call up, while others are handled in its place. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
-  const paused = pause(c.get('sandbox'), ms)
+  const paused = pause({ sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }, ms)
   const { aside } = (c.env ?? {}) as Bindings
   return aside === undefined ? paused : aside(paused)
 }
 
-/** Waits in real time, and no longer than the sandbox is there: a stop does not wait for a fault. */
-function pause({ notifications }: Sandbox, ms: number): Promise<'over' | 'ended'> {
+/** Waits in real time, and no longer than the sandbox and the client are there: neither a stop nor memory waits for a fault. */
+function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
+  const { notifications, isEnded } = sandbox
+  if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
   return new Promise((resolve) => {
-    const end = () => {
+    const finish = (how: 'over' | 'ended') => () => {
       clearTimeout(timer)
-      resolve('ended')
-    }
-    const timer = setTimeout(() => {
       notifications.off('end', end)
-      resolve('over')
-    }, ms)
+      outgoing?.off('close', end)
+      resolve(how)
+    }
+    const end = finish('ended')
+    const timer = setTimeout(finish('over'), ms)
     notifications.once('end', end)
+    outgoing?.once('close', end)
   })
 }
 
