@@ -66,7 +66,7 @@ function maskedUnread(text: string): string {
   return isOpen ? masked(text) : MASK
 }
 
-function isSecret(name: string): boolean {
+export function isSecret(name: string): boolean {
   return secretName.test(name) && !openName.test(name)
 }
 
