@@ -18,7 +18,7 @@ declare module 'hono' {
     startedAt: number
     /** What came as its body, once that is read. */
     received?: { readonly size: number; readonly kept: Uint8Array | null }
-    refusal?: RefusalError
+    refusal?: RefusalError | undefined
     /** The fault that hits it, by its id. */
     fault?: string
     /** What is to be noted of it once the fault has had its part in the answer. */
@@ -75,7 +75,7 @@ function note(c: Context, answered: Answered, at: Instant): void {
     fault: c.get('fault') ?? null,
     at,
     durationMs: performance.now() - c.get('startedAt'),
-    replacements: sandbox.replacements,
+    replacements: c.get('replacements') ?? sandbox.replacements,
   }
   c.get('observer')?.(noted, sandbox.id)
   if (isKept(noted)) sandbox.noteRequest(noted)

@@ -16,6 +16,8 @@ declare module 'hono' {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
     registry: Registry
+    /** How often the world of its sandbox had been replaced when its id was counted. */
+    replacements?: number
   }
 }
 
@@ -44,7 +46,8 @@ export function stamp(prepare: Prepare): MiddlewareHandler {
   return async (c, next) => {
     prepare(c)
     await next()
-    withStamp(c, c.res)
+    // A refusal has it, and so has what came through two patterns that fit one path.
+    if (!c.res.headers.has('Request-Id')) withStamp(c, c.res)
   }
 }
 
@@ -84,7 +87,8 @@ function putStamp(
   const at = sandbox.now()
   put('Sandbox-Time', at)
   put('Sandbox-Version', VERSION)
-  if (!isOfServer(c) || answered.status === 404) noteRequest(c, answered, at)
+  const isMisled = answered.status === 404 || answered.status === 405
+  if (!isOfServer(c) || isMisled) noteRequest(c, answered, at)
 }
 
 /** The id of the request, counted when it is first asked for. */
@@ -96,10 +100,19 @@ export function requestIdOf(c: Context): string {
   return requestId
 }
 
+/** The id of a request that replaces the world, which is asked for just before: it belongs to the new one, as its event does. */
+export function requestIdInNewWorld(c: Context): string {
+  const requestId = requestIdOf(c)
+  c.set('replacements', c.get('sandbox').replacements + 1)
+  return requestId
+}
+
 /** Counted by the sandbox, for a request that is the sandbox's own. */
 function nextRequestId(c: Context): string {
   if (isOfServer(c)) return nextServerRequestId()
-  return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write')
+  const sandbox = c.get('sandbox')
+  c.set('replacements', sandbox.replacements)
+  return sandbox.nextRequestId(isRead(c) ? 'read' : 'write')
 }
 
 /**

@@ -273,8 +273,8 @@ export class Sandbox {
         this.#requests = requests
         throw error
       })
-      if (replacement.as === 'reset') this.#requestLog.clear()
       this.#replacements += 1
+      if (replacement.as === 'reset') this.#requestLog.clear(this.#replacements)
       return null
     })
   }

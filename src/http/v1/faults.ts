@@ -68,12 +68,12 @@ async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promi
   if (given === null) throw new Error(`${faultId} leaves a call without an answer`)
   given.headers.set(HEADER, faultId)
   const isWhole = effect.slowMs === 0 && !effect.cut && !effect.malformed
-  return isWhole ? given : await damaged(given, effect, { sandbox, outgoing: outgoingOf(c) })
+  return isWhole ? given : await damaged(c, given, effect)
 }
 
-/** The fault's own answer. It rests on no assumption: what it says is what somebody asked for. */
+/** The fault's own answer. */
 function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
-  reportAssumptions(c)
+  forgetOwnAnswer(c)
   const headers: Record<string, string> = {}
   const code = documentedErrors[status]
   let text = effect.body?.text ?? null
@@ -84,13 +84,21 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
   }
   const answer = stamped(c, text, { status, headers })
   for (const { name, value } of effect.headers) answer.headers.set(name, value)
+  c.set('answered', { status, mediaType: answer.headers.get('Content-Type'), text })
   return answer
+}
+
+/** What a fault answers rests on no assumption, and is no refusal: it is what somebody asked for. */
+function forgetOwnAnswer(c: Context): void {
+  reportAssumptions(c)
+  c.set('refusal', undefined)
 }
 
 const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const
 
 /** Closes the connection. A call without one gets what stands for a network error among responses. */
 function drop(c: Context): Response {
+  forgetOwnAnswer(c)
   c.set('answered', { status: null, mediaType: null, text: null })
   const outgoing = outgoingOf(c)
   if (outgoing === null) return Response.error()
@@ -105,20 +113,21 @@ interface Way {
 }
 
 /** The same answer with its body broken, cut, or slow to come. */
-async function damaged(
-  answer: Response,
-  { slowMs, cut, malformed }: FaultEffect,
-  way: Way,
-): Promise<Response> {
-  const text = await answer.text()
-  const bytes = Buffer.from(malformed ? withoutEnd(text) : text)
+async function damaged(c: Context, answer: Response, effect: FaultEffect): Promise<Response> {
+  const { cut, malformed } = effect
+  const own = await answer.text()
+  const text = malformed ? withoutEnd(own) : own
   const { status, headers } = answer
   // One that is cut must promise more than comes, also where it has nothing to begin with.
-  headers.set('Content-Length', String(Math.max(bytes.length, cut ? 1 : 0)))
-  const sent = cut ? bytes.subarray(0, bytes.length >> 1) : bytes
+  headers.set('Content-Length', String(Math.max(Buffer.byteLength(text), cut ? 1 : 0)))
+  const sent = cut ? text.slice(0, text.length >> 1) : text
+  c.set('answered', { status, mediaType: headers.get('Content-Type'), text: sent })
+  const way = { sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }
   // A piece is asked for when the one before it was written.
-  const body = ReadableStream.from(piecesOf(sent, { slowMs, cut }, way))
-  return new Response(body, { status, headers })
+  return new Response(ReadableStream.from(piecesOf(Buffer.from(sent), effect, way)), {
+    status,
+    headers,
+  })
 }
 
 /** JSON is none any more without its last character, and neither is a lonely brace. */
