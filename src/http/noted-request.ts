@@ -19,7 +19,7 @@ declare module 'hono' {
     startedAt: number
     /** The bytes of its body, once they are read. */
     received?: Uint8Array
-    refusal?: RefusalError
+    refusal?: RefusalError | undefined
     /** The fault that hits it, by its id. */
     fault?: string
     /** What is to be noted of it once the fault has had its part in the answer. */
@@ -70,7 +70,7 @@ function note(c: Context, answered: Answered, at: Instant): void {
     fault: c.get('fault') ?? null,
     at,
     durationMs: performance.now() - c.get('startedAt'),
-    replacements: sandbox.replacements,
+    replacements: c.get('replacements') ?? sandbox.replacements,
   }
   c.get('observer')?.(noted, sandbox.id)
   const surface = /^\/v1(?:[/?]|$)/.test(noted.target) ? 'documented' : 'control'

@@ -19,6 +19,8 @@ declare module 'hono' {
     registry: Registry
     /** The number that the request asks for, so that a story gives the same ids as when it happened. */
     requestNumber?: number
+    /** How often the world of its sandbox had been replaced when its id was counted. */
+    replacements?: number
   }
 }
 
@@ -49,7 +51,8 @@ export function stamp(prepare: Prepare): MiddlewareHandler {
   return async (c, next) => {
     prepare(c)
     await next()
-    withStamp(c, c.res)
+    // A refusal has it, and so has what came through two patterns that fit one path.
+    if (!c.res.headers.has('Request-Id')) withStamp(c, c.res)
   }
 }
 
@@ -89,7 +92,8 @@ function putStamp(
   const at = sandbox.now()
   put('Sandbox-Time', at)
   put('Sandbox-Version', VERSION)
-  if (!isOfServer(c) || answered.status === 404) noteRequest(c, answered, at)
+  const isMisled = answered.status === 404 || answered.status === 405
+  if (!isOfServer(c) || isMisled) noteRequest(c, answered, at)
 }
 
 /** The id of the request, counted when it is first asked for. */
@@ -108,10 +112,19 @@ function requestNumber(asked: string): number {
   throw fieldsRefused([{ field: 'Sandbox-Request-Id', message }])
 }
 
+/** The id of a request that replaces the world, which is asked for just before: it belongs to the new one, as its event does. */
+export function requestIdInNewWorld(c: Context): string {
+  const requestId = requestIdOf(c)
+  c.set('replacements', c.get('sandbox').replacements + 1)
+  return requestId
+}
+
 /** Counted by the sandbox, for a request that is the sandbox's own. */
 function nextRequestId(c: Context): string {
   if (isOfServer(c)) return nextServerRequestId()
-  return c.get('sandbox').nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
+  const sandbox = c.get('sandbox')
+  c.set('replacements', sandbox.replacements)
+  return sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
 }
 
 /**

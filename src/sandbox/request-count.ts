@@ -33,8 +33,14 @@ export class RequestCount {
   }
 }
 
+/** The highest number among the requests that changed a world, as far as its events are stored; they commit out of order. */
 function newestIn({ events }: World): number {
   const counted = /^req_(\d{1,15})$/
-  const event = events.findLast(({ cause }) => counted.test(cause.requestId ?? ''))
-  return Number(counted.exec(event?.cause.requestId ?? '')?.[1] ?? 0)
+  let newest = 0
+  // What was before a reset or a restore counted on its own.
+  events.findLast(({ subject, cause }) => {
+    newest = Math.max(newest, Number(counted.exec(cause.requestId ?? '')?.[1] ?? 0))
+    return subject.kind === 'sandbox'
+  })
+  return newest
 }

@@ -29,7 +29,7 @@ export interface NotedRequest {
   readonly at: Instant
   /** From the first check to the answer, in real milliseconds. */
   readonly durationMs: number
-  /** How often the sandbox's world had been replaced: request ids count anew after a reset. */
+  /** How often the sandbox's world had been replaced when it came: request ids count anew after a reset. */
   readonly replacements: number
 }
 
@@ -60,13 +60,16 @@ export interface Logged {
 export class RequestLog {
   #kept: Logged[] = []
   #newest = 0
+  #since = 0
 
   /** The number of the newest request; 0 before the first. */
   get newest(): number {
     return this.#newest
   }
 
+  /** Adds a request, unless the log was cleared after it came. */
   add(noted: NotedRequest): void {
+    if (noted.replacements < this.#since) return
     this.#newest += 1
     this.#kept.push({ number: this.#newest, noted })
     if (this.#kept.length > REQUESTS_KEPT) this.#kept.shift()
@@ -77,7 +80,9 @@ export class RequestLog {
     return this.#kept.filter((each) => each.number > number)
   }
 
-  clear(): void {
+  /** Forgets all requests, also those that are not answered yet: of before so many replacements. */
+  clear(replacements: number): void {
     this.#kept = []
+    this.#since = replacements
   }
 }

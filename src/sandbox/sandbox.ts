@@ -85,6 +85,7 @@ export class Sandbox {
   readonly #requests: RequestCount
   #replacements = 0
   #usedAt: number
+  #isEnded = false
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -156,6 +157,11 @@ export class Sandbox {
   /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
   get replacements(): number {
     return this.#replacements
+  }
+
+  /** Whether `end` was emitted. */
+  get isEnded(): boolean {
+    return this.#isEnded
   }
 
   /** The newest requests with their answers. */
@@ -271,11 +277,11 @@ export class Sandbox {
         countOn()
         throw error
       })
+      this.#replacements += 1
       if (isReset) {
-        this.#requestLog.clear()
+        this.#requestLog.clear(this.#replacements)
         this.story.begin()
       }
-      this.#replacements += 1
       return null
     })
   }
@@ -304,6 +310,7 @@ export class Sandbox {
     this.#session.stop()
     this.#deliveries.stop()
     this.#ahead.stop()
+    this.#isEnded = true
     this.notifications.emit('end')
     this.notifications.removeAllListeners()
   }

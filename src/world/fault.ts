@@ -22,7 +22,9 @@ export const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1000}$/)
 
 /** Whether a header of an answer is the server's own to write: what frames it, and its stamp. */
 export function isReservedHeader(name: string): boolean {
-  return /^(?:content-length|transfer-encoding|connection|request-id|sandbox-.*)$/i.test(name)
+  return /^(?:content-length|transfer-encoding|trailer|connection|request-id|sandbox-.*)$/i.test(
+    name,
+  )
 }
 
 const Count = z.int().min(0).max(COUNT_MAX)

@@ -6,9 +6,8 @@ import { PACTS_MAX, withPacts } from '../../src/pacts/published-pacts.ts'
 import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import type { Code, WireProblem } from '../../src/wire/errors.ts'
-import type { WireSandboxSummary } from '../../src/wire/sandbox.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
-import { setUp } from '../support/provider-states.ts'
+import { stateStories } from '../support/provider-state-stories.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
 import { inLockstep, manyWebhooks, pendingDelivery } from '../support/webhook-stories.ts'
 import { whatIfStories } from '../support/what-if-stories.ts'
@@ -106,22 +105,6 @@ async function manyPacts(shop: Shop): Promise<void> {
     document: { gzip: [] },
   }))
   await withPacts(shop.registry.default, (pacts) => pacts.publish(published))
-}
-
-const state = (name: string, params: object = {}) => json({ state: name, params })
-const stated = (name: string, params: Readonly<Record<string, unknown>> = {}) => {
-  return (shop: Shop) => setUp(shop, name, params)
-}
-
-/** One interaction whose states leave no room. */
-async function fullOfStates(shop: Shop): Promise<void> {
-  let records = 0
-  for (let number = 0; records < RECORDS; number += 1) {
-    await setUp(shop, 'a customer exists', { customer_id: `cus_${number}` })
-    const { body } = await shop.get<WireSandboxSummary>('/sandbox')
-    const { events: _, ...counts } = body.counts
-    records = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  }
 }
 
 const coupon = { coupon_id: 'NEW', type: 'percentage', value: 5, duration: 'once' }
@@ -256,28 +239,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
       },
     ],
   },
-  changeProviderState: {
-    not_found: [null, state('nobody knows this')],
-    exists: [stated('a plan exists'), state('the fixture dunning is loaded')],
-    in_use: [stated('a subscription exists'), state('a plan exists', { amount: 5 })],
-    invalid_transition: [
-      null,
-      state('a subscription exists', { pending_plan: 'pro', plan: 'basic' }),
-    ],
-    clock_backwards: [stated('a subscription exists'), state(`the virtual time is ${PAST}`)],
-    clock_limit: [null, state(`the virtual time is ${BEYOND}`)],
-    sandbox_full: [fullOfStates, state('a customer exists', { customer_id: 'cus_new' })],
-    currency_mismatch: [
-      stated('a customer exists', { customer_id: 'cus_ada', currency: 'EUR' }),
-      state('a subscription exists', { plan: 'basic' }),
-    ],
-    coupon_expired: [null, state('a subscription exists', { coupon_id: 'EXPIRED' })],
-    coupon_exhausted: [
-      stated('a coupon is exhausted', { coupon_id: 'LAST1' }),
-      state('a subscription exists', { coupon_id: 'LAST1' }),
-    ],
-    coupon_not_applicable: [null, state('a subscription exists', { coupon_id: 'PROONLY' })],
-  },
+  changeProviderState: stateStories(RECORDS),
   createSandbox: making,
   createNamedSandbox: { ...making, exists: [null, { path: '/sandboxes/default' }] },
   deleteSandbox: { in_use: [null, { path: '/sandboxes/default' }] },

@@ -70,6 +70,12 @@ export async function subscriptionsIn(shop: Shop): Promise<number> {
   return (await shop.get<{ data: unknown[] }>('/sandbox/subscriptions')).body.data.length
 }
 
+/** How many calls on /v1 are over, as far as the request log goes. */
+export async function loggedCalls(shop: Shop): Promise<number> {
+  const { body } = await shop.get<{ data: { request: { path: string } }[] }>('/sandbox/requests')
+  return body.data.filter(({ request }) => request.path.startsWith('/v1')).length
+}
+
 /** The bytes of a call that subscribes. */
 export function rawSubscribe(): string {
   const body = JSON.stringify(order)

@@ -9,7 +9,7 @@ import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { find } from '../../world/answer.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInNewWorld } from '../stamp.ts'
 import { takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 import { summarize } from './sandbox.ts'
@@ -93,7 +93,11 @@ export const checkpointRoutes = [
       const make: WorldMaker = (_, checkpoints) =>
         checkpoints.worldAt({ field: 'name', name }, sandbox.id)
       const detail = { checkpoint: name }
-      const replacement = { as: 'restored', requestId: () => requestIdOf(c), detail } as const
+      const replacement = {
+        as: 'restored',
+        requestId: () => requestIdInNewWorld(c),
+        detail,
+      } as const
       orThrow(await sandbox.replace(make, replacement))
       return ok(await summarize(c))
     },

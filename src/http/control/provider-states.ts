@@ -11,7 +11,7 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInNewWorld } from '../stamp.ts'
 import { takePage } from './calls.ts'
 import { answers, controlPlane, json, pages } from './declarations.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
@@ -62,7 +62,7 @@ export const providerStateRoutes = [
 
 async function changed(c: Context, asked: StateChange): Promise<WireStateValues> {
   const { sandbox, registry } = c.var
-  const requestId = () => requestIdOf(c)
+  const requestId = () => requestIdInNewWorld(c)
   if (asked.action === 'teardown') {
     orThrow(await tearDown(sandbox, registry.fixtures, requestId))
     return {}

@@ -9,7 +9,7 @@ import { SandboxReset, type WireSandbox, WireSandboxSummary } from '../../wire/s
 import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
 import type { World } from '../../world/world.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInNewWorld } from '../stamp.ts'
 import { readInWorld } from './calls.ts'
 import { answers, controlPlane, json } from './declarations.ts'
 
@@ -40,7 +40,7 @@ export const sandboxRoutes = [
     refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
       const make = (world: World) => beginAgain(world, c.get('registry').fixtures, body.fixture)
-      const replacement = { as: 'reset', requestId: () => requestIdOf(c) } as const
+      const replacement = { as: 'reset', requestId: () => requestIdInNewWorld(c) } as const
       orThrow(await c.get('sandbox').replace(make, replacement))
       return ok(await summarize(c))
     },

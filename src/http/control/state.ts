@@ -12,7 +12,7 @@ import { documentOf, StateDocument, worldOf } from '../../world/state-document.t
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInNewWorld } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from './calls.ts'
 import { answers, controlPlane, json } from './declarations.ts'
@@ -54,7 +54,7 @@ export const stateRoutes = [
     answer: async ({ body, c }) => {
       const world = await worldFrom(body, c.get('sandbox').id)
       orThrow(refuseOversized(world))
-      const replacement = { as: 'restored', requestId: () => requestIdOf(c) } as const
+      const replacement = { as: 'restored', requestId: () => requestIdInNewWorld(c) } as const
       orThrow(await c.get('sandbox').replace(() => world, replacement))
       return ok(await summarize(c))
     },

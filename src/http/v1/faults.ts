@@ -68,12 +68,12 @@ async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promi
   if (given === null) throw new Error(`${faultId} leaves a call without an answer`)
   given.headers.set(HEADER, faultId)
   const isWhole = effect.slowMs === 0 && !effect.cut && !effect.malformed
-  return isWhole ? given : await damaged(given, effect, { sandbox, outgoing: outgoingOf(c) })
+  return isWhole ? given : await damaged(c, given, effect)
 }
 
-/** The fault's own answer. It rests on no assumption: what it says is what somebody asked for. */
+/** The fault's own answer. */
 function replacement(c: Context, { faultId, effect }: Fault, status: number): Response {
-  reportAssumptions(c)
+  forgetOwnAnswer(c)
   const headers: Record<string, string> = {}
   const code = documentedErrors[status]
   let text = effect.body?.text ?? null
@@ -84,13 +84,21 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
   }
   const answer = stamped(c, text, { status, headers })
   for (const { name, value } of effect.headers) answer.headers.set(name, value)
+  c.set('answered', { status, mediaType: answer.headers.get('Content-Type'), text })
   return answer
+}
+
+/** What a fault answers rests on no assumption, and is no refusal: it is what somebody asked for. */
+function forgetOwnAnswer(c: Context): void {
+  reportAssumptions(c)
+  c.set('refusal', undefined)
 }
 
 const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8' } as const
 
 /** Closes the connection. A call without one gets what stands for a network error among responses. */
 function drop(c: Context): Response {
+  forgetOwnAnswer(c)
   c.set('answered', { status: null, mediaType: null, text: null })
   const outgoing = outgoingOf(c)
   if (outgoing === null) return Response.error()
@@ -105,20 +113,21 @@ interface Way {
 }
 
 /** The same answer with its body broken, cut, or slow to come. */
-async function damaged(
-  answer: Response,
-  { slowMs, cut, malformed }: FaultEffect,
-  way: Way,
-): Promise<Response> {
-  const text = await answer.text()
-  const bytes = Buffer.from(malformed ? withoutEnd(text) : text)
+async function damaged(c: Context, answer: Response, effect: FaultEffect): Promise<Response> {
+  const { cut, malformed } = effect
+  const own = await answer.text()
+  const text = malformed ? withoutEnd(own) : own
   const { status, headers } = answer
   // One that is cut must promise more than comes, also where it has nothing to begin with.
-  headers.set('Content-Length', String(Math.max(bytes.length, cut ? 1 : 0)))
-  const sent = cut ? bytes.subarray(0, bytes.length >> 1) : bytes
+  headers.set('Content-Length', String(Math.max(Buffer.byteLength(text), cut ? 1 : 0)))
+  const sent = cut ? text.slice(0, text.length >> 1) : text
+  c.set('answered', { status, mediaType: headers.get('Content-Type'), text: sent })
+  const way = { sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }
   // A piece is asked for when the one before it was written.
-  const body = ReadableStream.from(piecesOf(sent, { slowMs, cut }, way))
-  return new Response(body, { status, headers })
+  return new Response(ReadableStream.from(piecesOf(Buffer.from(sent), effect, way)), {
+    status,
+    headers,
+  })
 }
 
 /** JSON is none any more without its last character, and neither is a lonely brace. */
@@ -129,12 +138,13 @@ function withoutEnd(text: string): string {
 async function* piecesOf(
   bytes: Buffer,
   { slowMs, cut }: Pick<FaultEffect, 'slowMs' | 'cut'>,
-  { sandbox, outgoing }: Way,
+  way: Way,
 ): AsyncGenerator<Uint8Array> {
+  const { outgoing } = way
   const count = slowMs === 0 ? 1 : Math.min(PIECES_MAX, Math.max(1, bytes.length))
   let wait = slowMs / count
   for (let piece = 0; piece < count; piece += 1) {
-    if (wait > 0 && (await pause(sandbox, wait)) === 'ended') wait = 0
+    if (wait > 0 && (await pause(way, wait)) === 'ended') wait = 0
     const end = Math.floor((bytes.length * (piece + 1)) / count)
     const next = bytes.subarray(Math.floor((bytes.length * piece) / count), end)
     if (next.length > 0) yield next
@@ -153,23 +163,26 @@ async function* piecesOf(
 /** Holds a call up, while others are handled in its place. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
-  const paused = pause(c.get('sandbox'), ms)
+  const paused = pause({ sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }, ms)
   const { aside } = (c.env ?? {}) as Bindings
   return aside === undefined ? paused : aside(paused)
 }
 
-/** Waits in real time, and no longer than the sandbox is there: a stop does not wait for a fault. */
-function pause({ notifications }: Sandbox, ms: number): Promise<'over' | 'ended'> {
+/** Waits in real time, and no longer than the sandbox and the client are there: neither a stop nor memory waits for a fault. */
+function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
+  const { notifications, isEnded } = sandbox
+  if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
   return new Promise((resolve) => {
-    const end = () => {
+    const finish = (how: 'over' | 'ended') => () => {
       clearTimeout(timer)
-      resolve('ended')
-    }
-    const timer = setTimeout(() => {
       notifications.off('end', end)
-      resolve('over')
-    }, ms)
+      outgoing?.off('close', end)
+      resolve(how)
+    }
+    const end = finish('ended')
+    const timer = setTimeout(finish('over'), ms)
     notifications.once('end', end)
+    outgoing?.once('close', end)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Faults are records: they survive a restart, and go wherever a sandbox goes, with their counters. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
@@ -77,6 +78,24 @@ describe('the counters of faults', () => {
       faults: 1,
     })
   })
+})
+
+it('no request id comes again after a restart, in whatever order delayed calls were committed', async () => {
+  const folder = await temporaryFolder()
+  const start = async () => openShop({}, 10, { store: await storeIn(folder.path) })
+  const before = await start()
+  await makeFault(before, { times: 1, effect: { delay_ms: 300 } })
+  const held = subscribe(before)
+  await pause(50)
+  const [, newest] = [await subscribe(before), await subscribe(before)]
+  await held
+  await before.registry.close()
+  const after = await start()
+  const next = await subscribe(after)
+  await after.registry.close()
+  await folder.remove()
+  const ids = [newest, next].map(({ headers }) => headers.get('Request-Id'))
+  expect(ids).toEqual(['req_000004', 'req_000005'])
 })
 
 it.each<readonly [string, (fault: { effect: Record<string, unknown>; seed: number }) => void]>([

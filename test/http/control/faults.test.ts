@@ -213,6 +213,7 @@ describe('a fault is refused', () => {
     ['effect.headers.X must be a text', { effect: { status: 500, headers: { X: 'a\nb' } } }],
     ['effect.headers must be named as', { effect: { status: 500, headers: { 'a b': 'c' } } }],
     ['effect.headers must not have', { effect: { status: 500, headers: { 'sandbox-id': 'x' } } }],
+    ['effect.headers must not have', { effect: { status: 500, headers: { Trailer: 'X-A' } } }],
     ['when must be after where', { when: 'before', effect: { malformed: true } }],
     ['when must be "before" or "after"', { when: 'later', ...failing }],
     ['times must be an integer from 1', { times: 0, ...failing }],
@@ -233,6 +234,10 @@ describe('a fault is refused', () => {
     [
       'match.header.name must not be a header that carries a secret; got "Authorization".',
       { match: { header: { name: 'Authorization', value: 'Bearer x' } }, ...failing },
+    ],
+    [
+      'match.header.name must not be a header that carries a secret; got "X-Api-Key".',
+      { match: { header: { name: 'X-Api-Key', value: 'x' } }, ...failing },
     ],
     [
       'match.field.name must not be a field that carries a secret; got "refresh_token".',

@@ -214,27 +214,6 @@ describe('the request log', () => {
     expect(created?.events).toEqual([])
   })
 
-  it('shows one request for each that a fault hit, as its client met it', async () => {
-    const shop = await openShop()
-    const { app } = shop
-    const on = { match: { operation: 'createSubscription' }, times: 1 }
-    await shop.post('/sandbox/faults', { ...on, when: 'after', effect: { status: 503 } })
-    await shop.post('/sandbox/faults', { ...on, when: 'after', effect: { drop: true } })
-    await shop.post('/sandbox/faults', { ...on, when: 'before', effect: { drop: true } })
-    await shop.post('/sandbox/faults', { ...on, effect: { malformed: true } })
-    const send = () => subscribe({ app } as Shop, 'customer_id=cus_ada&plan=pro')
-    for (let n = 0; n < 5; n += 1) await send()
-    const found = await logged(shop, '?operation_id=createSubscription')
-    const told = found.map(({ answer, fault, events }) => [answer.status, fault, events.length])
-    expect(told.reverse()).toEqual([
-      [503, 'flt_000001', 4],
-      [null, 'flt_000002', 4],
-      [null, 'flt_000003', 0],
-      [200, 'flt_000004', 4],
-      [200, null, 4],
-    ])
-  })
-
   it.each([
     ['status=99', 'status'],
     ['status=x', 'status'],

@@ -8,6 +8,7 @@ import {
   faultsOf,
   faultsPath,
   fetchSubscribe,
+  loggedCalls,
   makeFault,
   openFaultyShop,
   partsOf,
@@ -89,14 +90,19 @@ describe('a delay', () => {
     expect(answer.headers.get('Sandbox-Assumptions')).toContain('subscription-fields')
   })
 
-  it('goes on without its client', async () => {
-    await makeFault(open.shop, { effect: { delay_ms: 800 } })
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ])('%s the operation ends when its client is gone, and the call goes on', async (when, done) => {
+    await makeFault(open.shop, { when, effect: { delay_ms: 60_000 } })
     const raw = await sendRaw(open, rawSubscribe())
     await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
+    await pause(50)
+    expect(await subscriptionsIn(open.shop)).toBe(done)
     raw.socket.destroy()
     await raw.ended
-    expect(await subscriptionsIn(open.shop)).toBe(0)
-    await vi.waitUntil(async () => (await subscriptionsIn(open.shop)) === 1, { timeout: 5000 })
+    await vi.waitUntil(async () => (await loggedCalls(open.shop)) === 1, { timeout: 5000 })
+    expect(await subscriptionsIn(open.shop)).toBe(1)
   })
 
   it('carries nothing over into the world after a reset', async () => {
@@ -251,6 +257,17 @@ describe('a stop', () => {
     await Promise.all([open.listener.close(), answering])
     expect(performance.now() - start).toBeLessThan(2000)
     expect(await answering).toMatchObject({ subscription_id: 'sub_000001' })
+    open = await openFaultyShop()
+  })
+
+  it('waits for no delay that begins after it, and all calls of a connection are answered', async () => {
+    await makeFault(open.shop, { effect: { delay_ms: 60_000 } })
+    const raw = await sendRaw(open, rawSubscribe().repeat(3))
+    await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === 1)
+    await pause(50)
+    open.shop.registry.stop()
+    await Promise.all([open.listener.close(), raw.ended])
+    expect(raw.text().match(/sub_00000\d/g)).toEqual(['sub_000001', 'sub_000002', 'sub_000003'])
     open = await openFaultyShop()
   })
 })
