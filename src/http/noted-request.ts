@@ -71,6 +71,7 @@ function note(c: Context, answered: Answered, at: Instant): void {
     at,
     durationMs: performance.now() - c.get('startedAt'),
     replacements: c.get('replacements') ?? sandbox.replacements,
+    eventsBefore: c.get('eventsBefore') ?? null,
   }
   c.get('observer')?.(noted, sandbox.id)
   const surface = /^\/v1(?:[/?]|$)/.test(noted.target) ? 'documented' : 'control'

@@ -21,6 +21,8 @@ declare module 'hono' {
     requestNumber?: number
     /** How often the world of its sandbox had been replaced when its id was counted. */
     replacements?: number
+    /** The number of the newest event at that time; null for a request that replaces the world. */
+    eventsBefore?: number | null
   }
 }
 
@@ -116,6 +118,7 @@ function requestNumber(asked: string): number {
 export function requestIdInNewWorld(c: Context): string {
   const requestId = requestIdOf(c)
   c.set('replacements', c.get('sandbox').replacements + 1)
+  c.set('eventsBefore', null)
   return requestId
 }
 
@@ -124,6 +127,7 @@ function nextRequestId(c: Context): string {
   if (isOfServer(c)) return nextServerRequestId()
   const sandbox = c.get('sandbox')
   c.set('replacements', sandbox.replacements)
+  c.set('eventsBefore', sandbox.newestEvent)
   return sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
 }
 

@@ -3,12 +3,10 @@
  * loaded when it is first asked for, so that a start costs the same however many are stored, and a damaged one does not
  * concern the others. `default` always exists.
  */
-import type { Settings } from '../assumptions/register.ts'
 import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import { type Store, type StoredSandbox, StoreError } from '../store/store.ts'
-import type { Instant } from '../time/instant.ts'
 import { find, notFound } from '../world/answer.ts'
 import { refuseOversized } from '../world/capacity.ts'
 import { leaveWebhooks } from '../world/commands/webhooks.ts'
@@ -19,6 +17,7 @@ import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox, type SandboxParts } from './sandbox.ts'
+import type { ForkPoint, SandboxOrder } from './sandbox-order.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 import type { NoStory } from './story.ts'
@@ -28,29 +27,6 @@ export const DEFAULT_SANDBOX = 'default'
 
 /** The most sandboxes that one process has unless its start says otherwise. */
 export const SANDBOXES_MAX = 1000
-
-/** Where a fork begins: a sandbox as it is now, or at one of its checkpoints. */
-export interface ForkPoint {
-  readonly sandbox: string
-  readonly checkpoint?: string | undefined
-}
-
-/** How a new sandbox begins: from a fixture, or as a fork of another sandbox. */
-export interface SandboxOrder {
-  /** Null has one generated. */
-  readonly sandboxId: string | null
-  /** Null for `starter`. */
-  readonly fixture: string | null
-  /** Null for the fixture's own start. */
-  readonly now: Instant | null
-  readonly settings: Partial<Settings>
-  /** Whether the clock runs from the start on; a fork's does as that of its source. */
-  readonly startsRunning: boolean
-  /** What to fork; null to begin from the fixture. */
-  readonly from: ForkPoint | null
-  /** Whether it is not stored, wherever the others are. */
-  readonly isVolatile?: boolean
-}
 
 export interface RegistryParts {
   readonly store: Store

@@ -31,6 +31,8 @@ export interface NotedRequest {
   readonly durationMs: number
   /** How often the sandbox's world had been replaced when it came: request ids count anew after a reset. */
   readonly replacements: number
+  /** The number of the newest event before it; null where it is not known, or of another world. */
+  readonly eventsBefore: number | null
 }
 
 /** What was sent in one direction. */

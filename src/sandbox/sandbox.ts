@@ -159,6 +159,11 @@ export class Sandbox {
     return this.#replacements
   }
 
+  /** The number of the newest event; 0 before the first. */
+  get newestEvent(): number {
+    return this.#session.world.sequences.events
+  }
+
   /** Whether `end` was emitted. */
   get isEnded(): boolean {
     return this.#isEnded

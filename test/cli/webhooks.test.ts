@@ -47,7 +47,7 @@ it('goes on after a crash with what was not delivered, in order', async () => {
   first.child.kill('SIGKILL')
   await first.ended
   isUp = true
-  const second = await serve('--data', folder)
+  const second = await serve('--data', folder, '--quiet')
   const seqs = await seqsOf(second)
   expect(seqs.length).toBeGreaterThan(40)
   await receiver.until(seqs.length + 1)

@@ -26,8 +26,8 @@ let sandbox: Served
 let quiet: Served
 const sockets: Socket[] = []
 beforeEach(async () => {
-  sandbox = await serve('--data', 'memory')
-  quiet = await serve('--data', 'memory')
+  sandbox = await serve('--data', 'memory', '--quiet')
+  quiet = await serve('--data', 'memory', '--quiet')
   // The first call of the control plane loads it.
   await (await fetch(`${sandbox.url}/sandbox`)).text()
 })

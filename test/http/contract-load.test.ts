@@ -9,7 +9,7 @@ const HELD_MAX_MS = 50
 let served: Served
 
 beforeAll(async () => {
-  served = await serve('--data', 'memory')
+  served = await serve('--data', 'memory', '--quiet')
 })
 afterAll(() => served.stop())
 

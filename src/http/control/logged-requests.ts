@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
+import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
@@ -93,10 +94,10 @@ function eventsOf(
   { events: log }: World,
 ): Map<Logged, Event[]> {
   const current = logged.filter(({ noted }) => noted.replacements === replacements)
-  const byId = new Map(current.map((each) => [each.noted.requestId, each]))
-  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
   const led = new Map<Logged, Event[]>()
-  for (const event of log.after(replacedAt - 1)) {
+  if (current.length === 0) return led
+  const byId = new Map(current.map((each) => [each.noted.requestId, each]))
+  for (const event of log.after(newestBefore(current, log))) {
     const cause = byId.get(event.cause.requestId ?? '')
     if (cause === undefined) continue
     const own = led.get(cause) ?? []
@@ -104,6 +105,15 @@ function eventsOf(
     led.set(cause, own)
   }
   return led
+}
+
+/** The number of the newest event before all of these requests: there can be 100,000 before it. */
+function newestBefore(logged: readonly Logged[], log: EventLog): number {
+  const known = logged.map(({ noted }) => noted.eventsBefore)
+  const least = Math.min(...known.map((each) => each ?? Number.POSITIVE_INFINITY))
+  if (!known.includes(null)) return least
+  const replacedAt = log.findLast(({ subject }) => subject.kind === 'sandbox')?.seq ?? 1
+  return Math.min(least, replacedAt - 1)
 }
 
 function present(

@@ -2,12 +2,12 @@
 import { brokerCalls } from './broker-calls.ts'
 import {
   CHECKPOINT,
-  EXAMPLE_WEBHOOK_SECRET,
   type ExampleAnswers,
   type ExampleCalls,
   examplePact,
   exampleSandboxes,
 } from './call.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
 const { fork, empty, old, fresh } = exampleSandboxes
 
@@ -235,19 +235,6 @@ const billingCalls: ExampleCalls = {
   },
   listAssumptions: firstTwo,
   listEvents: firstTwo,
-  listWebhooks: firstTwo,
-  createWebhook: {
-    example: {
-      body: {
-        url: 'http://127.0.0.1:3000/hooks',
-        event_types: ['payment.failed', 'subscription.canceled'],
-        secret: EXAMPLE_WEBHOOK_SECRET,
-      },
-    },
-  },
-  retrieveWebhook: { example: { params: { webhook_id: 'wh_000001' } } },
-  deleteWebhook: { example: { params: { webhook_id: 'wh_000002' } } },
-  listWebhookDeliveries: { example: { query: { limit: 2, status: 'failed' } } },
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
@@ -285,13 +272,6 @@ const contractCalls: ExampleCalls = {
   },
 }
 
-/** The delivery that a list was answered. */
-function deliveryIn(answers: ExampleAnswers): string {
-  const list = answers['listWebhookDeliveries']?.['example']?.body
-  const [delivery] = (list as { data: { delivery_id: string }[] } | undefined)?.data ?? []
-  return delivery?.delivery_id ?? ''
-}
-
 /** The calls, given the answers so far: what one was answered, another one sends. */
 export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ...sandboxCalls,
@@ -300,6 +280,6 @@ export const controlCalls = (answers: ExampleAnswers): ExampleCalls => ({
   ...catalogCalls,
   ...billingCalls,
   ...contractCalls,
-  redeliverWebhookDelivery: { example: { params: { delivery_id: deliveryIn(answers) } } },
+  ...webhookCalls(answers),
   ...brokerCalls,
 })
