@@ -40,9 +40,9 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
   }
 }
 
-function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+async function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  await new Promise<void>((resolve, reject) => {
     let size = 0
     const take = (chunk: Buffer) => {
       size += chunk.byteLength
@@ -57,13 +57,16 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
       if (!incoming.readableEnded) reject(cutShort())
     }
     incoming.on('data', take)
-    incoming.on('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    )
+    incoming.on('end', resolve)
     incoming.on('error', close)
     incoming.on('close', close)
     if (incoming.destroyed) close()
   })
+  // What listens to the request stays with it until its answer is taken, which can be long; its bytes must not.
+  const [first] = chunks
+  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+  chunks.length = 0
+  return bytes
 }
 
 function cutShort(): RefusalError {

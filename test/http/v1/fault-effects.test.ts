@@ -1,5 +1,7 @@
 /** Faults as a client meets them, on a real port and on a bare connection. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listen } from '../../../src/server/listen.ts'
@@ -242,6 +244,27 @@ describe('a call inside the process', () => {
     expect(await (await subscribe(open.shop)).json()).toMatchObject({ status: 'active' })
   })
 })
+
+it('a call that is held up does not hold on to its body', async () => {
+  await makeFault(open.shop, { effect: { delay_ms: 60_000 } })
+  const before = bytesInUse()
+  const calls = 30
+  for (let left = calls; left > 0; left -= 1) {
+    await sendRaw(open, rawSubscribe({ note: 'x'.repeat(1_000_000) }))
+  }
+  await vi.waitUntil(async () => (await faultsOf(open.shop))[0]?.used === calls)
+  await vi.waitUntil(() => bytesInUse() - before < 5_000_000)
+  open.shop.registry.stop()
+  await open.listener.close()
+  open = await openFaultyShop()
+})
+
+/** How many bytes buffers take that somebody holds on to. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().arrayBuffers
+}
 
 describe('a stop', () => {
   it.each([
