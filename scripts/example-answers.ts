@@ -77,10 +77,12 @@ export async function answerTo(
   const answer = await app.request(addressOf(declared, call), requestOf(declared, call))
   const text = withoutChance(await answer.text())
   if (!answer.ok) throw new Error(`${declared.operationId} is refused: ${text}`)
-  const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false
+  const [type = ''] = answer.headers.get('Content-Type')?.split(';') ?? []
   const location = answer.headers.get('Location')
   const made = location === null ? {} : { location }
-  return { status: answer.status, ...made, body: isJson ? JSON.parse(text) : text || null }
+  if (type.includes('json')) return { status: answer.status, ...made, body: JSON.parse(text) }
+  const textType = type === '' ? {} : { textType: type }
+  return { status: answer.status, ...made, ...textType, body: text || null }
 }
 
 function addressOf({ path }: Declaration, { params = {}, query = {} }: ExampleCall): string {

@@ -32,7 +32,7 @@ export type Settings = {
   readonly [Slug in SettingSlug as CamelCase<Slug>]: z.output<SchemaOf<Slug>>
 } & {
   readonly vary: readonly AssumptionSlug[]
-  /** Whether a request that leans on an assumption is refused. */
+  /** Whether a request is refused that sends what the interface does not show. */
   readonly strict: boolean
 }
 export type SettingName = keyof Settings

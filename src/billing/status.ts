@@ -92,3 +92,18 @@ export function isTerminal(status: Status): boolean {
 export function statusesAllowing(trigger: CommandTrigger): Status[] {
   return Status.options.filter((status) => isAllowed(status, trigger))
 }
+
+/** What moved a subscription, from which status to which, which may be the same one: a row of the table. */
+export type Move = `${Status} ${Trigger} ${Status}`
+
+/** Every move that the table lists. */
+export const moves: readonly Move[] = Status.options.flatMap((from) =>
+  Object.entries<Status | readonly Status[]>(statusTable[from]).flatMap(([trigger, to]) =>
+    [to].flat().map((each) => moveOf(from, trigger as Trigger, each as Status)),
+  ),
+)
+
+/** The name of a move. */
+export function moveOf(from: Status, trigger: Trigger, to: Status): Move {
+  return `${from} ${trigger} ${to}`
+}

@@ -11,7 +11,15 @@ import type { Customer } from './customer.ts'
 import type { BillingEventType, BillingFact } from './event.ts'
 import type { Invoice } from './invoice.ts'
 import type { PaymentScripts } from './payment.ts'
-import { type CommandTrigger, leadsTo, type Status, statusTable, type Trigger } from './status.ts'
+import {
+  type CommandTrigger,
+  leadsTo,
+  type Move,
+  moveOf,
+  type Status,
+  statusTable,
+  type Trigger,
+} from './status.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What one step needs of the world: never more, so that its cost does not grow with the world. */
@@ -49,6 +57,8 @@ export interface Changes {
 export interface Outcome {
   readonly changes: Changes
   readonly facts: readonly BillingFact[]
+  /** In their order. */
+  readonly moves: readonly Move[]
   readonly assumptions: readonly AssumptionSlug[]
 }
 
@@ -61,6 +71,7 @@ export interface Step extends Circumstances, Writable<Omit<Account, 'openInvoice
   /** Invoices that are open, or that this step made or changed, by id. */
   readonly invoices: Map<string, Invoice>
   readonly facts: BillingFact[]
+  readonly moves: Move[]
   readonly assumptions: Set<AssumptionSlug>
 }
 
@@ -70,8 +81,8 @@ export function beginStep(
   { now, settings }: Circumstances,
 ): Step {
   const invoices = new Map(open.map((invoice) => [invoice.invoiceId, invoice]))
-  const blank = { coupon: null, promotion: null, facts: [], assumptions: new Set<AssumptionSlug>() }
-  return { now, settings, ...records, ...blank, invoices }
+  const blank = { coupon: null, promotion: null, facts: [], moves: [] }
+  return { now, settings, ...records, ...blank, invoices, assumptions: new Set() }
 }
 
 /** Closes a working copy: only what differs from the account counts as changed. */
@@ -88,6 +99,7 @@ export function endStep(step: Step, account: Account): Outcome {
       ...(step.promotion === null ? {} : { promotion: step.promotion }),
     },
     facts: step.facts,
+    moves: step.moves,
     assumptions: [...step.assumptions],
   }
 }
@@ -101,6 +113,7 @@ export function openInvoices(step: Step): Invoice[] {
 export function moveTo(step: Step, trigger: Trigger, to: Status): void {
   const { status } = step.subscription
   if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
+  step.moves.push(moveOf(status, trigger, to))
   step.subscription = { ...step.subscription, status: to }
 }
 
@@ -109,6 +122,7 @@ export function followCommand(step: Step, command: CommandTrigger): void {
   const { status } = step.subscription
   const to = statusTable[status][command]
   if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)
+  step.moves.push(moveOf(status, command, to))
   if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 

@@ -1,21 +1,37 @@
 /**
- * Masking: what was sent and answered, without its secrets. By the name of a field, and by the look of a value; where a
- * text cannot be read, and names a secret, nothing of it is shown.
+ * Masking: what was sent and answered, without its secrets. A value is hidden for its name, for its look, and for a name
+ * beside it in one text. Everything is written anew from what was read, and what cannot be read is hidden where it may
+ * name a secret: so nothing is left over that nobody looked at.
  */
-import { masked } from '../surface/refusals.ts'
+import { masked, SECRET_NAMES } from '../surface/refusals.ts'
 
 const MASK = '[masked]'
 
-/** Names of what is secret. What says only how a token is used or for how long is none. */
-const secretName = /authorization|cookie|credential|password|secret|token|api[-_]?key/i
+const secretName = new RegExp(`${SECRET_NAMES}|cookie`, 'i')
+
+/** What says only how a token is used, or for how long. */
 const openName = /^token_type$|_lifetime$/i
+
+/** How often a text may be escaped within another one. */
+const ESCAPES_MAX = 3
+
+/** Whether a field, a parameter or a header of this name carries a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name) && !openName.test(name)
+}
+
+/** Whether what is secret may have a name somewhere in a text, in escapes or without. */
+export function mayNameSecret(text: string): boolean {
+  return secretName.test(text) || /\\u|%[0-9a-f]{2}/i.test(text)
+}
 
 /** Headers by their names in lower case; several of one name are joined. */
 export function maskedHeaders(pairs: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const [name = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
-    const shown = isSecret(name) ? maskedCredential(value) : masked(value)
+    const [sent = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
+    const name = maskedText(sent)
+    const shown = isSecretName(sent) ? maskedCredential(value) : maskedText(value)
     const before = headers.get(name)
     headers.set(name, before === undefined ? shown : `${before}, ${shown}`)
   }
@@ -24,50 +40,85 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
 
 /** A path with its query. */
 export function maskedTarget(target: string): string {
-  const [path = '', ...rest] = target.split('?')
-  const query = rest.join('?')
-  return `${masked(path)}${query === '' ? '' : `?${maskedForm(query)}`}`
+  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? []
+  const shown = path.split('/').map(maskedText).join('/')
+  return query === undefined ? shown : `${shown}?${maskedForm(query)}`
 }
 
 /** A body: JSON, a form, or whatever was sent under these names. */
 export function maskedBody(text: string, mediaType: string | null): string {
-  if (mediaType?.startsWith('application/x-www-form-urlencoded')) return maskedForm(text)
+  if (mediaType?.toLowerCase().startsWith('application/x-www-form-urlencoded')) {
+    return maskedForm(text)
+  }
   try {
-    const value: unknown = JSON.parse(text)
-    const shown = maskedValue('', value)
-    // As it was written, wherever nothing is hidden.
-    return JSON.stringify(shown) === JSON.stringify(value) ? text : JSON.stringify(shown)
+    return JSON.stringify(maskedValue('', JSON.parse(text)))
   } catch {
-    return maskedUnread(text)
+    return secretName.test(text) ? MASK : maskedText(text)
   }
 }
 
+/** In the order and the spelling in which it was sent, wherever nothing is hidden. */
 function maskedForm(text: string): string {
-  const pairs = [...new URLSearchParams(text)]
-  const shown = pairs.map(([name, value]) => [name, isSecret(name) ? MASK : masked(value)] as const)
-  const isOpen = shown.every(([, value], index) => value === pairs[index]?.[1])
-  // A name may look like a secret, too.
-  if (isOpen && masked(text) === text) return text
-  return shown.map(([name, value]) => `${masked(name)}=${value}`).join('&')
+  const pairs = text.split('&').map((pair) => {
+    const [name = '', ...rest] = pair.split('=')
+    const value = rest.join('=')
+    const shown = isSecretName(unescaped(name)) ? MASK : maskedText(value)
+    return `${maskedName(name)}${rest.length === 0 ? '' : `=${shown}`}`
+  })
+  return pairs.join('&')
+}
+
+/** A name is short and plain, or it is no name: JSON that is sent as a form is one. */
+function maskedName(name: string): string {
+  const read = unescaped(name)
+  if (secretName.test(read) && !/^[\w.[\]-]{1,100}$/.test(read)) return MASK
+  return maskedText(name)
 }
 
 function maskedValue(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return isSecret(name) ? MASK : masked(value)
+  if (value === null) return null
+  if (isSecretName(name) && !isCount(name, value)) return MASK
+  if (typeof value === 'string') return maskedText(name === 'state' ? maskedState(value) : value)
   if (Array.isArray(value)) return value.map((each) => maskedValue(name, each))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object') return value
+  const pairs = Object.entries(value)
+  // A header, or a field, whose name and value stand side by side.
+  const isPair = pairs.some(([key, each]) => key === 'name' && isSecretName(String(each)))
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [masked(key), maskedValue(key, each)]),
+    pairs.map(([key, each]) => [
+      maskedName(key),
+      isPair && key === 'value' ? MASK : maskedValue(key, each),
+    ]),
   )
 }
 
-/** A name may be written in escapes here, so that none is looked for behind them. */
-function maskedUnread(text: string): string {
-  const isOpen = !secretName.test(text) && !/\\u|%[0-9a-f]{2}/i.test(text)
-  return isOpen ? masked(text) : MASK
+/** How many records there are. */
+function isCount(name: string, value: unknown): boolean {
+  return /^(?:tokens|token_families)$/.test(name) && typeof value === 'number'
 }
 
-export function isSecret(name: string): boolean {
-  return secretName.test(name) && !openName.test(name)
+/** A provider state can name the token that it is about. */
+function maskedState(state: string): string {
+  return state.replace(/(token\s+)(?!(?:is|was|has|that)\b)\S+/gi, `$1${MASK}`)
+}
+
+/** Any text: hidden where it looks like a secret, or has one beside its name. */
+function maskedText(text: string): string {
+  const read = unescaped(text)
+  if (read.includes('\0') || /\\u00/i.test(read)) return MASK
+  if (masked(read) === read) return text
+  return read === text ? masked(text) : MASK
+}
+
+/** A text as it reads once its percent escapes are gone, also those within escapes. */
+function unescaped(text: string): string {
+  let read = text
+  for (let times = 0; times < ESCAPES_MAX && read.includes('%'); times += 1) {
+    read = read.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+      Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+    )
+  }
+  return read.replaceAll('+', ' ')
 }
 
 /** How it was presented may be what was wrong. */

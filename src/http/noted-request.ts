@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Content, NotedRequest } from '../sandbox/request-log.ts'
-import type { RefusalError } from '../surface/refusals.ts'
+import type { ToldCall } from '../sandbox/story.ts'
+import { type RefusalError, shortened } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
 
 /** Is told of every answered request. */
@@ -16,8 +17,8 @@ declare module 'hono' {
     observer?: Observer | undefined
     /** When its first check began, on the clock of `performance`. */
     startedAt: number
-    /** What came as its body, once that is read. */
-    received?: { readonly size: number; readonly kept: Uint8Array | null }
+    /** The bytes of its body, once they are read. */
+    received?: Uint8Array
     refusal?: RefusalError | undefined
     /** The fault that hits it, by its id. */
     fault?: string
@@ -39,12 +40,6 @@ export interface Answered {
   readonly status: number | null
   readonly mediaType: string | null
   readonly text: string | null
-}
-
-/** Notes what came as a body. A call may be held up, so that it does not hold on to what is noted of none. */
-export function noteReceived(c: Context, bytes: Uint8Array): void {
-  const size = bytes.byteLength
-  c.set('received', { size, kept: size > 0 && size <= BODY_KEPT_BYTES ? bytes : null })
 }
 
 /** Notes a request and its answer; where a fault hits it, not before `noteFaulted` is called. */
@@ -78,13 +73,45 @@ function note(c: Context, answered: Answered, at: Instant): void {
     replacements: c.get('replacements') ?? sandbox.replacements,
   }
   c.get('observer')?.(noted, sandbox.id)
-  if (isKept(noted)) sandbox.noteRequest(noted)
+  const surface = /^\/v1(?:[/?]|$)/.test(noted.target) ? 'documented' : 'control'
+  sandbox.coverage.note(noted, {
+    surface,
+    consumer: consumerOf(c),
+    settings: sandbox.settings,
+  })
+  const isLook = surface === 'control' && isRead(noted.method)
+  if (!isLook) sandbox.story.add(callOf(c, noted, answered.text))
+  // Reads that succeed would push out what somebody looks for: polling is most of them.
+  if (!isLook || noted.refusal !== null) sandbox.noteRequest(noted)
 }
 
-/** Reads on the control plane that succeed would push out what somebody looks for: polling is most of them. */
-function isKept({ method, target, refusal }: NotedRequest): boolean {
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
-  return refusal !== null || !isRead || /^\/v1(?:[/?]|$)/.test(target)
+/** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */
+function consumerOf({ req }: Context): string | null {
+  const name = req.header('sandbox-consumer')
+  return name ? shortened(name) : null
+}
+
+/** What the story of the sandbox keeps of a request that may have changed something. */
+function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCall {
+  const { requestId, replacements, method, target, headers, operationId, status, refusal } = noted
+  return {
+    requestId,
+    replacements,
+    method,
+    target,
+    headers,
+    body: c.get('received') ?? null,
+    operationId,
+    status,
+    answer,
+    isVaried: noted.assumptions.has('access-tokens-on-subscription-calls'),
+    // The error itself would hold all that stood around it.
+    refusal: refusal === null ? null : { code: refusal.code, message: refusal.message },
+  }
+}
+
+function isRead(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
 function targetOf({ req: { url } }: Context): string {
@@ -100,8 +127,9 @@ function sentBy(c: Context): Content {
   const mediaType = c.req.header('content-type') ?? null
   const received = c.get('received')
   if (received === undefined) return { mediaType, text: null, bytes: null }
-  const { size, kept } = received
-  return { mediaType, bytes: size, text: kept === null ? null : utf8.decode(kept) }
+  const bytes = received.byteLength
+  const isText = bytes > 0 && bytes <= BODY_KEPT_BYTES
+  return { mediaType, bytes, text: isText ? utf8.decode(received) : null }
 }
 
 function contentOf({ mediaType, text }: Answered): Content {

@@ -10,12 +10,15 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { type Answered, noteRequest, type Observer } from './noted-request.ts'
+import { fieldsRefused, printValue } from './request/field-errors.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
     registry: Registry
+    /** The number that the request asks for, so that a story gives the same ids as when it happened. */
+    requestNumber?: number
     /** How often the world of its sandbox had been replaced when its id was counted. */
     replacements?: number
   }
@@ -35,6 +38,8 @@ export function prepareRequest(
     c.set('registry', registry)
     c.set('sandbox', registry.default)
     guard(c)
+    const asked = c.req.header('sandbox-request-id')
+    if (asked !== undefined) c.set('requestNumber', requestNumber(asked))
   }
 }
 
@@ -100,6 +105,13 @@ export function requestIdOf(c: Context): string {
   return requestId
 }
 
+function requestNumber(asked: string): number {
+  const [, digits] = /^req_(\d{6,9})$/.exec(asked) ?? []
+  if (digits !== undefined) return Number(digits)
+  const message = `Sandbox-Request-Id must be req_ and 6 to 9 digits; got ${printValue(asked)}.`
+  throw fieldsRefused([{ field: 'Sandbox-Request-Id', message }])
+}
+
 /** The id of a request that replaces the world, which is asked for just before: it belongs to the new one, as its event does. */
 export function requestIdInNewWorld(c: Context): string {
   const requestId = requestIdOf(c)
@@ -112,7 +124,7 @@ function nextRequestId(c: Context): string {
   if (isOfServer(c)) return nextServerRequestId()
   const sandbox = c.get('sandbox')
   c.set('replacements', sandbox.replacements)
-  return sandbox.nextRequestId(isRead(c) ? 'read' : 'write')
+  return sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
 }
 
 /**

@@ -112,8 +112,12 @@ function replyObject(
   plan: DocumentPlan,
   book: SchemaBook,
 ): ResponseObject {
-  const { description, schema, mediaType = 'application/json', links } = reply
-  const content = schema && { [mediaType]: { schema: book.draw(schema, 'output') } }
+  const { description, schema, mediaType = 'application/json', textTypes = [], links } = reply
+  const texts = textTypes.map((each) => [each, { schema: { type: 'string' } }])
+  const content = schema && {
+    [mediaType]: { schema: book.draw(schema, 'output') },
+    ...Object.fromEntries(texts),
+  }
   return {
     description,
     'x-interface': sourcesText([reply.source, ...(reply.assumptions ?? [])]),

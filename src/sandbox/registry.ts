@@ -15,11 +15,13 @@ import { leaveWebhooks } from '../world/commands/webhooks.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { copyWorld, type World } from '../world/world.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { Coverage } from './coverage.ts'
 import { type FixtureLibrary, worldFromFixture } from './fixtures.ts'
 import type { RealTime } from './running-clock.ts'
 import { Sandbox, type SandboxParts } from './sandbox.ts'
 import { readStored } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
+import type { NoStory } from './story.ts'
 
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
@@ -69,6 +71,10 @@ export class Registry {
   readonly #pending = new Set<string>()
   /** The damage that was reported already. */
   readonly #reported = new Set<string>()
+  /** What was asked of sandboxes that are deleted. */
+  readonly #coverage = new Coverage()
+  /** The sandboxes of examples: no test of a client asks anything of them. */
+  readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
@@ -130,12 +136,33 @@ export class Registry {
       const world = await this.#makeWorld(sandboxId, order)
       if (isRefusal(world)) return world
       const store = order.isVolatile ? memoryStore() : this.#parts.store
-      const sandbox = this.#sandboxOf(world, await store.create(sandboxId))
+      const noStory = order.from === null ? undefined : 'forked'
+      const sandbox = this.#sandboxOf(world, await store.create(sandboxId), noStory)
+      if (order.isVolatile) this.#uncounted.add(sandbox)
       const failure = await sandbox.begin()
       if (failure !== null) return failure
       this.#sandboxes.set(sandboxId, sandbox)
       return sandbox
     })
+  }
+
+  /** What of the documented surface was asked of all its sandboxes, those that are deleted too. */
+  coverage(): Coverage {
+    const sum = new Coverage()
+    for (const each of this.#coverages()) sum.add(each)
+    return sum
+  }
+
+  /** Has all of them count anew. */
+  clearCoverage(): void {
+    for (const each of this.#coverages()) each.clear()
+  }
+
+  #coverages(): Coverage[] {
+    const counted = [...this.#sandboxes.values()].filter(
+      (each) => each !== null && !this.#uncounted.has(each),
+    )
+    return [this.#coverage, ...counted.flatMap((each) => each?.coverage ?? [])]
   }
 
   /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
@@ -148,7 +175,9 @@ export class Registry {
     }
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
-      await this.#sandboxes.get(sandboxId)?.close()
+      const sandbox = this.#sandboxes.get(sandboxId)
+      await sandbox?.close()
+      if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)
       this.#sandboxes.delete(sandboxId)
@@ -209,7 +238,7 @@ export class Registry {
   async #read(sandboxId: string): Promise<Sandbox> {
     const stored = await this.#parts.store.open(sandboxId)
     try {
-      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored)
+      const sandbox = this.#sandboxOf(await readStored(stored, sandboxId), stored, 'restarted')
       const failure = await sandbox.resume()
       if (failure !== null) throw new StoreError(failure.message)
       this.#sandboxes.set(sandboxId, sandbox)
@@ -220,10 +249,11 @@ export class Registry {
     }
   }
 
-  #sandboxOf(world: World, stored: StoredSandbox): Sandbox {
+  #sandboxOf(world: World, stored: StoredSandbox, noStory: NoStory | undefined): Sandbox {
     const { time, report, webhooks } = this.#parts
     const checkpoints = new Checkpoints(stored)
-    return new Sandbox({ world, stored, checkpoints, time, report, ...(webhooks && { webhooks }) })
+    const parts = { world, stored, checkpoints, time, report, noStory }
+    return new Sandbox({ ...parts, ...(webhooks && { webhooks }) })
   }
 
   async #makeWorld(sandboxId: string, order: SandboxOrder): Promise<World | Refusal> {

@@ -5,7 +5,6 @@
 
 import { EventEmitter } from 'node:events'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
-import { numberedId } from '../billing/id.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
@@ -18,15 +17,18 @@ import type { Refusal } from '../world/refusal.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
+import { ClockMoves } from './clock-moves.ts'
+import { Coverage } from './coverage.ts'
 import { Deliveries, type DeliveryTerms, deliveryTerms } from './deliveries.ts'
 import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
-import { Moves } from './moves.ts'
 import { Receivers } from './receivers.ts'
+import { RequestCount } from './request-count.ts'
 import { type NotedRequest, RequestLog } from './request-log.ts'
 import { type ClockOrder, type RealTime, run, standsAt } from './running-clock.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
+import { type NoStory, Story } from './story.ts'
 
 /** A change to the world that a request asks for. */
 export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
@@ -54,6 +56,8 @@ export interface SandboxParts {
   readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
   /** Called with a defect that shows while nobody waits for an answer. */
   readonly report: (defect: unknown) => void
+  /** Why its story does not begin with it; absent where it does. */
+  readonly noStory?: NoStory | undefined
 }
 
 /** The API key of a sandbox. */
@@ -61,13 +65,15 @@ export function apiKeyOf(sandboxId: string): string {
   return `sk_sandbox_${sandboxId}`
 }
 
+type Notifications = { change: []; request: []; end: [] }
+
 export class Sandbox {
   /** Emits `change` whenever a change was committed, `request` whenever one was noted, and `end` when nothing will happen here any more. */
-  readonly notifications = new EventEmitter<{
-    change: []
-    request: []
-    end: []
-  }>().setMaxListeners(0)
+  readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
+  /** What of the documented surface was asked for; resets and restores leave it as it is. */
+  readonly coverage = new Coverage(() => this.#session.world.moves)
+  /** The calls since it began. */
+  readonly story: Story
   readonly #requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
@@ -75,9 +81,8 @@ export class Sandbox {
   /** Where webhooks may be, and what they are told in the background. */
   readonly receivers: Receivers
   readonly #deliveries: Deliveries
-  readonly #moves: Moves
-  #requests: number
-  #writes = 0
+  readonly #moves: ClockMoves
+  readonly #requests: RequestCount
   #replacements = 0
   #usedAt: number
   #isEnded = false
@@ -96,12 +101,13 @@ export class Sandbox {
     const deliveries = new Deliveries({ session, receivers: this.receivers, terms, report })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
-    this.#moves = new Moves({ session, deliveries, time, replacements })
+    this.#moves = new ClockMoves({ session, deliveries, time, replacements })
     this.#ahead = new LookAhead({
       read: (question) => this.read(question),
       ended: () => new SandboxClosed(this.id),
     })
-    this.#requests = newestRequest(parts.world)
+    this.#requests = new RequestCount(parts.world)
+    this.story = new Story(parts.noStory ?? null)
     this.#usedAt = parts.time.now()
   }
 
@@ -145,7 +151,7 @@ export class Sandbox {
 
   /** How many requests came that may have done something, resets or not; those that only look do not count. */
   get writes(): number {
-    return this.#writes
+    return this.#requests.writes
   }
 
   /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
@@ -163,18 +169,16 @@ export class Sandbox {
     return this.#requestLog
   }
 
-  /** Notes a request and its answer. */
+  /** Keeps a request and its answer. */
   noteRequest(noted: NotedRequest): void {
     this.#requestLog.add(noted)
     this.notifications.emit('request')
   }
 
   /** The next request's id: counted, so that a script run twice gives the same ones. */
-  nextRequestId(kind: 'read' | 'write'): string {
+  nextRequestId(kind: 'read' | 'write', asked?: number): string {
     this.use()
-    this.#requests += 1
-    if (kind === 'write') this.#writes += 1
-    return numberedId('req_', this.#requests)
+    return this.#requests.next(kind, asked)
   }
 
   /** Notes that somebody uses it. */
@@ -261,20 +265,23 @@ export class Sandbox {
       this.#startClock(world)
       await settleDue(world)
       takeWebhooks(world, before)
-      const requests = this.#requests
-      if (replacement.as === 'reset') this.#requests = 0
+      const isReset = replacement.as === 'reset'
+      const countOn = isReset ? this.#requests.restart() : () => undefined
       const subject = { kind: 'sandbox', id: world.sandboxId } as const
       const detail = { fixture: world.origin.fixture, ...replacement.detail }
       const fact = { type: `sandbox.${replacement.as}`, subject, detail } as const
       record(world, [fact], { kind: 'request', requestId: replacement.requestId() })
       // In one step with the world: a crash leaves the old one with its checkpoints, or the new one without.
-      const emptied = replacement.as === 'reset' ? (['checkpoints'] as const) : []
+      const emptied = isReset ? (['checkpoints'] as const) : []
       await this.#session.replace(world, emptied).catch((error) => {
-        this.#requests = requests
+        countOn()
         throw error
       })
       this.#replacements += 1
-      if (replacement.as === 'reset') this.#requestLog.clear(this.#replacements)
+      if (isReset) {
+        this.#requestLog.clear(this.#replacements)
+        this.story.begin()
+      }
       return null
     })
   }
@@ -326,16 +333,4 @@ export class Sandbox {
   #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }
-}
-
-/** The highest number among the requests that changed this world, as far as its events are stored; they commit out of order. */
-function newestRequest({ events }: World): number {
-  const counted = /^req_(\d{1,15})$/
-  let newest = 0
-  // What was before a reset or a restore counted on its own.
-  events.findLast(({ subject, cause }) => {
-    newest = Math.max(newest, Number(counted.exec(cause.requestId ?? '')?.[1] ?? 0))
-    return subject.kind === 'sandbox'
-  })
-  return newest
 }

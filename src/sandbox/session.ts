@@ -139,8 +139,7 @@ export class Session {
     this.#isAhead = !this.#parts.stored.isVolatile
     await this.#parts.stored.replace(entriesOfWorld(world), emptied)
     this.#isAhead = false
-    this.#world = world
-    this.#taken = takeAll(world)
+    this.#put(world)
     this.#parts.onCommit()
   }
 
@@ -209,10 +208,16 @@ export class Session {
 
   /** Returns to what is stored, after the store did not take what was changed in memory. */
   async #fallBack(): Promise<void> {
-    this.#world = await readStored(this.#parts.stored, this.#world.sandboxId)
-    this.#taken = takeAll(this.#world)
+    this.#put(await readStored(this.#parts.stored, this.#world.sandboxId))
     this.#isAhead = false
     await this.settleLeft()
+  }
+
+  /** Requests that are still to be answered may have moved something in the world before. */
+  #put(world: World): void {
+    world.moves = this.#world.moves
+    this.#world = world
+    this.#taken = takeAll(world)
   }
 
   /** Settles what real time has reached. What that changes shapes no answer before it is committed. */

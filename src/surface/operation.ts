@@ -73,6 +73,8 @@ export interface ReplyDeclaration {
   readonly schema: z.ZodType | null
   /** `application/json` by default. */
   readonly mediaType?: string
+  /** How else it can be asked for, as text for people. */
+  readonly textTypes?: readonly string[]
   /** The interface section that shows it, or the assumption that it rests on first of all. */
   readonly source: string
   /** What it rests on beyond the interface. */

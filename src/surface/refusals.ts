@@ -51,15 +51,25 @@ export class RefusalError extends Error {
   }
 }
 
+/** What the names of fields and headers with secrets have in them, as a part of a pattern. */
+export const SECRET_NAMES = 'authorization|credential|password|secret|token|api[-_]?key'
+
+/** A secret behind its name, as JSON, forms and addresses write it. A name and a colon in a sentence are none. */
+const named = new RegExp(
+  `((?:${SECRET_NAMES})[\\w-]*[\\\\"'\\]]*\\s*[=:])(?:\\s*\\\\*["'][^"']*|[^\\s"'&;,}]+)`,
+  'gi',
+)
+
 /**
- * A key or token that was sent in the wrong place is not repeated; the one key that everybody knows may be. In a path an
- * underscore may be escaped.
+ * A key or token that was sent in the wrong place is not repeated, nor what stands behind the name of one; the one key
+ * that everybody knows may be. In a path an underscore may be escaped.
  */
 export function masked(message: string): string {
   return message
-    .replace(/\bsk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
-    .replace(/\bwhsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
-    .replace(/\b([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
+    .replace(/(?<![a-z0-9])sk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
+    .replace(/whsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
+    .replace(/([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')
+    .replace(named, '$1...')
 }
 
 /** The most characters of a value or a name that are repeated. */

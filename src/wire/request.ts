@@ -128,13 +128,5 @@ export const RequestStreamQuery = z.strictObject({
     }),
 })
 
-/** The condition that a filter puts into words. */
-export function requestCondition(
-  filter: z.output<z.ZodObject<typeof requestFilter>>,
-): (request: WireLoggedRequest) => boolean {
-  return (request) =>
-    (filter.unmatched === 'false' || request.operation_id === null) &&
-    (filter.operation_id === undefined || request.operation_id === filter.operation_id) &&
-    (filter.status === undefined || request.answer.status === filter.status) &&
-    (filter.consumer === undefined || request.consumer === filter.consumer)
-}
+/** Which requests somebody asks for. */
+export type RequestFilter = z.output<z.ZodObject<typeof requestFilter>>

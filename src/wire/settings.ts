@@ -57,7 +57,7 @@ const fields = {
   strict: z.boolean().meta({
     accepts: 'true, false',
     description:
-      'Whether a request on /v1 that leans on an assumption is refused: one that sends what the interface does not show, such as JSON where it shows a form, is answered 501 undocumented.',
+      'Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.',
     source: 'sandbox',
   }),
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }

@@ -11,7 +11,7 @@ import {
   scopeKey,
   scriptScopes,
 } from '../billing/payment.ts'
-import type { Changes } from '../billing/step.ts'
+import type { Outcome } from '../billing/step.ts'
 import { Instant } from '../time/instant.ts'
 import {
   type CollectionName,
@@ -25,6 +25,7 @@ import { DueQueue } from './due-queue.ts'
 import type { Cause, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
 import { LargeMap } from './large-map.ts'
+import { Moves } from './moves.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
@@ -56,6 +57,8 @@ export interface World extends Collections {
   readonly due: DueQueue
   /** Open invoices by subscription, in the order in which they were made. */
   readonly openInvoices: LargeMap<ReadonlyMap<string, Invoice>>
+  /** What moved its subscriptions lately; no part of its state. */
+  moves: Moves
 }
 
 /** A world with nothing in it, at an instant. */
@@ -81,6 +84,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     events: new EventLog(),
     due: new DueQueue(),
     openInvoices: new LargeMap(),
+    moves: new Moves(),
   }
 }
 
@@ -94,6 +98,7 @@ export function forkWorld(world: World): World {
     events: new EventLog(),
     due: world.due.fork(),
     openInvoices: world.openInvoices.fork(),
+    moves: new Moves(),
   }
 }
 
@@ -113,7 +118,7 @@ export function copyWorld(world: World, sandboxId: string): World {
 /** Applies what a step changed and appends what happened at the world's now. */
 export function apply(
   world: World,
-  step: { readonly changes: Changes; readonly facts: readonly Fact[] },
+  step: Pick<Outcome, 'changes' | 'facts' | 'moves'>,
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
@@ -127,6 +132,7 @@ export function apply(
     if (script) putRecord(world, 'paymentScripts', script)
   }
   record(world, step.facts, cause)
+  world.moves.add(cause.requestId, step.moves)
 }
 
 /** Appends facts to the event stream, numbered. */

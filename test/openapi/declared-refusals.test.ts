@@ -232,6 +232,13 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   publishPact: { pact_limit: [manyPacts] },
   publishContracts: { pact_limit: [manyPacts] },
   retrieveMatrix: { not_found: [null] },
+  tellStory: {
+    story_incomplete: [
+      async (shop) => {
+        await shop.call('PUT', '/sandbox/state', { bytes: await shop.state() })
+      },
+    ],
+  },
   changeProviderState: stateStories(RECORDS),
   createSandbox: making,
   createNamedSandbox: { ...making, exists: [null, { path: '/sandboxes/default' }] },

@@ -111,7 +111,8 @@ function shopAt(
   }
 }
 
-async function checked<Body>(
+/** An answer that keeps to the documents. */
+export async function checked<Body>(
   method: string,
   path: string,
   response: Response,
@@ -121,10 +122,13 @@ async function checked<Body>(
   for (const name of ['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Request-Id']) {
     expect(headers.get(name), `${name} of ${method} ${path}`).toBeTruthy()
   }
-  const body: unknown = text === '' ? null : JSON.parse(text)
+  const [type = ''] = headers.get('Content-Type')?.split(';') ?? []
+  const isText = type.startsWith('text/')
+  const body: unknown = isText ? text : JSON.parse(text || 'null')
   const declared = declarationOf(method, path)
   if (status >= 400) checkRefusal(path, headers, body)
   else if (declared === undefined) throw new Error(`Nothing is declared for ${method} ${path}`)
+  else if (isText) checkText(declared, status as SuccessStatus, type)
   else checkReply(declared, status as SuccessStatus, body)
   if (declared !== undefined) checkDeclared(declared, headers, status >= 400 ? body : null)
   return { status, headers, text, body: body as Body }
@@ -144,6 +148,15 @@ function checkReply(declared: Declaration, status: SuccessStatus, body: unknown)
   expect(reply, `${declared.operationId} answering ${status}`).toBeDefined()
   if (reply?.schema) reply.schema.parse(body)
   else expect(body).toBeNull()
+}
+
+function checkText(
+  { replies, operationId }: Declaration,
+  status: SuccessStatus,
+  type: string,
+): void {
+  const { mediaType, textTypes = [] } = replies[status] ?? {}
+  expect([mediaType, ...textTypes], `types of ${operationId}`).toContain(type)
 }
 
 function checkRefusal(path: string, headers: Headers, body: unknown): void {

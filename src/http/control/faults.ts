@@ -16,7 +16,7 @@ import { PageQuery, Reference } from '../../wire/fields.ts'
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
-import { isSecret } from '../masking.ts'
+import { isSecretName } from '../masking.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { executeInWorld, readInWorld, takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
@@ -113,13 +113,13 @@ const operations = new Map(v1Operations.map((each) => [each.operationId as strin
 function checkMatch({ operation: operationId, header, field }: FaultCreate['match']): void {
   const named = { field: 'match.operation', id: operationId ?? '' }
   const chosen = operationId === undefined ? v1Operations : [orThrow(find(operations, named))]
-  if (header !== undefined && isSecret(header.name)) {
+  if (header !== undefined && isSecretName(header.name)) {
     refuse('match.header.name', 'must not be a header that carries a secret', header.name)
   }
   if (field === undefined) return
   const fields = chosen.flatMap((each) => ('body' in each ? [...fieldsOf(each.body.schema)] : []))
   const schema = orThrow(find(new Map(fields), { field: 'match.field', id: field.name }))
-  if (metaOf(schema).secret === true || isSecret(field.name)) {
+  if (metaOf(schema).secret === true || isSecretName(field.name)) {
     refuse('match.field.name', 'must not be a field that carries a secret', field.name)
   }
 }

@@ -1,10 +1,10 @@
 /** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
 import { distance } from 'fastest-levenshtein'
 import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
-import type { Content, Logged, NotedRequest } from '../../sandbox/request-log.ts'
+import type { Content, Logged, NotedRequest, RequestLog } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
-import type { NearestOperation, WireLoggedRequest } from '../../wire/request.ts'
+import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
@@ -14,17 +14,30 @@ import { sendWhatComes } from './server-sent.ts'
 /** The most events of one request that are shown. */
 const EVENTS_SHOWN = 100
 
-/** The kept requests after a number, oldest first. */
-export function presentedAfter(
+/** Chosen requests, as they are shown. */
+export function presented(
   sandbox: Sandbox,
-  number: number,
+  choose: (log: Pick<RequestLog, 'after'>) => readonly Logged[],
   operations: readonly Declaration[],
 ): Promise<WireLoggedRequest[]> {
   return sandbox.read((world) => {
-    const logged = sandbox.requestLog.after(number)
+    const logged = choose(sandbox.requestLog)
     const led = eventsOf(logged, sandbox, world)
     return logged.map((each) => present(each, led.get(each) ?? [], operations))
   })
+}
+
+/** The condition that a filter puts into words. */
+export function requestCondition(filter: RequestFilter): (logged: Logged) => boolean {
+  return ({ noted }) =>
+    (filter.unmatched === 'false' || noted.operationId === null) &&
+    (filter.operation_id === undefined || noted.operationId === filter.operation_id) &&
+    (filter.status === undefined || noted.status === filter.status) &&
+    (filter.consumer === undefined || consumerOf(noted) === filter.consumer)
+}
+
+function consumerOf({ headers }: NotedRequest): string | null {
+  return maskedHeaders(headers)['sandbox-consumer'] ?? null
 }
 
 /** Which requests a stream sends. */
@@ -33,7 +46,7 @@ interface StreamOrder {
   /** Of a client that reconnects, which is why it has the last word. */
   readonly lastEventId: string | undefined
   readonly limit: number | undefined
-  readonly matches: (request: WireLoggedRequest) => boolean
+  readonly matches: (logged: Logged) => boolean
 }
 
 /** What sends the requests to come, from now on or after those that a client has seen. Throws 400 for what is no number. */
@@ -57,9 +70,12 @@ export function streamRequests(
       notice: 'request',
       next: async () => {
         if (left <= 0) return null
-        const found = await presentedAfter(sandbox, reached, operations)
-        reached = found.at(-1)?.number ?? reached
-        const chosen = found.filter(matches).slice(0, left)
+        const choose = (log: Pick<RequestLog, 'after'>) => {
+          const found = log.after(reached)
+          reached = found.at(-1)?.number ?? reached
+          return found.filter(matches).slice(0, left)
+        }
+        const chosen = await presented(sandbox, choose, operations)
         left -= chosen.length
         return chosen.map(messageOf)
       },
@@ -136,11 +152,14 @@ function nearestTo(
   operations: readonly Declaration[],
 ): NearestOperation | null {
   const [path = ''] = target.split('?')
+  // Looking for it takes the product of both lengths.
+  if (path.length > COMPARED_MAX) return null
   let nearest: NearestOperation | null = null
   let least = Number.POSITIVE_INFINITY
+  const asked = method === 'HEAD' ? 'GET' : method
   for (const each of operations) {
     const byPath = Math.min(...filledFrom(each.path, path).map((filled) => distance(filled, path)))
-    const isMethod = each.method.toUpperCase() === method
+    const isMethod = each.method.toUpperCase() === asked
     const away = byPath + (isMethod ? 0 : METHOD_WEIGHT)
     if (away >= least) continue
     least = away
@@ -157,6 +176,9 @@ function nearestTo(
   }
   return nearest
 }
+
+/** The longest path that is compared with those of the operations. */
+const COMPARED_MAX = 200
 
 /** Another method is less of a mistake than another path. */
 const METHOD_WEIGHT = 0.5

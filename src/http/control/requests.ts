@@ -1,16 +1,11 @@
 /** The request log: what clients asked lately, what they were answered, and why. */
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
-import { REQUESTS_KEPT } from '../../sandbox/request-log.ts'
+import { REQUESTS_KEPT, type RequestLog } from '../../sandbox/request-log.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
-import {
-  RequestQuery,
-  RequestStreamQuery,
-  requestCondition,
-  WireLoggedRequestList,
-} from '../../wire/request.ts'
+import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
 import { answers, controlPlane } from './declarations.ts'
-import { presentedAfter, streamRequests } from './logged-requests.ts'
+import { presented, requestCondition, streamRequests } from './logged-requests.ts'
 
 const shared = { ...controlPlane, tag: 'Requests', emptyQuery: 'allowed' } as const
 
@@ -27,11 +22,13 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       query: RequestQuery,
       replies: answers('One page of them.', WireLoggedRequestList),
       answer: async ({ query: { limit, after, ...filter }, c }) => {
-        const requests = await presentedAfter(c.get('sandbox'), 0, operations())
         const matches = requestCondition(filter)
-        const found = requests
-          .filter((each) => each.number < (after ?? Number.POSITIVE_INFINITY) && matches(each))
-          .reverse()
+        const before = after ?? Number.POSITIVE_INFINITY
+        const choose = (log: Pick<RequestLog, 'after'>) => {
+          const found = log.after(0).filter((each) => each.number < before && matches(each))
+          return found.reverse().slice(0, limit + 1)
+        }
+        const found = await presented(c.get('sandbox'), choose, operations())
         const data = found.slice(0, limit)
         const hasMore = found.length > limit
         return ok({

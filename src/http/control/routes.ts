@@ -11,6 +11,7 @@ import { chargeRoutes } from './charges.ts'
 import { checkpointRoutes } from './checkpoints.ts'
 import { clockRoutes } from './clock.ts'
 import { contractRoutes } from './contracts.ts'
+import { coverageRoutes } from './coverage.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { invoiceRoutes } from './invoices.ts'
@@ -21,6 +22,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { sandboxesRoutes } from './sandboxes.ts'
 import { settingsRoutes } from './settings.ts'
 import { stateRoutes } from './state.ts'
+import { storyRoutes } from './story.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tokenRoutes } from './tokens.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -44,6 +46,8 @@ export const controlRoutes: readonly Route[] = [
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),
   ...webhookRoutes,
+  ...coverageRoutes,
+  ...storyRoutes,
   ...auditRoutes,
   ...contractRoutes,
   ...brokerRoutes,

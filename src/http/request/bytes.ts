@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { RefusalError } from '../../surface/refusals.ts'
-import { noteReceived } from '../noted-request.ts'
 
 /**
  * Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. Node's own
@@ -12,7 +11,7 @@ export async function readBytes(c: Context, limit: number): Promise<Uint8Array> 
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
   const bytes = await (incoming === undefined ? joined(c, limit) : readNode(incoming, limit))
-  noteReceived(c, bytes)
+  c.set('received', bytes)
   return bytes
 }
 

@@ -57,7 +57,7 @@ function assumptionOf(
   value: unknown,
 ): AssumptionSlug | null {
   if (secret === true) return null
-  const slug = members?.[String(value)]
-  if (slug !== undefined) return slug
+  const shown = typeof value === 'object' ? '' : String(value)
+  if (members !== undefined && Object.hasOwn(members, shown)) return members[shown] ?? null
   return source === undefined || /^[1-9]/.test(source) ? null : (source as AssumptionSlug)
 }

@@ -22,6 +22,8 @@ export interface ExampleAnswer {
   readonly status: number
   /** The header `Location`, where something was made. */
   readonly location?: string
+  /** The media type of a body that is text. */
+  readonly textType?: string
   /** Null where it has none. */
   readonly body: unknown
 }

@@ -249,7 +249,14 @@ const billingCalls: ExampleCalls = {
   deleteWebhook: { example: { params: { webhook_id: 'wh_000002' } } },
   listWebhookDeliveries: { example: { query: { limit: 2, status: 'failed' } } },
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
+  retrieveCoverage: {
+    json: { summary: 'With a threshold', query: { min_operations: 80 } },
+    text: { summary: 'As tables', query: { format: 'text', min_operations: 80 } },
+    summary: { summary: 'For the page of a build', query: { format: 'summary' } },
+  },
+  deleteCoverage: { example: { sandbox: empty } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },
+  tellStory: { example: { query: { format: 'curl' } } },
   streamRequests: { example: { query: { after: 0, limit: 1, status: 201 } } },
 }
 

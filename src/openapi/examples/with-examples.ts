@@ -65,21 +65,28 @@ function inParameter(parameter: ParameterObject, shown: readonly Shown[]): Param
 }
 
 function inResponse(response: ResponseObject, shown: readonly Shown[]): ResponseObject {
-  const bodies = named(shown, ({ answer }) => answer.body ?? undefined)
   const examples = named(shown, ({ answer }) => answer.location)
   const { Location: location, ...others } = response.headers ?? {}
-  const drawn = inContent(response, bodies)
+  const content = Object.entries(response.content ?? {}).map(([media, type]) => {
+    const own = shown.filter(({ answer }) => isWrittenAs(answer, media))
+    const bodies = named(own, ({ answer }) => answer.body ?? undefined)
+    return [media, bodies === null ? type : { ...type, examples: bodies }]
+  })
+  const drawn =
+    content.length === 0 ? response : { ...response, content: Object.fromEntries(content) }
   return examples === null || location === undefined
     ? drawn
     : { ...drawn, headers: { ...others, Location: { ...location, examples } } }
 }
 
-/** A body or an answer with examples in each of its media types; as it was where there are none. */
-function inContent<Part extends RequestBodyObject | ResponseObject>(
-  part: Part,
-  examples: ExamplesObject | null,
-): Part {
-  if (examples === null || part.content === undefined) return part
+/** What is no text is JSON, whatever its type is called. */
+function isWrittenAs({ textType }: ExampleAnswer, media: string): boolean {
+  return textType === undefined ? !media.startsWith('text/') : media === textType
+}
+
+/** A body with examples in each of its media types; as it was where there are none. */
+function inContent(part: RequestBodyObject, examples: ExamplesObject | null): RequestBodyObject {
+  if (examples === null) return part
   const content = Object.entries(part.content).map(([media, type]): [string, MediaTypeObject] => [
     media,
     { ...type, examples },

@@ -144,12 +144,15 @@ describe('the request log', () => {
     expect((await logged(shop)).length).toBe(11)
   })
 
-  it('shows open fields as they were sent', async () => {
+  it('shows open fields, and what is only a number of tokens', async () => {
     const shop = await openShop()
-    const sent = '{"settings": {"access_token_lifetime": 60},  "token_type":"Bearer"}'
+    const sent = '{"access_token_lifetime":60}'
     const headers = { 'Content-Type': 'application/json' }
     await shop.app.request('/sandbox/settings', { method: 'PATCH', headers, body: sent })
-    expect((await logged(shop))[0]?.request.body).toBe(sent)
+    await shop.post('/sandbox/checkpoints', { name: 'then' })
+    const [checkpoint, settings] = await logged(shop)
+    expect(settings?.request.body).toBe(sent)
+    expect(checkpoint?.answer.body).toContain('"tokens":0')
   })
 
   it('leaves out what is only looked at, unless it is refused', async () => {
@@ -190,6 +193,15 @@ describe('the request log', () => {
       events: [{ type: 'sandbox.reset' }],
     })
     expect(created?.events).toHaveLength(4)
+  })
+
+  it('compares no path with the operations that is longer than any of theirs', async () => {
+    const shop = await openShop()
+    await shop.app.request(`/v1/subscriptions/${'x'.repeat(10_000)}/c`, { headers: key })
+    await shop.app.request('/sandbox/clok', { method: 'HEAD' })
+    const [head, long] = await logged(shop, '?unmatched')
+    expect(long?.nearest).toBeNull()
+    expect(head?.nearest).toMatchObject({ operation_id: 'retrieveClock', differs: ['path'] })
   })
 
   it('gives no request the events of another world', async () => {

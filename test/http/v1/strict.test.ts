@@ -95,6 +95,11 @@ describe('a strict sandbox', () => {
     ])
   })
 
+  it('takes no value for shown because every object has it', async () => {
+    const sent = { headers: form, body: 'at_period_end=constructor' }
+    expect(await send(await strictShop(), `${ONE}/cancel`, sent)).toMatchObject({ status: 400 })
+  })
+
   it('does not mind what the control plane is sent', async () => {
     const shop = await strictShop()
     const answer = await shop.post('/sandbox/subscriptions', {

@@ -16,15 +16,15 @@ import { type ClockOrder, followMoves, type RealTime, run } from './running-cloc
 import type { Work } from './session.ts'
 import { refuseStoreFailure } from './store-failure.ts'
 
-export interface MovesParts extends LockstepParts {
+export interface ClockMovesParts extends LockstepParts {
   readonly time: RealTime
 }
 
-export class Moves {
-  readonly #parts: MovesParts
+export class ClockMoves {
+  readonly #parts: ClockMovesParts
   #isInLockstep = false
 
-  constructor(parts: MovesParts) {
+  constructor(parts: ClockMovesParts) {
     this.#parts = parts
   }
 

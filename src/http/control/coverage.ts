@@ -1,0 +1,50 @@
+/** Coverage: what of the documented surface somebody asked for, and what nobody did. */
+import type { Context } from 'hono'
+import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
+import { noContent, ok, route } from '../../surface/operation.ts'
+import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.ts'
+import { answers, controlPlane } from './declarations.ts'
+
+const shared = { ...controlPlane, tag: 'Requests', path: '/sandbox/coverage' } as const
+
+const { 200: answered } = answers('What was seen, and what was not.', WireCoverage)
+
+export const coverageRoutes = [
+  route({
+    ...shared,
+    operationId: 'retrieveCoverage',
+    method: 'get',
+    summary: 'Retrieve the coverage',
+    description: `What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The first ${CONSUMERS_MAX} consumers are told apart. Whether thresholds are met is said by \`ok\`, and not by the status.`,
+    query: CoverageQuery,
+    replies: { 200: { ...answered, textTypes: ['text/plain', 'text/markdown'] } },
+    answer: async ({ query, c }) => {
+      // Loaded when it is needed: what there is to be covered is read from a whole document.
+      const { coverageReport } = await import('./coverage-report.ts')
+      const report = coverageReport(coverageOf(c, query.sandboxes), query)
+      if (query.format === 'json') return ok(report)
+      const { coverageTables, coverageSummary } = await import('./coverage-text.ts')
+      return query.format === 'text'
+        ? c.body(coverageTables(report), 200, { 'Content-Type': 'text/plain; charset=utf-8' })
+        : c.body(coverageSummary(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
+    },
+  }),
+  route({
+    ...shared,
+    operationId: 'deleteCoverage',
+    method: 'delete',
+    summary: 'Delete the coverage',
+    description: 'Counting starts anew.',
+    query: CoverageScope,
+    replies: { 204: { description: 'Nothing is counted.', schema: null, source: 'sandbox' } },
+    answer: ({ query, c }) => {
+      if (query.sandboxes === 'all') c.get('registry').clearCoverage()
+      else c.get('sandbox').coverage.clear()
+      return noContent()
+    },
+  }),
+]
+
+function coverageOf(c: Context, sandboxes: CoverageScope['sandboxes']): Pick<Coverage, 'rows'> {
+  return sandboxes === 'all' ? c.get('registry').coverage() : c.get('sandbox').coverage
+}

@@ -1,0 +1,43 @@
+/** The story of a sandbox, as a script that anybody can run: a bug report. */
+import * as z from 'zod'
+import { STORY_BYTES, STORY_CALLS } from '../../sandbox/story.ts'
+import { route } from '../../surface/operation.ts'
+import { orThrow } from '../../surface/refusals.ts'
+import { StoryQuery } from '../../wire/story.ts'
+import { asCurl } from '../story/curl.ts'
+import { asHttpFile } from '../story/http-file.ts'
+import { asPytest } from '../story/pytest.ts'
+import { piecesOf, scriptOf } from '../story/tell.ts'
+import { asVitest } from '../story/vitest.ts'
+import { streamed } from '../streamed.ts'
+import { controlPlane } from './declarations.ts'
+
+const writers = { http: asHttpFile, curl: asCurl, vitest: asVitest, pytest: asPytest }
+
+export const storyRoutes = [
+  route({
+    ...controlPlane,
+    tag: 'Requests',
+    operationId: 'tellStory',
+    method: 'get',
+    path: '/sandbox/story',
+    summary: 'Tell the story of the sandbox',
+    description: `The calls that may have changed something, since the sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the same state. A call of it asks for the request id that it had, by the header Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are masked. The story is kept in memory, up to ${STORY_CALLS} calls and ${STORY_BYTES} bytes.`,
+    query: StoryQuery,
+    replies: {
+      200: {
+        description: 'The script.',
+        schema: z.string(),
+        mediaType: 'text/plain',
+        source: 'sandbox',
+      },
+    },
+    refusals: ['story_incomplete'],
+    answer: async ({ query, c }) => {
+      const { sandbox, registry } = c.var
+      const script = orThrow(await scriptOf(sandbox, registry.fixtures))
+      const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+      return streamed(piecesOf(script, writers[query.format]), { headers })
+    },
+  }),
+]

@@ -1,0 +1,97 @@
+/** A story as a shell script, which needs curl. */
+import type { ScriptStep, Writer } from './script.ts'
+import type { Parts } from './secrets.ts'
+import { joined, SANDBOX_ADDRESS, textOf, textsOf } from './text.ts'
+
+/** The statuses of the calls are compared, and not what they answer. */
+export const asCurl: Writer = {
+  head: ({ about, origin }) => [
+    '#!/bin/sh',
+    ...about.map((line) => `# ${line}`),
+    'set -eu',
+    `url=\${SANDBOX_URL:-${SANDBOX_ADDRESS}}`,
+    '',
+    helpers,
+    `body=${quoted([JSON.stringify(origin)])}`,
+    `if [ -n "\${SANDBOX_ID:-}" ]; then`,
+    `  send 201 PUT "/sandboxes/$SANDBOX_ID" ${jsonBody}`,
+    'else',
+    `  send 201 POST /sandboxes ${jsonBody}`,
+    'fi',
+    'id=$(field sandbox_id)',
+    'key=$(field api_key)',
+    '',
+  ],
+  step: linesOf,
+  tail: ['echo "The story ends in sandbox $id."'],
+}
+
+const jsonBody = "-H 'Content-Type: application/json' --data-binary @-"
+
+const helpers = `# send STATUS METHOD TARGET [options of curl]: sends a call, with $body where the options say so.
+send() {
+  expected=$1 method=$2 target=$3
+  shift 3
+  answer=$(printf '%b' "$body" | curl --disable --silent --show-error --globoff --path-as-is \\
+    --request "$method" --header 'Expect:' --write-out '\\n%{http_code}' "$@" "$url$target")
+  status=\${answer##*
+}
+  if [ "$status" != "$expected" ]; then
+    printf '%s %s must answer %s; got %s\\n' "$method" "$target" "$expected" "$answer" >&2
+    exit 1
+  fi
+}
+
+# field NAME: the text in this field of the last answer.
+field() {
+  printf '%s\\n' "$answer" | sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p'
+}
+`
+
+function linesOf({ note, method, target, headers, body, status, keeps }: ScriptStep): string[] {
+  const has = (wanted: string) => headers.some(({ name }) => name.toLowerCase() === wanted)
+  const options = [
+    ...headers.map(
+      ({ name, value }) =>
+        `-H ${word(textsOf([`${name}: `, ...value]) ?? [`${name}: `, ...value])}`,
+    ),
+    ...(body === null ? [] : ['--data-binary @-']),
+    // Without it, curl would make one up.
+    ...(body === null || has('content-type') ? [] : ["-H 'Content-Type:'"]),
+    ...(method === 'HEAD' ? ['--head'] : []),
+  ]
+  return [
+    ...(note === null ? [] : [`# ${note}`]),
+    ...(body === null ? [] : [`body=${quoted(body)}`]),
+    [`send ${status} ${method} ${word(target)}`, ...options].join(' \\\n  '),
+    ...keeps.map(({ variable, field }) => `${variable}=$(field ${field})`),
+    '',
+  ]
+}
+
+/** A word of the shell, as it is. */
+function word(parts: Parts): string {
+  return joined(parts)
+    .map((part) => (typeof part === 'string' ? `'${part.replaceAll("'", `'\\''`)}'` : of(part)))
+    .join('')
+}
+
+/** A word of the shell in the escapes of `printf %b`. */
+function quoted(parts: Parts): string {
+  return word(joined(parts).map((part) => (typeof part === 'string' ? escaped(part) : part)))
+}
+
+function of({ variable }: { readonly variable: string }): string {
+  return `"$${variable}"`
+}
+
+/** Only what cannot stand in a script is escaped: controls, and bytes that are no text. */
+function escaped(bytes: string): string {
+  const text = textOf(bytes)
+  const shown = (text ?? bytes).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+  const unprintable = text === null ? /[^ -~]/g : /[^ -~\u0080-\uffff]/g
+  return shown.replace(
+    unprintable,
+    (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+}

@@ -1,0 +1,145 @@
+/**
+ * The secrets of a story: a key becomes that of the new sandbox, a token what the new sandbox issues, and whatever else is
+ * secret a mask, the same one wherever it stands. Texts are bytes here, one character each, so that any body can be told.
+ */
+import { isSecretName, mayNameSecret } from '../masking.ts'
+
+/** A piece of a text: as it is, or what a variable of the script holds. */
+export type Part = string | { readonly variable: string }
+export type Parts = readonly Part[]
+
+/** What looks like a key or a token of ours; an underscore may be escaped. */
+const secretLook = /\bsk(?:_|%5f)[\w%-]{4,}|\b[ar]t(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi
+/** A string in JSON, or what is left of one. */
+const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs
+const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
+
+export class Secrets {
+  readonly #sandboxId: string
+  readonly #issued = new Map<string, string>()
+  readonly #masks = new Map<string, Parts>()
+  /** How often a mask was put somewhere. */
+  masked = 0
+
+  constructor(sandboxId: string) {
+    this.#sandboxId = sandboxId
+  }
+
+  /** The variable of a token that an answer holds; null where it is not new. */
+  issue(field: string, token: string): string | null {
+    if (!tokenShape.test(token) || this.#issued.has(token)) return null
+    const variable = `${field}_${this.#issued.size + 1}`
+    this.#issued.set(token, variable)
+    return variable
+  }
+
+  /** A path with its query. */
+  inTarget(target: string): Parts {
+    const at = target.indexOf('?')
+    if (at === -1) return this.inText(target)
+    return [...this.inText(target.slice(0, at + 1)), ...this.#inForm(target.slice(at + 1))]
+  }
+
+  inHeader(name: string, value: string): Parts {
+    if (!isSecretName(name)) return this.inText(value)
+    const [, scheme = '', credential = value] = /^(Bearer +)([\x21-\x7e]+)$/i.exec(value) ?? []
+    return credential === '' ? [] : [scheme, ...this.#secret(credential)]
+  }
+
+  inBody(text: string, mediaType: string): Parts {
+    if (!mayNameSecret(text) && text.search(secretLook) === -1) return [text]
+    const isForm = mediaType.startsWith('application/x-www-form-urlencoded')
+    return isForm ? this.#inForm(text) : this.#inJson(text)
+  }
+
+  /** By its look, wherever it stands. */
+  inText(text: string): Parts {
+    const parts: Part[] = []
+    let from = 0
+    for (const { 0: found, index } of text.matchAll(secretLook)) {
+      parts.push(text.slice(from, index), ...this.#secret(found))
+      from = index + found.length
+    }
+    return [...parts, text.slice(from)]
+  }
+
+  #inForm(text: string): Parts {
+    return text.split('&').flatMap((pair, index) => {
+      const at = pair.indexOf('=') + 1
+      const [name, value] = [pair.slice(0, at), pair.slice(at)]
+      const shown = this.#inValue(decoded(name.slice(0, -1)), decoded(value), encodeURIComponent)
+      return [index === 0 ? '' : '&', ...this.inText(name), ...(shown ?? [value])]
+    })
+  }
+
+  /** String by string, so that a text that is no JSON, or not to its end, keeps no secret either. */
+  #inJson(text: string): Parts {
+    const parts: Part[] = []
+    let from = 0
+    let name = ''
+    for (const { 0: string, 1: close = '', index } of text.matchAll(jsonString)) {
+      const end = index + string.length
+      const value = unquoted(string)
+      parts.push(...this.inText(text.slice(from, index)))
+      const isName = /^\s{0,99}:/.test(text.slice(end, end + 100))
+      if (isName) name = value
+      const shown = this.#inValue(isName ? '' : name, value, escaped)
+      parts.push(...(shown === null ? [string] : ['"', ...shown, close]))
+      from = end
+    }
+    return [...parts, ...this.inText(text.slice(from))]
+  }
+
+  /** A value without its secrets; null where it has none. */
+  #inValue(name: string, value: string, encode: (text: string) => string): Parts | null {
+    if (isSecretName(name) && value !== '') return this.#secret(value)
+    const parts = this.inText(value)
+    if (parts.length === 1) return null
+    return parts.map((part) => (typeof part === 'string' ? encode(part) : part))
+  }
+
+  #secret(secret: string): Parts {
+    const variable = this.#issued.get(secret)
+    if (variable !== undefined) return [{ variable }]
+    const key = `sk_sandbox_${this.#sandboxId}`
+    const suffix = secret.slice(key.length)
+    if (secret.startsWith(key) && /^(?:_[a-z0-9]+)?$/.test(suffix)) {
+      return [{ variable: 'key' }, suffix]
+    }
+    this.masked += 1
+    const mask = this.#masks.get(secret) ?? this.#maskOf(secret, this.#masks.size + 1)
+    this.#masks.set(secret, mask)
+    return mask
+  }
+
+  /** It is refused as the secret is: by what it looks like. */
+  #maskOf(secret: string, number: number): Parts {
+    const [, kind, sandboxId = ''] = tokenShape.exec(secret) ?? []
+    if (kind === undefined) return [`masked-${/live/i.test(secret) ? 'live-' : ''}${number}`]
+    const owner = sandboxId === this.#sandboxId ? { variable: 'id' } : sandboxId
+    return [`${kind}_`, owner, `_${`masked-${number}`.padEnd(43, 'x')}`]
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function unquoted(string: string): string {
+  try {
+    return JSON.parse(string) as string
+  } catch {
+    return string.slice(1).replace(/"$/, '')
+  }
+}
+
+function escaped(text: string): string {
+  const code = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\u0100-\uffff]/g, code)
+}

@@ -1,0 +1,171 @@
+/**
+ * What of the documented surface was asked of one sandbox, counted by consumer, in memory only. Owns what is counted and
+ * how many consumers are told apart; what there is to be covered is decided by who shows it.
+ */
+import { initialSettings, type SettingName, type Settings } from '../assumptions/register.ts'
+import type { Move } from '../billing/status.ts'
+import { Moves } from '../world/moves.ts'
+import type { Content, NotedRequest } from './request-log.ts'
+
+/** The most consumers that are told apart; what others ask for is counted in one row. */
+export const CONSUMERS_MAX = 100
+
+/** The most different values of settings that are counted for one consumer; a fuzzer may set any number of them. */
+const VALUES_MAX = 200
+
+/** How the body of a request was written. */
+export type SentMedia = 'json' | 'form' | 'none' | 'other'
+
+/** Which surface a request was for. */
+export type NotedSurface = 'documented' | 'control'
+
+/** What a request is counted with, beside what is noted of it. */
+export interface CountedWith {
+  readonly surface: NotedSurface
+  /** Who asks; null for those that do not say. */
+  readonly consumer: string | null
+  readonly settings: Settings
+}
+
+/** Whose requests a row counts: those of one consumer, those that named none, or those of all consumers beyond the bound. */
+export type ConsumerKind = 'named' | 'unnamed' | 'others'
+
+/** What is counted, each by a key. */
+const kinds = ['answers', 'unmatched', 'codes', 'moves', 'settings', 'assumptions'] as const
+type Kind = (typeof kinds)[number]
+
+/**
+ * What was counted: answers by operation, status and media type, requests on /v1 that no operation fits by status, values
+ * of settings behind their names, the others by their own names.
+ */
+export type CoverageCounts = Readonly<Record<Kind, Map<string, number>>>
+
+/** Nothing counted. */
+export function noCounts(): CoverageCounts {
+  return Object.fromEntries(kinds.map((kind) => [kind, new Map()])) as unknown as CoverageCounts
+}
+
+/** Adds counts to others. */
+export function addCounts(to: CoverageCounts, from: CoverageCounts): void {
+  for (const kind of kinds) addAll(to[kind], from[kind])
+}
+
+/** Counters. Their identity is what was counted since they were cleared. */
+export class Coverage {
+  /** By consumer; null for those that name none. */
+  readonly #rows = new Map<string | null, CoverageCounts>()
+  #others: CoverageCounts | null = null
+  readonly #moves: () => Moves
+  /** The values of settings that differ from the initial ones, of the settings that were met last. */
+  #changed: { readonly of: Settings; readonly values: readonly string[] } = {
+    of: initialSettings,
+    values: [],
+  }
+
+  /** What moves subscriptions is asked for where it is found; in a sum it is counted already. */
+  constructor(moves = () => new Moves()) {
+    this.#moves = moves
+  }
+
+  /** Counts a request and its answer. */
+  note(noted: NotedRequest, { surface, consumer, settings }: CountedWith): void {
+    const moves = this.#moves().take(noted.requestId)
+    // Where the store did not take a change, nothing was moved; a fault only hides what was.
+    const isFaulted = noted.fault !== null
+    const moved = isFaulted || (noted.status ?? 0) < 500 ? moves : nothing
+    if (surface === 'control' && moved.size === 0) return
+    const counts = this.#countsOf(consumer)
+    addAll(counts.moves, moved)
+    // What a fault has a part in is no answer of the service.
+    if (surface === 'control' || isFaulted) return
+    const { operationId, status, sent, refusal, assumptions } = noted
+    if (refusal !== null) count(counts.codes, refusal.code)
+    if (operationId === null) {
+      count(counts.unmatched, String(status))
+      return
+    }
+    count(counts.answers, `${operationId} ${status} ${mediaOf(sent)}`)
+    for (const slug of assumptions) count(counts.assumptions, slug)
+    for (const value of this.#changedIn(settings)) {
+      if (counts.settings.size < VALUES_MAX || counts.settings.has(value)) {
+        count(counts.settings, value)
+      }
+    }
+  }
+
+  /** What was counted, by consumer: those without a name first, those beyond the bound last. */
+  get rows(): readonly { kind: ConsumerKind; consumer: string | null; counts: CoverageCounts }[] {
+    // Nobody asked for what real time did.
+    const moved = this.#moves().take(null)
+    if (moved.size > 0) addAll(this.#countsOf(null).moves, moved)
+    const rows = [...this.#rows].map(([consumer, counts]) => {
+      return { kind: consumer === null ? 'unnamed' : 'named', consumer, counts } as const
+    })
+    const unnamed = rows.filter(({ kind }) => kind === 'unnamed')
+    const named = rows.filter(({ kind }) => kind === 'named')
+    if (this.#others === null) return [...unnamed, ...named]
+    return [...unnamed, ...named, { kind: 'others', consumer: null, counts: this.#others }]
+  }
+
+  /** Adds what was counted elsewhere. */
+  add({ rows }: Pick<Coverage, 'rows'>): void {
+    for (const { kind, consumer, counts } of rows) {
+      const own = kind === 'others' ? this.#countsOfOthers() : this.#countsOf(consumer)
+      addCounts(own, counts)
+    }
+  }
+
+  clear(): void {
+    this.#moves().take(null)
+    this.#rows.clear()
+    this.#others = null
+  }
+
+  #countsOf(consumer: string | null): CoverageCounts {
+    const known = this.#rows.get(consumer)
+    if (known !== undefined) return known
+    const named = this.#rows.size - (this.#rows.has(null) ? 1 : 0)
+    if (consumer !== null && named >= CONSUMERS_MAX) return this.#countsOfOthers()
+    const counts = noCounts()
+    this.#rows.set(consumer, counts)
+    return counts
+  }
+
+  #countsOfOthers(): CoverageCounts {
+    this.#others ??= noCounts()
+    return this.#others
+  }
+
+  #changedIn(settings: Settings): readonly string[] {
+    if (this.#changed.of !== settings) {
+      this.#changed = { of: settings, values: changedValues(settings) }
+    }
+    return this.#changed.values
+  }
+}
+
+/** The values that are not the initial ones, each behind the name of its setting; of `vary` one by one. */
+function changedValues(settings: Settings): string[] {
+  const names = Object.keys(settings) as SettingName[]
+  return names.flatMap((name) => {
+    if (name === 'vary') return settings.vary.map((slug) => `vary ${JSON.stringify(slug)}`)
+    const value = JSON.stringify(settings[name])
+    return value === JSON.stringify(initialSettings[name]) ? [] : [`${name} ${value}`]
+  })
+}
+
+function mediaOf({ bytes, mediaType }: Content): SentMedia {
+  if (bytes === 0 || mediaType === null) return 'none'
+  if (/^application\/json\b/i.test(mediaType)) return 'json'
+  return /^application\/x-www-form-urlencoded\b/i.test(mediaType) ? 'form' : 'other'
+}
+
+const nothing: ReadonlyMap<Move, number> = new Map()
+
+function addAll(counts: Map<string, number>, others: ReadonlyMap<string, number>): void {
+  for (const [key, times] of others) count(counts, key, times)
+}
+
+function count(counts: Map<string, number>, key: string, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { v1Operations } from '../../../src/surface/v1/operations.ts'
+import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'
+import { openShop } from '../../support/control.ts'
+
+describe('the coverage for people', () => {
+  it('fits a terminal of 80 columns, whatever was counted', async () => {
+    const shop = await openShop()
+    await subscribe(shop, { consumer: 'n'.repeat(300) })
+    await ask(shop, 'nowhere')
+    const { coverage } = shop.registry.default
+    const [row] = coverage.rows
+    row?.counts.answers.set('createSubscription 418 other', 123_456_789_012)
+    row?.counts.answers.set('createSubscription 200 form', 99_999)
+    const answer = await shop.app.request('/sandbox/coverage?format=text&min_operations=80')
+    expect(answer.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    const text = await answer.text()
+    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+    expect(text).toContain(' 123G')
+    expect(text).toMatch(/operations +1 +6 +16\.6 +80 +no\n/)
+    expect(text).toContain('A threshold is not met.')
+    for (const { operationId } of v1Operations.slice(1)) {
+      expect(text).toMatch(new RegExp(`operations:[^:]*${operationId}`))
+    }
+    expect(text).toContain('past_due retries_exhausted expired')
+  })
+
+  it('writes a summary for the page of a build, in which a name is no markup', async () => {
+    const shop = await openShop()
+    await subscribe(shop, { consumer: 'a|b <img> `c` [d](e)' })
+    const answer = await shop.app.request('/sandbox/coverage?format=summary&min_operations=10')
+    expect(answer.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+    const text = await answer.text()
+    expect(text).toContain('1 call. **Every threshold is met.**')
+    expect(text).toContain('| operations | 1 | 6 | 16.6 | 10 | yes |')
+    expect(text).toContain('a&#124;b &#60;img&#62; &#96;c&#96; &#91;d&#93;(e) | 1 |')
+    expect(text).toContain('`pauseSubscription 200 400 401 404 409 413 415`')
+  })
+})

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { STORY_CALLS } from '../../../src/sandbox/story.ts'
+import type { WireProblem } from '../../../src/wire/errors.ts'
+import type { WireIssuedTokens } from '../../../src/wire/token.ts'
+import { openShop, type Shop } from '../../support/control.ts'
+import { temporaryFolder } from '../../support/process.ts'
+import { openReceiver, SECRET } from '../../support/receiver.ts'
+import { storeIn } from '../../support/store.ts'
+
+const formats = ['http', 'curl', 'vitest', 'pytest'] as const
+const key = { Authorization: 'Bearer sk_sandbox_default' }
+const json = { 'Content-Type': 'application/json' }
+
+async function storyOf(shop: Shop, format = 'curl', sandboxId = 'default'): Promise<string> {
+  const headers = { 'Sandbox-Id': sandboxId }
+  const response = await shop.app.request(`/sandbox/story?format=${format}`, { headers })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+  return response.text()
+}
+
+/** Why there is no story. */
+async function refusalIn(shop: Shop, sandboxId = 'default'): Promise<string> {
+  const headers = { 'Sandbox-Id': sandboxId }
+  const { status, body } = await shop.call<WireProblem>('GET', '/sandbox/story', { headers })
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'story_incomplete' })
+  return body.detail
+}
+
+/** The calls of a story as their statuses, methods and targets. */
+async function sentIn(shop: Shop): Promise<string[]> {
+  const story = await storyOf(shop)
+  return [...story.matchAll(/^send (\d+ [A-Z]+ '[^']*')/gm)].map(([, sent = '']) => sent)
+}
+
+const advance = (shop: Shop, by: string) => shop.post('/sandbox/clock/advance', { by })
+
+describe('a story', () => {
+  it('has the calls that may have changed something, refused ones too, and no reads', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_zoe' })
+    await shop.get('/sandbox/customers')
+    await shop.post('/sandbox/customers', { customer_id: 'cus_zoe' })
+    await shop.call('DELETE', '/sandbox/customers/cus_zoe')
+    expect(await sentIn(shop)).toEqual([
+      "201 POST '/sandbox/customers'",
+      "409 POST '/sandbox/customers'",
+      "204 DELETE '/sandbox/customers/cus_zoe'",
+    ])
+    // The read took the second request id.
+    expect(await storyOf(shop)).toContain("-H 'Sandbox-Request-Id: req_000003'")
+  })
+
+  it('begins with the sandbox as it was made', async () => {
+    const shop = await openShop()
+    const body = {
+      ...{ fixture: 'dunning', now: '2030-01-01T00:00:00.000Z' },
+      settings: { access_token_lifetime: 60 },
+    }
+    await shop.call('PUT', '/sandboxes/other', { json: body })
+    expect(await storyOf(shop, 'curl', 'other')).toContain(`body='${JSON.stringify(body)}'`)
+  })
+
+  it('begins again with a reset', async () => {
+    const shop = await openShop()
+    await advance(shop, 'P1D')
+    await shop.post('/sandbox/reset', { fixture: 'dunning' })
+    await advance(shop, 'P2D')
+    expect(await storyOf(shop)).toContain(`body='{"fixture":"dunning"}'`)
+    expect(await sentIn(shop)).toEqual([
+      "200 POST '/sandbox/reset'",
+      "200 POST '/sandbox/clock/advance'",
+    ])
+  })
+
+  it('has all provider states that add up, each of which is a reset', async () => {
+    const shop = await openShop()
+    const setUp = (state: string) => shop.post('/sandbox/provider-states', { state })
+    await advance(shop, 'P1D')
+    await setUp('a subscription exists')
+    await shop.get('/sandbox')
+    await setUp('a refresh token is fresh')
+    expect(await sentIn(shop)).toEqual(Array(2).fill("200 POST '/sandbox/provider-states'"))
+    await advance(shop, 'P1D')
+    await setUp('a subscription exists')
+    expect(await sentIn(shop)).toEqual(["200 POST '/sandbox/provider-states'"])
+  })
+
+  it('only counts calls about other sandboxes, and those refused for who sends them', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/other')
+    await shop.call('DELETE', '/sandboxes/other')
+    await shop.call('POST', '/sandbox/reset', { headers: { Origin: 'http://evil.example' } })
+    await shop.call('POST', '/sandbox/customers', { bytes: 'x'.repeat(2_000_000) })
+    expect(await sentIn(shop)).toEqual(Array(4).fill("200 PATCH '/sandbox/settings'"))
+  })
+
+  it.each(formats)('never shows a secret, as %s', async (format) => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/other')
+    const { body } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
+    const own = body.refresh_token
+    const gone = `rt_default_${'g'.repeat(43)}`
+    const refreshed = { refresh_token: own, password: 'hunter2 "quoted"' }
+    const secretHeaders = { 'X-Api-Key': 'hunter2', Cookie: 'session=hunter2' }
+    const bearer = { Authorization: `Bearer ${own}` }
+    await shop.call('POST', '/v1/auth/refresh', { json: refreshed, headers: bearer })
+    await shop.call('POST', `/v1/x?token=hunter2&a=${gone}`, {
+      headers: { ...key, ...secretHeaders },
+    })
+    await shop.call('POST', '/v1/auth/refresh', {
+      bytes: `{"refresh\\u005ftoken":"hunter2\\u0041","a":"${own.replace('r', '\\u0072')}","${gone}`,
+      headers: { Authorization: `Bearer ${gone}`, ...json },
+    })
+    await shop.call('POST', '/v1/subscriptions', {
+      headers: { Authorization: 'Bearer sk_live_hunter2' },
+    })
+    await shop.call('POST', '/sandbox/customers', {
+      json: { customer_id: 'cus_x', name: `sk_sandbox_other ${body.access_token} ${own}` },
+    })
+    const story = await storyOf(shop, format)
+    for (const secret of ['hunter2', gone, own, body.access_token, 'sk_sandbox_other', 'sk_live']) {
+      expect(story).not.toContain(secret)
+    }
+    expect(story).toContain('A secret of unknown origin is masked here.')
+    expect(story).toContain('refresh_token_2')
+  })
+
+  it('writes no variable into a file of requests but its own', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/customers', { customer_id: 'cus_x', name: 'the {{key}}' })
+    const story = await storyOf(shop, 'http')
+    expect(story).toContain('"name":"the {\\u007bkey}}"')
+    expect([...story.matchAll(/\{\{(\w+)/g)].map(([, name]) => name)).not.toContain('key')
+  })
+
+  it('says the same mask wherever the same secret stood', async () => {
+    const shop = await openShop()
+    const headers = { Authorization: 'Bearer gone', ...json }
+    await shop.call('POST', '/v1/auth/refresh', { json: { refresh_token: 'gone' }, headers })
+    expect(await storyOf(shop)).toContain(`body='{"refresh_token":"masked-1"}'`)
+    expect(await storyOf(shop)).toContain("-H 'authorization: Bearer masked-1'")
+  })
+
+  it('refuses a format that there is none of', async () => {
+    const shop = await openShop()
+    const { status, body } = await shop.get<WireProblem>('/sandbox/story?format=perl')
+    expect(status).toBe(400)
+    expect(body.detail).toContain('http, curl, vitest or pytest')
+  })
+})
+
+describe('there is no story, with the reason, of a sandbox', () => {
+  it('that was made as a fork, until it is reset', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandboxes/fork', { json: { from: { sandbox: 'default' } } })
+    expect(await refusalIn(shop, 'fork')).toContain('it was made as a fork')
+    await shop.call('POST', '/sandbox/reset', { headers: { 'Sandbox-Id': 'fork' } })
+    expect(await storyOf(shop, 'curl', 'fork')).toContain("send 200 POST '/sandbox/reset'")
+  })
+
+  it('whose state was imported; one that was refused does no harm', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandbox/state', { json: { format: 1 } })
+    expect(await sentIn(shop)).toEqual(["200 PATCH '/sandbox/settings'"])
+    await shop.call('PUT', '/sandbox/state', { bytes: await shop.state() })
+    expect(await refusalIn(shop)).toContain('a state was imported')
+  })
+
+  it('whose clock ran', async () => {
+    const shop = await openShop()
+    await shop.call('PUT', '/sandbox/clock', { json: { mode: 'running' } })
+    await shop.call('PUT', '/sandbox/clock', { json: { mode: 'frozen' } })
+    expect(await refusalIn(shop)).toContain('its clock ran')
+  })
+
+  it('that has too many calls', async () => {
+    const shop = await openShop()
+    const call = { requestId: 'req_000001', replacements: 0, method: 'POST', target: '/v1' }
+    const rest = { headers: [], body: null, operationId: null, status: 404, answer: null }
+    const add = () =>
+      shop.registry.default.story.add({ ...call, ...rest, refusal: null, isVaried: false })
+    for (let count = 0; count < STORY_CALLS; count += 1) add()
+    expect(shop.registry.default.story.calls).toHaveLength(STORY_CALLS)
+    add()
+    expect(await refusalIn(shop)).toContain(`it has more than ${STORY_CALLS} calls`)
+  })
+
+  it('that has too many bytes', async () => {
+    const shop = await openShop()
+    for (let count = 0; count < 17; count += 1) {
+      await shop.call('POST', '/sandbox/customers', { bytes: ' '.repeat(1_000_000) })
+    }
+    expect(await refusalIn(shop)).toContain('bytes')
+  })
+
+  it('in which a fault closed a connection', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/faults', { effect: { drop: true } })
+    await shop.app.request('/v1/subscriptions/sub_1/pause', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_sandbox_default' },
+    })
+    expect(await refusalIn(shop)).toContain('a fault closed a connection')
+  })
+
+  it('in which a receiver made calls during an advance in lockstep', async () => {
+    const shop = await openShop()
+    await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const headers = { Authorization: 'Bearer sk_sandbox_default' }
+    const pause = { method: 'POST', headers }
+    const receiver = await openReceiver(async () => {
+      await shop.app.request('/v1/subscriptions/sub_000001/pause', pause)
+      return 204
+    })
+    const { url } = receiver
+    const event_types = ['invoice.created']
+    await shop.post('/sandbox/webhooks', { url, secret: SECRET, event_types })
+    await shop.post('/sandbox/clock/advance', { by: 'P1D', lockstep: true })
+    expect((await shop.app.request('/sandbox/story')).status).toBe(200)
+    await shop.post('/sandbox/clock/advance', { by: 'P70D', lockstep: true })
+    expect(await refusalIn(shop)).toContain('receivers of webhooks made calls')
+  })
+
+  it('that was there before the process', async () => {
+    const folder = await temporaryFolder()
+    try {
+      const before = await openShop({}, 10, { store: await storeIn(folder.path) })
+      await before.registry.close()
+      const shop = await openShop({}, 10, { store: await storeIn(folder.path) })
+      expect(await refusalIn(shop)).toContain('the process was started after it began')
+      await shop.registry.close()
+    } finally {
+      await folder.remove()
+    }
+  })
+})
+
+describe('the header Sandbox-Request-Id', () => {
+  it('has a call take an id that is ahead, and no other', async () => {
+    const shop = await openShop()
+    const idOf = async (asked: string) => {
+      const sent = { headers: { 'Sandbox-Request-Id': asked } }
+      return (await shop.call('GET', '/sandbox', sent)).headers.get('Request-Id')
+    }
+    expect(await idOf('req_000017')).toBe('req_000017')
+    expect(await idOf('req_000005')).toBe('req_000018')
+  })
+
+  it('is refused where it is no id', async () => {
+    const shop = await openShop()
+    const headers = { 'Sandbox-Request-Id': 'seventeen' }
+    const { status, body } = await shop.call<WireProblem>('GET', '/sandbox', { headers })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([
+      {
+        field: 'Sandbox-Request-Id',
+        message: 'Sandbox-Request-Id must be req_ and 6 to 9 digits; got "seventeen".',
+      },
+    ])
+  })
+})

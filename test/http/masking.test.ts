@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { maskedBody, maskedHeaders, maskedTarget } from '../../src/http/masking.ts'
+
+const token = `rt_default_${'x'.repeat(43)}`
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
+
+/** Fails for whatever is left of a secret: these, and any token or key that looks like one of ours. */
+function expectHidden(text: string): void {
+  expect(text).not.toMatch(/hunter2|8675309|h\0u\0n|xxxxx|team/)
+}
+
+describe('a body', () => {
+  it.each([
+    ['JSON that is sent as a form', '{"access_token":"hunter2"}', form],
+    ['JSON in a field of a form', 'data={"password":"hunter2"}', form],
+    ['a form with an escaped name', 'refresh%5Ftoken=hunter2', form],
+    ['a form with a token as a name', `${token}=1`, form],
+    [
+      'a form with a token in escapes',
+      'x=%2572t_default_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+      form,
+    ],
+    ['a form of another spelling', 'password=hunter2', 'Application/X-WWW-Form-Urlencoded'],
+    ['a number', '{"password":8675309}', json],
+    ['an object', '{"credentials":{"user":"bob","value":"hunter2"}}', json],
+    ['a list', '{"refresh_token":["hunter2"]}', json],
+    ['a name that comes twice', '{"password":"hunter2","password":null}', json],
+    ['a key in a name that comes twice', '{"note":"sk_sandbox_team_a","note":"x"}', json],
+    ['a name in escapes', '{"pass\\u0077ord":"hunter2"}', json],
+    ['JSON in JSON', JSON.stringify({ payload: JSON.stringify({ password: 'hunter2' }) }), json],
+    ['a form in JSON', '{"body":"refresh_token=hunter2"}', json],
+    ['a name beside its value', '{"header":{"name":"X-Api-Key","value":"hunter2"}}', json],
+    ['a value before its name', '{"field":{"value":"hunter2","name":"refresh_token"}}', json],
+    ['a provider state', '{"state":"the refresh token hunter2 is fresh"}', json],
+    ['a token within a word', `{"note":"x_${token}"}`, json],
+    ['JSON that is broken', '{"password": hunter2}', json],
+    ['JSON that is broken, in escapes', '{"pass\\u0077ord":"hunter2"', json],
+    ['JSON in UTF-16', Buffer.from('{"password":"hunter2"}', 'utf16le').toString(), json],
+    [
+      'parts',
+      'Content-Disposition: form-data; name="password"\r\n\r\nhunter2',
+      'multipart/form-data',
+    ],
+  ])('shows no secret in %s', (_, text, mediaType) => {
+    expectHidden(maskedBody(text, mediaType))
+  })
+
+  it('is shown where nothing in it is secret', () => {
+    const open = 'customer_id=cus_ada&plan=pro&name=Ada+Lovelace%21'
+    expect(maskedBody(open, form)).toBe(open)
+    const order =
+      '{"customer_id":"cus_ada","note":"A token of thanks: enjoy","token_type":"Bearer"}'
+    expect(maskedBody(order, json)).toBe(order)
+    expect(maskedBody('{"customer_id":', json)).toBe('{"customer_id":')
+    expect(maskedBody('{"state":"a refresh token is fresh"}', json)).toContain('token is fresh')
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    '/v1/x%20sk_sandbox_team_a',
+    '/v1/%73k_sandbox_team_a',
+    '/v1/%2573k_sandbox_team_a',
+    `/v1/a%20${token}`,
+    `/v1/x_${token}`,
+    '/v1/api_key=hunter2',
+    '/v1/x#access_token=hunter2',
+    '/v1/x?%7B%22access_token%22:%22hunter2%22%7D',
+    '/v1/x?acc%65ss_token=hunter2',
+    '/v1/x?a=1;access_token=hunter2',
+    `/v1/x?a=b_${token}`,
+    `/v1/x?a=%2520${token}`,
+  ])('shows no secret in %s', (target) => {
+    expectHidden(maskedTarget(target))
+  })
+
+  it('is shown where nothing in it is secret', () => {
+    const target = '/sandbox/events?type=token.issued&after=3&x=%20a+b'
+    expect(maskedTarget(target)).toBe(target)
+  })
+})
+
+it('shows no secret in a header', () => {
+  const headers = maskedHeaders([
+    ...['Authorization', 'Bearer hunter2', 'Cookie', 'hunter2', 'X-Api-Key', 'hunter2'],
+    ...['Sandbox-Control-Token', 'hunter2', 'sk_sandbox_team_a', '1'],
+    ...['Referer', 'http://x/?access_token=hunter2', 'Referer', `http://x/?k=%3D${token}`],
+    ...['Accept', 'a', 'accept', 'b'],
+  ])
+  expectHidden(JSON.stringify(headers))
+  expect(headers).toMatchObject({ authorization: 'Bearer [masked]', accept: 'a, b' })
+})

@@ -1,0 +1,77 @@
+/** Scripts send what was sent, byte by byte, whatever a shell or a string of code could read in it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { asCurl } from '../../src/http/story/curl.ts'
+import { asPytest } from '../../src/http/story/pytest.ts'
+import type { ScriptStep } from '../../src/http/story/script.ts'
+import { piecesOf } from '../../src/http/story/tell.ts'
+import { asVitest } from '../../src/http/story/vitest.ts'
+import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
+
+const writers = { curl: asCurl, vitest: asVitest, pytest: asPytest }
+
+const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('latin1')
+const utf8 = (text: string) => Buffer.from(text).toString('latin1')
+const bodies = [
+  everyByte,
+  `${everyByte.slice(0, 128)}${utf8('é\u0085\u2028日本語😀')}`,
+  utf8('{"name":"O\'Brien \\"$HOME\\" `id` $(id) \\\\n \\u0041 %s %b \\c !! $key #{x}"}'),
+  '\n\nlines\r\n at both ends\n\n',
+  '@/etc/hostname',
+  '-',
+  '"""\'\'\'\\',
+  'x'.repeat(300_000),
+]
+
+/** A server that notes what it is sent. */
+async function noteAll() {
+  const noted: { method: string; target: string; type: string | undefined; body: string }[] = []
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece)
+    const { method = '', url: target = '', headers } = request
+    const body = Buffer.concat(pieces).toString('latin1')
+    noted.push({ method, target, type: headers['content-type'], body })
+    response.statusCode = target === '/sandboxes' ? 201 : 418
+    response.end('{"sandbox_id":"mine","api_key":"sk_sandbox_mine"}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { noted, url, close: () => server.close() }
+}
+
+function stepOf(body: string): ScriptStep {
+  return {
+    note: null,
+    method: 'POST',
+    target: ['/v1/a;b?c=%27$HOME&d=[1]&key=', { variable: 'key' }],
+    headers: [{ name: 'Content-Type', value: ['text/it\'s; x="$HOME"'] }],
+    body: [body, { variable: 'id' }, body],
+    status: 418,
+    answer: undefined,
+    keeps: [],
+  }
+}
+
+it.for(storyFormats)('$format sends every byte', { timeout: 60_000 }, async (each, { skip }) => {
+  skip(isMissing(each), `not run: the machine has no ${each.format}`)
+  const server = await noteAll()
+  try {
+    const steps = bodies.map(stepOf)
+    const bare = { ...stepOf('{}'), headers: [] }
+    const script = { about: ['A test.'], origin: {}, steps: [...steps, bare] }
+    const pieces: string[] = []
+    for await (const piece of piecesOf(script, writers[each.format])) pieces.push(piece)
+    await runStory(each, pieces.join(''), { SANDBOX_URL: server.url })
+    const target = '/v1/a;b?c=%27$HOME&d=[1]&key=sk_sandbox_mine'
+    const type = 'text/it\'s; x="$HOME"'
+    expect(server.noted.slice(1)).toEqual([
+      ...bodies.map((body) => ({ method: 'POST', target, type, body: `${body}mine${body}` })),
+      { method: 'POST', target, type: undefined, body: '{}mine{}' },
+    ])
+  } finally {
+    server.close()
+  }
+})

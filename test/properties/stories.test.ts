@@ -1,0 +1,92 @@
+/** Stories: what a script of 200 random calls leaves behind is what the calls left, byte by byte. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Listener, listen } from '../../src/server/listen.ts'
+import { chanceOf, seeded } from '../support/chance.ts'
+import { openShop, type Shop } from '../support/control.ts'
+import { callAtRandom } from '../support/story-calls.ts'
+import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
+
+const CALLS = 200
+
+interface Served {
+  readonly shop: Shop
+  readonly server: Listener
+}
+
+async function serve(): Promise<Served> {
+  const shop = await openShop()
+  return { shop, server: await listen(shop.app, { host: '127.0.0.1', port: 0 }) }
+}
+
+async function get({ server }: Served, path: string, sandboxId: string): Promise<string> {
+  const response = await fetch(server.url + path, { headers: { 'Sandbox-Id': sandboxId } })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
+  return text
+}
+
+/** The state of a sandbox but for what is random: the digests of tokens. */
+async function stateOf(served: Served, sandboxId: string): Promise<string> {
+  const state = await get(served, '/sandbox/state', sandboxId)
+  return state.replace(/[0-9a-f]{64}/g, 'digest')
+}
+
+describe.each([
+  { title: 'a sandbox of its own', sandboxId: 'story', begin: [] },
+  { title: 'the default sandbox', sandboxId: 'default', begin: [] },
+  {
+    title: 'a sandbox after a reset',
+    sandboxId: 'again',
+    begin: [
+      { path: '/sandbox/clock/advance', body: { by: 'P3D' } },
+      { path: '/sandbox/reset', body: { fixture: 'dunning' } },
+    ],
+  },
+  {
+    title: 'a sandbox with provider states',
+    sandboxId: 'stated',
+    begin: [
+      { path: '/sandbox/clock/advance', body: { by: 'P3D' } },
+      { path: '/sandbox/provider-states', body: { state: 'a subscription exists' } },
+      { path: '/sandbox/provider-states', body: { state: 'a refresh token is fresh' } },
+    ],
+  },
+])('a story of 200 random calls to $title', ({ sandboxId, begin }) => {
+  let was: Served
+  let seed = 0
+  beforeAll(async () => {
+    was = await serve()
+    const body = { now: '2027-01-31T10:00:00.000Z', settings: { invalid_grant_status: 403 } }
+    if (sandboxId !== 'default')
+      await was.shop.call('PUT', `/sandboxes/${sandboxId}`, { json: body })
+    for (const { path, body } of begin) {
+      await was.shop.call('POST', path, { json: body, headers: { 'Sandbox-Id': sandboxId } })
+    }
+    await seeded(async (chosen) => {
+      seed = chosen
+      const chance = chanceOf(seed)
+      const statuses = await callAtRandom({ url: was.server.url, sandboxId, chance }, CALLS)
+      const good = statuses.filter((status) => status < 300)
+      expect(good.length, 'calls that did something').toBeGreaterThan(CALLS / 4)
+    })
+  }, 60_000)
+  afterAll(() => was.server.close())
+
+  it.for(storyFormats)('replays as $format', { timeout: 120_000 }, async (each, { skip }) => {
+    skip(isMissing(each), `not run: the machine has no ${each.format}`)
+    const is = await serve()
+    try {
+      const before = await stateOf(was, sandboxId)
+      const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
+      const id = sandboxId === 'default' ? 'anew' : sandboxId
+      const environment = { SANDBOX_URL: is.server.url, SANDBOX_ID: id }
+      await runStory(each, story, environment).catch((error) => {
+        throw new Error(`with SEED=${seed}: ${error.message}`)
+      })
+      const after = await stateOf(is, id)
+      expect(after.replaceAll(`"${id}"`, `"${sandboxId}"`), `SEED=${seed}`).toBe(before)
+    } finally {
+      await is.server.close()
+    }
+  })
+})
