@@ -77,8 +77,8 @@ export async function loggedCalls(shop: Shop): Promise<number> {
 }
 
 /** The bytes of a call that subscribes. */
-export function rawSubscribe(fields: object = {}): string {
-  const body = JSON.stringify({ ...order, ...fields })
+export function rawSubscribe(): string {
+  const body = JSON.stringify(order)
   const head = [
     'POST /v1/subscriptions HTTP/1.1',
     'Host: localhost',

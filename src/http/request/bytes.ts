@@ -39,9 +39,9 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
   }
 }
 
-async function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  await new Promise<void>((resolve, reject) => {
+function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
     let size = 0
     const take = (chunk: Buffer) => {
       size += chunk.byteLength
@@ -56,16 +56,13 @@ async function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8
       if (!incoming.readableEnded) reject(cutShort())
     }
     incoming.on('data', take)
-    incoming.on('end', resolve)
+    incoming.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    )
     incoming.on('error', close)
     incoming.on('close', close)
     if (incoming.destroyed) close()
   })
-  // What listens to the request stays with it until its answer is taken, which can be long; its bytes must not.
-  const [first] = chunks
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
-  chunks.length = 0
-  return bytes
 }
 
 function cutShort(): RefusalError {
