@@ -83,7 +83,9 @@ function note(c: Context, answered: Answered, at: Instant): void {
   const isLook = surface === 'control' && isRead(noted.method)
   if (!isLook) sandbox.story.add(callOf(c, noted, answered.text))
   // Reads that succeed would push out what somebody looks for: polling is most of them.
-  if (!isLook || noted.refusal !== null) sandbox.noteRequest(noted)
+  if (isLook && noted.refusal === null) return
+  sandbox.requestLog.add(noted)
+  sandbox.notifications.emit('request')
 }
 
 /** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */

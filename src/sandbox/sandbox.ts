@@ -2,68 +2,38 @@
  * One sandbox: what can be asked of a world and done with it, one call after another. Sandboxes share nothing, so none
  * waits for another.
  */
-
 import { EventEmitter } from 'node:events'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
-import type { DocumentFolder, DocumentKind, StoredSandbox } from '../store/store.ts'
+import type { DocumentFolder, DocumentKind } from '../store/store.ts'
 import type { Instant } from '../time/instant.ts'
 import { type AdvanceOrder, advance } from '../world/advance.ts'
 import type { Executed } from '../world/answer.ts'
 import { takeWebhooks } from '../world/commands/webhooks.ts'
 import { settleDue } from '../world/engine.ts'
-import type { Cause, Fact } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { WebhookDelivery } from '../world/webhook.ts'
 import { record, type World } from '../world/world.ts'
 import type { Checkpoint, Checkpoints } from './checkpoints.ts'
 import { ClockMoves } from './clock-moves.ts'
 import { Coverage } from './coverage.ts'
-import { Deliveries, type DeliveryTerms, deliveryTerms } from './deliveries.ts'
+import { Deliveries, deliveryTerms } from './deliveries.ts'
 import type { LockstepAdvance, LockstepOrder } from './lockstep.ts'
 import { LookAhead, type LookAheadWork } from './look-ahead.ts'
 import { Receivers } from './receivers.ts'
 import { RequestCount } from './request-count.ts'
-import { type NotedRequest, RequestLog } from './request-log.ts'
-import { type ClockOrder, type RealTime, run, standsAt } from './running-clock.ts'
+import { RequestLog } from './request-log.ts'
+import { type ClockOrder, run, standsAt } from './running-clock.ts'
+import {
+  apiKeyOf,
+  type Replacement,
+  type SandboxParts,
+  type WorldCommand,
+  type WorldMaker,
+} from './sandbox-parts.ts'
 import { Session } from './session.ts'
 import { refuseStoreFailure, SandboxClosed } from './store-failure.ts'
-import { type NoStory, Story } from './story.ts'
-
-/** A change to the world that a request asks for. */
-export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
-
-/** Makes the world that takes the place of another. */
-export type WorldMaker = (
-  before: World,
-  checkpoints: Checkpoints,
-) => World | Refusal | Promise<World | Refusal>
-
-/** The event of a world that takes the place of another. */
-interface Replacement {
-  readonly as: 'reset' | 'restored'
-  readonly requestId: () => string
-  /** What the event says beside the fixture. */
-  readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
-}
-
-export interface SandboxParts {
-  readonly world: World
-  readonly stored: StoredSandbox
-  readonly checkpoints: Checkpoints
-  readonly time: RealTime
-  /** Whom webhooks may tell, and how long those are waited for; this machine alone, unless it says otherwise. */
-  readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
-  /** Called with a defect that shows while nobody waits for an answer. */
-  readonly report: (defect: unknown) => void
-  /** Why its story does not begin with it; absent where it does. */
-  readonly noStory?: NoStory | undefined
-}
-
-/** The API key of a sandbox. */
-export function apiKeyOf(sandboxId: string): string {
-  return `sk_sandbox_${sandboxId}`
-}
+import { Story } from './story.ts'
 
 type Notifications = { change: []; request: []; end: [] }
 
@@ -74,7 +44,8 @@ export class Sandbox {
   readonly coverage = new Coverage(() => this.#session.world.moves)
   /** The calls since it began. */
   readonly story: Story
-  readonly #requestLog = new RequestLog()
+  /** The newest requests with their answers. */
+  readonly requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
@@ -169,17 +140,6 @@ export class Sandbox {
     return this.#isEnded
   }
 
-  /** The newest requests with their answers. */
-  get requestLog(): Pick<RequestLog, 'newest' | 'after'> {
-    return this.#requestLog
-  }
-
-  /** Keeps a request and its answer. */
-  noteRequest(noted: NotedRequest): void {
-    this.#requestLog.add(noted)
-    this.notifications.emit('request')
-  }
-
   /** The next request's id: counted, so that a script run twice gives the same ones. */
   nextRequestId(kind: 'read' | 'write', asked?: number): string {
     this.use()
@@ -208,7 +168,8 @@ export class Sandbox {
     command: WorldCommand<Value>,
     requestId: string,
   ): Promise<Executed<Value> | Refusal> {
-    return this.#execute((world) => command(world, { kind: 'request', requestId }))
+    const work = (world: World) => command(world, { kind: 'request', requestId })
+    return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
@@ -284,7 +245,7 @@ export class Sandbox {
       })
       this.#replacements += 1
       if (isReset) {
-        this.#requestLog.clear(this.#replacements)
+        this.requestLog.clear(this.#replacements)
         this.story.begin()
       }
       return null
@@ -324,10 +285,6 @@ export class Sandbox {
   close(): Promise<void> {
     this.stop()
     return this.#session.close()
-  }
-
-  #execute<Value>(work: (world: World) => Value | Promise<Value>): Promise<Value | Refusal> {
-    return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { guardWrites } from '../http/guard.ts'
 import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
-import { apiKeyOf } from '../sandbox/sandbox.ts'
+import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { serialQueue } from '../sandbox/serial-queue.ts'
 import { packageRoot } from '../version.ts'
 

@@ -4,7 +4,8 @@
  */
 import { exampleSandboxes } from '../openapi/examples/call.ts'
 import type { Registry } from '../sandbox/registry.ts'
-import { apiKeyOf, Sandbox } from '../sandbox/sandbox.ts'
+import { Sandbox } from '../sandbox/sandbox.ts'
+import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { orThrow, RefusalError } from '../surface/refusals.ts'
 import type { WireError, WireProblem } from '../wire/errors.ts'
 import { sandboxOrder } from '../wire/sandbox.ts'

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
-import type { WorldCommand } from '../../sandbox/sandbox.ts'
+import type { WorldCommand } from '../../sandbox/sandbox-parts.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { camelKeys } from '../../wire/case.ts'

@@ -1,7 +1,7 @@
 /** Checkpoints: named moments of a sandbox, to return to. */
 import * as z from 'zod'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
-import type { WorldMaker } from '../../sandbox/sandbox.ts'
+import type { WorldMaker } from '../../sandbox/sandbox-parts.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'

@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
-import { apiKeyOf, type Sandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { apiKeyOf } from '../../sandbox/sandbox-parts.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'

@@ -160,12 +160,16 @@ async function* piecesOf(
   await closed
 }
 
-/** Holds a call up, while others are handled in its place. */
+/** The most bytes of a body that is held up beside those that are handled: both the log and the story need it. */
+const ASIDE_BODY_MAX = 65_536
+
+/** Holds a call up, while others are handled in its place, unless its body is long. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
   const paused = pause({ sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }, ms)
   const { aside } = (c.env ?? {}) as Bindings
-  return aside === undefined ? paused : aside(paused)
+  const isLong = (c.get('received')?.byteLength ?? 0) > ASIDE_BODY_MAX
+  return aside === undefined || isLong ? paused : aside(paused)
 }
 
 /** Waits in real time, and no longer than the sandbox and the client are there: neither a stop nor memory waits for a fault. */

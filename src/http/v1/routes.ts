@@ -1,7 +1,7 @@
 /** Answers the documented operations. (Interface section 4) */
 import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
-import type { WorldCommand } from '../../sandbox/sandbox.ts'
+import type { WorldCommand } from '../../sandbox/sandbox-parts.ts'
 import { ok, type Reply, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import * as declared from '../../surface/v1/operations.ts'

@@ -128,6 +128,18 @@ describe('a delay', () => {
   })
 })
 
+it('a delayed call with a long body keeps its place among those that are handled', async () => {
+  const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20 })
+  await makeFault(narrow.shop, { times: 1, effect: { delay_ms: 500 } })
+  const start = performance.now()
+  const slow = fetchSubscribe(narrow, { note: 'x'.repeat(65_536) })
+  await vi.waitUntil(async () => (await faultsOf(narrow.shop))[0]?.used === 1)
+  expect((await fetchSubscribe(narrow)).status).toBe(200)
+  expect(performance.now() - start).toBeGreaterThan(490)
+  await slow
+  await narrow.listener.close()
+})
+
 describe('a dropped connection', () => {
   it('ends without a byte, and the next one is served', async () => {
     await makeFault(open.shop, { times: 1, effect: { drop: true } })
