@@ -81,7 +81,7 @@ function note(c: Context, answered: Answered, at: Instant): void {
     settings: sandbox.settings,
   })
   const isLook = surface === 'control' && isRead(noted.method)
-  if (!isLook) sandbox.story.add(callOf(c, noted, answered.text))
+  if (!isLook && sandbox.story.isKept) sandbox.story.add(callOf(c, noted, answered.text))
   // Reads that succeed would push out what somebody looks for: polling is most of them.
   if (isLook && noted.refusal === null) return
   sandbox.requestLog.add(noted)

@@ -61,6 +61,11 @@ export class Story {
     return this.#whyNot ?? this.#calls
   }
 
+  /** Whether there is a story that calls can be added to. */
+  get isKept(): boolean {
+    return this.#whyNot === null
+  }
+
   /** Begins again with a world that was reset. */
   begin(): void {
     if (!this.#addsUp) this.#end(null)
