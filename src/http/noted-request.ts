@@ -65,7 +65,7 @@ function note(c: Context, answered: Answered, at: Instant): void {
     operationId: c.get('operation')?.operationId ?? null,
     status: answered.status,
     answered: contentOf(answered),
-    refusal: c.get('refusal') ?? null,
+    refusal: refusalOf(c),
     assumptions: c.get('assumptions') ?? none,
     fault: c.get('fault') ?? null,
     at,
@@ -108,9 +108,16 @@ function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCal
     status,
     answer,
     isVaried: noted.assumptions.has('access-tokens-on-subscription-calls'),
-    // The error itself would hold all that stood around it.
-    refusal: refusal === null ? null : { code: refusal.code, message: refusal.message },
+    refusal,
   }
+}
+
+/** The error itself would hold all that stood around it for as long as it is kept. */
+function refusalOf(c: Context): NotedRequest['refusal'] {
+  const refusal = c.get('refusal')
+  if (refusal === undefined) return null
+  const { code, message, fields } = refusal
+  return { code, message, fields }
 }
 
 function isRead(method: string): boolean {
