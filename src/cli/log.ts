@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Level, pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/noted-request.ts'
-import type { Content, NotedRequest } from '../sandbox/request-log.ts'
+import { bytesOf, type Content, type NotedRequest, textOf } from '../sandbox/request-log.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -80,8 +80,10 @@ function bodiesOf({ sent, answered }: NotedRequest) {
   return { request: shown(sent), answer: shown(answered) }
 }
 
-function shown({ text, bytes, mediaType }: Content): string | null {
-  if (text !== null) return maskedBody(text, mediaType)
+function shown(content: Content): string | null {
+  const text = textOf(content)
+  if (text !== null) return maskedBody(text, content.mediaType)
+  const bytes = bytesOf(content)
   return bytes === null || bytes === 0 ? null : `${bytes} bytes`
 }
 
@@ -96,11 +98,11 @@ interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
 function linesFor(sink: Sink): (line: string) => void {
   return (line) => {
     const entry: Entry = JSON.parse(line)
-    sink.write(entry.msg === undefined ? textOf(entry) : `${entry.msg}\n`)
+    sink.write(entry.msg === undefined ? linesOf(entry) : `${entry.msg}\n`)
   }
 }
 
-function textOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
+function linesOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
   const { refusal, message, fault, request, answer } = rest
   const said = [
     `${method} ${path}`,

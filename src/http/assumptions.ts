@@ -9,8 +9,6 @@ import type { Declaration } from '../surface/operation.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Identifies the request in logs, events and the journal. */
-    requestId?: string
     /** What this answer rests on so far; absent where nobody reports it. */
     assumptions?: Set<AssumptionSlug>
     /** The operation that is asked for, once path and method have named one. */

@@ -14,7 +14,6 @@ export type Observer = (noted: NotedRequest, sandboxId: string) => void
 
 declare module 'hono' {
   interface ContextVariableMap {
-    observer?: Observer | undefined
     /** When its first check began, on the clock of `performance`. */
     startedAt: number
     /** The bytes of its body, once they are read. */
@@ -26,8 +25,6 @@ declare module 'hono' {
     answered?: Answered
   }
 }
-
-const utf8 = new TextDecoder()
 
 const none: ReadonlySet<string> = new Set()
 
@@ -56,8 +53,9 @@ export function noteFaulted(c: Context): void {
 
 function note(c: Context, answered: Answered, at: Instant): void {
   const sandbox = c.get('sandbox')
+  const { requestId = '', replacements, eventsBefore = null } = c.get('counted') ?? {}
   const noted: NotedRequest = {
-    requestId: c.get('requestId') ?? '',
+    requestId,
     method: c.req.method,
     target: targetOf(c),
     headers: headersOf(c),
@@ -70,10 +68,10 @@ function note(c: Context, answered: Answered, at: Instant): void {
     fault: c.get('fault') ?? null,
     at,
     durationMs: performance.now() - c.get('startedAt'),
-    replacements: c.get('replacements') ?? sandbox.replacements,
-    eventsBefore: c.get('eventsBefore') ?? null,
+    replacements: replacements ?? sandbox.replacements,
+    eventsBefore,
   }
-  c.get('observer')?.(noted, sandbox.id)
+  c.get('server').observer?.(noted, sandbox.id)
   const surface = /^\/v1(?:[/?]|$)/.test(noted.target) ? 'documented' : 'control'
   sandbox.coverage.note(noted, {
     surface,
@@ -136,14 +134,16 @@ function headersOf(c: Context): readonly string[] {
 function sentBy(c: Context): Content {
   const mediaType = c.req.header('content-type') ?? null
   const received = c.get('received')
-  if (received === undefined) return { mediaType, text: null, bytes: null }
+  if (received === undefined) return { mediaType, body: null, bytes: null }
   const bytes = received.byteLength
-  const isText = bytes > 0 && bytes <= BODY_KEPT_BYTES
-  return { mediaType, bytes, text: isText ? utf8.decode(received) : null }
+  const isKept = bytes > 0 && bytes <= BODY_KEPT_BYTES
+  return { mediaType, bytes, body: isKept ? received : null }
 }
 
 function contentOf({ mediaType, text }: Answered): Content {
-  if (text === null) return { mediaType, text, bytes: null }
+  // No character has more than three bytes.
+  if (text === null || text.length * 3 <= BODY_KEPT_BYTES)
+    return { mediaType, body: text, bytes: null }
   const bytes = Buffer.byteLength(text)
-  return { mediaType, bytes, text: bytes <= BODY_KEPT_BYTES ? text : null }
+  return { mediaType, body: bytes <= BODY_KEPT_BYTES ? text : null, bytes }
 }

@@ -16,29 +16,38 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
     sandbox: Sandbox
-    registry: Registry
+    server: Server
     /** The number that the request asks for, so that a story gives the same ids as when it happened. */
     requestNumber?: number
-    /** How often the world of its sandbox had been replaced when its id was counted. */
-    replacements?: number
-    /** The number of the newest event at that time; null for a request that replaces the world. */
-    eventsBefore?: number | null
+    /** Its id, once it is asked for, and when that was counted. */
+    counted?: CountedRequest
   }
+}
+
+/** What all requests to one server share. */
+export interface Server {
+  readonly registry: Registry
+  readonly observer: Observer | undefined
+}
+
+/** The id of a request, and the state of its sandbox when it was counted. */
+interface CountedRequest {
+  /** Identifies the request in logs and events. */
+  readonly requestId: string
+  /** How often the world of its sandbox had been replaced; null for a request that is the server's own. */
+  readonly replacements: number | null
+  /** The number of the newest event; null for a request that replaces the world. */
+  readonly eventsBefore: number | null
 }
 
 /** What every request passes first: it belongs to a sandbox, and a guard, which may throw, has looked at it. */
 export type Prepare = (c: Context) => void
 
-export function prepareRequest(
-  registry: Registry,
-  guard: (c: Context) => void,
-  observer?: Observer,
-): Prepare {
+export function prepareRequest(server: Server, guard: (c: Context) => void): Prepare {
   return (c) => {
     c.set('startedAt', performance.now())
-    c.set('observer', observer)
-    c.set('registry', registry)
-    c.set('sandbox', registry.default)
+    c.set('server', server)
+    c.set('sandbox', server.registry.default)
     guard(c)
     const asked = c.req.header('sandbox-request-id')
     if (asked !== undefined) c.set('requestNumber', requestNumber(asked))
@@ -100,11 +109,11 @@ function putStamp(
 
 /** The id of the request, counted when it is first asked for. */
 export function requestIdOf(c: Context): string {
-  const known = c.get('requestId')
-  if (known !== undefined) return known
-  const requestId = nextRequestId(c)
-  c.set('requestId', requestId)
-  return requestId
+  const known = c.get('counted')
+  if (known !== undefined) return known.requestId
+  const counted = countRequest(c)
+  c.set('counted', counted)
+  return counted.requestId
 }
 
 function requestNumber(asked: string): number {
@@ -117,18 +126,20 @@ function requestNumber(asked: string): number {
 /** The id of a request that replaces the world, which is asked for just before: it belongs to the new one, as its event does. */
 export function requestIdInNewWorld(c: Context): string {
   const requestId = requestIdOf(c)
-  c.set('replacements', c.get('sandbox').replacements + 1)
-  c.set('eventsBefore', null)
+  const replacements = c.get('sandbox').replacements + 1
+  c.set('counted', { requestId, replacements, eventsBefore: null })
   return requestId
 }
 
 /** Counted by the sandbox, for a request that is the sandbox's own. */
-function nextRequestId(c: Context): string {
-  if (isOfServer(c)) return nextServerRequestId()
+function countRequest(c: Context): CountedRequest {
+  if (isOfServer(c)) {
+    return { requestId: nextServerRequestId(), replacements: null, eventsBefore: null }
+  }
   const sandbox = c.get('sandbox')
-  c.set('replacements', sandbox.replacements)
-  c.set('eventsBefore', sandbox.newestEvent)
-  return sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
+  const { replacements, newestEvent: eventsBefore } = sandbox
+  const requestId = sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
+  return { requestId, replacements, eventsBefore }
 }
 
 /**

@@ -38,10 +38,22 @@ export interface NotedRequest {
 /** What was sent in one direction. */
 export interface Content {
   readonly mediaType: string | null
-  /** Null where there is none, or more than is kept. */
-  readonly text: string | null
-  /** Null where it was not read. */
+  /** As it was sent or written, so that most are never converted; null where there is none, or more than is kept. */
+  readonly body: Uint8Array | string | null
+  /** Its length where it is known without its body. */
   readonly bytes: number | null
+}
+
+const utf8 = new TextDecoder()
+
+/** What was sent as text; null where there is none, or more than is kept. */
+export function textOf({ body }: Content): string | null {
+  return body instanceof Uint8Array ? utf8.decode(body) : body
+}
+
+/** How many bytes were sent; null where they were not read. */
+export function bytesOf({ body, bytes }: Content): number | null {
+  return typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? bytes)
 }
 
 /** Why a request was refused. */

@@ -37,7 +37,7 @@ export function createApp(
 ): Hono {
   const parts = {
     registry,
-    prepare: prepareRequest(registry, guardHost(hosts), observer),
+    prepare: prepareRequest({ registry, observer }, guardHost(hosts)),
     guardControl: guardToken(controlToken),
     origins,
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),

@@ -60,9 +60,18 @@ function findFields(schema: z.ZodType): Fields {
   return fields
 }
 
+const kinds = new WeakMap<z.ZodType, ScalarKind>()
+
 /** How the bare text of a field is read; `text` where it is no field of the schema. */
 export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
-  const type = schema && unwrap(schema).def.type
+  if (schema === undefined) return 'text'
+  const kind = kinds.get(schema) ?? findScalarKind(schema)
+  kinds.set(schema, kind)
+  return kind
+}
+
+function findScalarKind(schema: z.ZodType): ScalarKind {
+  const { type } = unwrap(schema).def
   if (type === 'boolean') return 'boolean'
   return type === 'number' ? 'integer' : 'text'
 }

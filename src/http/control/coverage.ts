@@ -38,7 +38,7 @@ export const coverageRoutes = [
     query: CoverageScope,
     replies: { 204: { description: 'Nothing is counted.', schema: null, source: 'sandbox' } },
     answer: ({ query, c }) => {
-      if (query.sandboxes === 'all') c.get('registry').clearCoverage()
+      if (query.sandboxes === 'all') c.get('server').registry.clearCoverage()
       else c.get('sandbox').coverage.clear()
       return noContent()
     },
@@ -46,5 +46,5 @@ export const coverageRoutes = [
 ]
 
 function coverageOf(c: Context, sandboxes: CoverageScope['sandboxes']): Pick<Coverage, 'rows'> {
-  return sandboxes === 'all' ? c.get('registry').coverage() : c.get('sandbox').coverage
+  return sandboxes === 'all' ? c.get('server').registry.coverage() : c.get('sandbox').coverage
 }

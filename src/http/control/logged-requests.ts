@@ -1,7 +1,14 @@
 /** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
 import { distance } from 'fastest-levenshtein'
 import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
-import type { Content, Logged, NotedRequest, RequestLog } from '../../sandbox/request-log.ts'
+import {
+  bytesOf,
+  type Content,
+  type Logged,
+  type NotedRequest,
+  type RequestLog,
+  textOf,
+} from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
@@ -146,8 +153,12 @@ function present(
   }
 }
 
-function contentOf({ mediaType, text, bytes }: Content) {
-  return { body: text === null ? null : maskedBody(text, mediaType), bytes }
+function contentOf(content: Content) {
+  const text = textOf(content)
+  return {
+    body: text === null ? null : maskedBody(text, content.mediaType),
+    bytes: bytesOf(content),
+  }
 }
 
 function refusalOf({ refusal }: NotedRequest): WireLoggedRequest['refusal'] {

@@ -61,7 +61,8 @@ export const providerStateRoutes = [
 ]
 
 async function changed(c: Context, asked: StateChange): Promise<WireStateValues> {
-  const { sandbox, registry } = c.var
+  const { sandbox } = c.var
+  const { registry } = c.var.server
   const requestId = () => requestIdInNewWorld(c)
   if (asked.action === 'teardown') {
     orThrow(await tearDown(sandbox, registry.fixtures, requestId))

@@ -39,7 +39,8 @@ export const sandboxRoutes = [
     replies: summary,
     refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
-      const make = (world: World) => beginAgain(world, c.get('registry').fixtures, body.fixture)
+      const make = (world: World) =>
+        beginAgain(world, c.get('server').registry.fixtures, body.fixture)
       const replacement = { as: 'reset', requestId: () => requestIdInNewWorld(c) } as const
       orThrow(await c.get('sandbox').replace(make, replacement))
       return ok(await summarize(c))

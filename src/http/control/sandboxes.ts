@@ -51,7 +51,7 @@ export const sandboxesRoutes = [
     query: PageQuery,
     replies: pages('SandboxRow', WireSandboxRow),
     answer: async ({ query, c }) => {
-      const { registry } = c.var
+      const { registry } = c.var.server
       const ids = new Map(registry.ids.map((id) => [id, id]))
       const page = takePage(ids, query, (id) => id)
       const found = await Promise.all(page.data.map((id) => registry.find(id)))
@@ -67,7 +67,7 @@ export const sandboxesRoutes = [
     ...creation,
     refusals: creationRefusals,
     answer: async ({ body, c }) => {
-      const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, null)))
+      const sandbox = orThrow(await c.get('server').registry.create(sandboxOrder(body, null)))
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   }),
@@ -81,7 +81,9 @@ export const sandboxesRoutes = [
     params: z.strictObject({ sandbox_id: SandboxId }),
     refusals: ['exists', ...creationRefusals],
     answer: async ({ params, body, c }) => {
-      const sandbox = orThrow(await c.get('registry').create(sandboxOrder(body, params.sandbox_id)))
+      const sandbox = orThrow(
+        await c.get('server').registry.create(sandboxOrder(body, params.sandbox_id)),
+      )
       return created(`/sandboxes/${sandbox.id}`, presentSandbox(sandbox))
     },
   }),
@@ -96,7 +98,7 @@ export const sandboxesRoutes = [
     replies: answers('The sandbox.', WireSandbox),
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
-      const { registry } = c.var
+      const { registry } = c.var.server
       const named = { field: 'sandbox_id', id: params.sandbox_id }
       const found = await registry.find(params.sandbox_id)
       const sandbox = found ?? notFound(named, new Set(registry.ids))
@@ -115,7 +117,7 @@ export const sandboxesRoutes = [
     replies: deletes,
     refusals: ['not_found', 'in_use'],
     answer: async ({ params, c }) => {
-      orThrow(await c.get('registry').remove(params.sandbox_id))
+      orThrow(await c.get('server').registry.remove(params.sandbox_id))
       return noContent()
     },
   }),

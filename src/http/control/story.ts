@@ -34,7 +34,8 @@ export const storyRoutes = [
     },
     refusals: ['story_incomplete'],
     answer: async ({ query, c }) => {
-      const { sandbox, registry } = c.var
+      const { sandbox } = c.var
+      const { registry } = c.var.server
       const script = orThrow(await scriptOf(sandbox, registry.fixtures))
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
       return streamed(piecesOf(script, writers[query.format]), { headers })

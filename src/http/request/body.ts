@@ -176,6 +176,7 @@ function refuseForeign(c: Context, bytes: Uint8Array): void {
 
 function parametersOf(c: Context): readonly string[] {
   const header = c.req.header('Content-Type') ?? ''
+  if (!header.includes(';')) return [header.trim().toLowerCase()]
   return header.split(';').map((part) => part.trim().toLowerCase())
 }
 
