@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -37,13 +38,18 @@ const { metafile } = await build({
     'cli/demo': 'src/cli/demo.ts',
     'contracts/verify-child': 'src/contracts/verify-child.ts',
     'http/contracts/worker': 'src/http/contracts/worker.ts',
+    index: 'src/index.ts',
+    vitest: 'src/vitest.ts',
   },
-  // Two are native; the comparator is a single file that few commands ask for; the last has no licence file to pass on.
+  // Two are native; the comparator and vitest are there only for those who use them; the types of the client are of
+  // `openapi-fetch`; the last has no licence file to pass on.
   external: [
     '@pact-foundation/pact-core',
     '@pactflow/openapi-pact-comparator',
     'fs-native-extensions',
+    'openapi-fetch',
     'standardwebhooks',
+    'vitest',
   ],
   outdir: 'dist',
   chunkNames: 'chunks/[hash]',
@@ -54,7 +60,6 @@ const { metafile } = await build({
   // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
   mainFields: ['module', 'main'],
   target: 'node20',
-  sourcemap: true,
   metafile: true,
   // Nothing is minified, so that the stack of a defect reads as the source does.
   minify: false,
@@ -63,11 +68,48 @@ const { metafile } = await build({
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
 })
+// For browsers too: nothing of Node is in it.
+await build({
+  absWorkingDir: place('./'),
+  entryPoints: ['src/client.ts'],
+  outdir: 'dist',
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  target: 'es2022',
+})
+writeDeclarations()
 execFileSync(process.execPath, ['--import', 'tsx', place('scripts/write-documents.ts')], {
   cwd: place('./'),
   stdio: 'inherit',
 })
 writeFileSync(place('dist/licences.txt'), licencesOf(Object.keys(metafile.inputs)))
+
+/** The types of what programs import: they refer to nothing but the library's own folder. */
+function writeDeclarations() {
+  const folder = place('dist/types')
+  const compiler = place('node_modules/typescript/bin/tsc')
+  const options = [
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--outDir',
+    folder,
+  ]
+  execFileSync(process.execPath, [compiler, '-p', place('tsconfig.library.json'), ...options], {
+    stdio: 'inherit',
+  })
+  const faces = ['index', 'client', 'vitest']
+  const library = ['connect', 'sandbox', 'sandbox-error'].map((name) => `library/${name}`)
+  for (const name of [...faces, ...library, 'generated/control', 'generated/v1']) {
+    const text = readFileSync(`${folder}/${name}.d.ts`, 'utf8')
+    mkdirSync(dirname(place(`dist/${name}`)), { recursive: true })
+    // The compiler leaves the extensions of what it only refers to.
+    writeFileSync(place(`dist/${name}.d.ts`), text.replace(/(from '\..*)\.ts'/g, "$1.js'"))
+  }
+  rmSync(folder, { recursive: true })
+}
 
 /** The licences of the packages that were bundled, as they ask to be passed on. */
 function licencesOf(inputs) {

@@ -4,7 +4,7 @@
 import type * as z from 'zod'
 
 /** What a sandbox can change an answer to while it runs: in words, as a schema, and where it starts. */
-interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
+export interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
   readonly options: string
   readonly schema: Schema
   readonly fallback: z.output<Schema>
@@ -13,7 +13,7 @@ interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
 }
 
 /** An answer that is no setting of its own, and what the service could as well do. */
-interface Variation {
+export interface Variation {
   readonly otherwise: string
 }
 

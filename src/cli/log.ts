@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Level, pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/noted-request.ts'
-import { bytesOf, type Content, type NotedRequest, textOf } from '../sandbox/request-log.ts'
+import { bodyTextOf, bytesOf, type Content, type NotedRequest } from '../sandbox/request-log.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -81,7 +81,7 @@ function bodiesOf({ sent, answered }: NotedRequest) {
 }
 
 function shown(content: Content): string | null {
-  const text = textOf(content)
+  const text = bodyTextOf(content)
   if (text !== null) return maskedBody(text, content.mediaType)
   const bytes = bytesOf(content)
   return bytes === null || bytes === 0 ? null : `${bytes} bytes`

@@ -7,6 +7,7 @@ import { toDotPath } from 'zod/v4/core'
 import { basisAt, basisOfStatus, valueAt } from './basis.ts'
 import { comparable, contentOf } from './comparable.ts'
 import { comparatorDocument } from './comparator-document.ts'
+import { requireOptional } from './failure.ts'
 import { type CompareResult, sentenceOf } from './finding-text.ts'
 import { leadsSomewhere, type Rule, rulesOf } from './matching-rules.ts'
 import { heldByRules } from './open-values.ts'
@@ -27,6 +28,7 @@ export type Compare = (pact: PactFile) => Promise<readonly (readonly Finding[])[
 /** Makes the comparison with one document, which is compiled once for any number of pacts. */
 export async function comparison(served: OpenApi): Promise<Compare> {
   const document = comparatorDocument(served)
+  requireOptional('@pactflow/openapi-pact-comparator')
   // It takes longer to load than the rest of the command line.
   const loaded: unknown = await import('@pactflow/openapi-pact-comparator')
   const { Comparator } = loaded as Comparing

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { devNull } from 'node:os'
 import { type CoreJob, CoreReply, CoreResult } from './core-result.ts'
-import { CannotVerify, reasonOf } from './failure.ts'
+import { CannotVerify, reasonOf, requireOptional } from './failure.ts'
 
 /** How much of what the core printed is remembered in case it ends without a result. */
 const PRINTED_MAX = 4000
@@ -45,6 +45,7 @@ export function pactCore(run: CoreRun): Core {
 
 /** One question at a time: `ask` answers what the process says or, where it ends before, its exit code or the error of it. */
 function startProcess({ program, signal }: CoreRun) {
+  requireOptional('@pact-foundation/pact-core')
   const child = fork(program, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),

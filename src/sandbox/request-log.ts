@@ -47,7 +47,7 @@ export interface Content {
 const utf8 = new TextDecoder()
 
 /** What was sent as text; null where there is none, or more than is kept. */
-export function textOf({ body }: Content): string | null {
+export function bodyTextOf({ body }: Content): string | null {
   return body instanceof Uint8Array ? utf8.decode(body) : body
 }
 

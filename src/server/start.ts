@@ -56,6 +56,8 @@ export interface StartOptions {
 export interface Started {
   readonly url: string
   readonly registry: Registry
+  /** Answers a request of this process, without a socket. */
+  readonly answer: (request: Request) => Response | Promise<Response>
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
   readonly close: () => Promise<void>
 }
@@ -126,6 +128,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   return {
     url: listener.url,
     registry,
+    answer: (request) => app.fetch(request),
     close: async () => {
       expiry?.stop()
       registry.stop()

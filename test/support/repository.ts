@@ -36,6 +36,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     ...model,
   ],
+  generated: [],
+  'client.ts': ['generated'],
+  library: ['client.ts', 'generated'],
+  'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
+  'vitest.ts': ['index.ts', 'library'],
   cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...model],
   'version.ts': [],
 }

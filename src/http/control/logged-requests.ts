@@ -2,12 +2,12 @@
 import { distance } from 'fastest-levenshtein'
 import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
 import {
+  bodyTextOf,
   bytesOf,
   type Content,
   type Logged,
   type NotedRequest,
   type RequestLog,
-  textOf,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Declaration } from '../../surface/operation.ts'
@@ -154,7 +154,7 @@ function present(
 }
 
 function contentOf(content: Content) {
-  const text = textOf(content)
+  const text = bodyTextOf(content)
   return {
     body: text === null ? null : maskedBody(text, content.mediaType),
     bytes: bytesOf(content),

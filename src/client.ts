@@ -1,0 +1,56 @@
+/**
+ * A typed client of the documented surface, for applications and for tests: nothing of the sandbox is in it, and it
+ * sends what the interface shows. Runs wherever `fetch` does.
+ */
+import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
+import type { paths } from './generated/v1.ts'
+
+export type { components, paths } from './generated/v1.ts'
+
+/** Calls by method and path: `client.POST('/v1/subscriptions', { body: { customer_id, plan } })`. */
+export type SubscriptionClient = Client<paths>
+
+export interface ClientOptions {
+  /** Where the service is, without `/v1`. */
+  readonly baseUrl: string
+  /** Sent as `Authorization: Bearer` with all calls but the refresh, which carries its own token. */
+  readonly apiKey: string
+  /** Another way to send; that of the platform where it is absent. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+/**
+ * Makes a client. A call answers `{ data, response }`, or `{ error, response }` where the service refuses; it throws
+ * only where there is no answer. (Interface sections 4 and 5)
+ */
+export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): SubscriptionClient {
+  const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) })
+  client.use(asDocumented(apiKey))
+  return client
+}
+
+/** Bodies are forms, but that of the refresh is JSON, and its token stands in the header too. */
+function asDocumented(apiKey: string): Middleware {
+  return {
+    onRequest: async ({ request, schemaPath }) => {
+      const isRefresh = schemaPath === '/v1/auth/refresh'
+      const body = request.body === null ? null : ((await request.clone().json()) as Body)
+      if (!request.headers.has('Authorization')) {
+        const token = isRefresh ? String(body?.['refresh_token']) : apiKey
+        request.headers.set('Authorization', `Bearer ${token}`)
+      }
+      if (isRefresh || body === null) return request
+      const headers = new Headers(request.headers)
+      headers.delete('Content-Type')
+      return new Request(request, { headers, body: new URLSearchParams(entriesOf(body)) })
+    },
+  }
+}
+
+/** What a call sends. */
+type Body = Readonly<Record<string, unknown>>
+
+function entriesOf(body: Body): [name: string, value: string][] {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined)
+  return given.map(([name, value]) => [name, String(value)])
+}

@@ -1,0 +1,112 @@
+/** The calls about subscriptions and money. What the interface documents is called on /v1, the rest on the control plane. */
+import { at } from './catalog-calls.ts'
+import type {
+  Sandbox,
+  SandboxCharges,
+  SandboxInvoices,
+  SandboxPayments,
+  SandboxSubscriptions,
+  SandboxTokens,
+} from './sandbox.ts'
+import { allOf, answered, type Transport } from './transport.ts'
+
+type Billing = Pick<Sandbox, 'subscriptions' | 'invoices' | 'charges' | 'payments' | 'tokens'>
+
+export function billingCalls(transport: Transport): Billing {
+  return {
+    subscriptions: subscriptions(transport),
+    invoices: invoices(transport),
+    charges: charges(transport),
+    payments: payments(transport),
+    tokens: tokens(transport),
+  }
+}
+
+function subscriptions({ control, v1 }: Transport): SandboxSubscriptions {
+  const path = '/v1/subscriptions/{subscription_id}'
+  return {
+    list: (filter = {}) =>
+      allOf((cursor) =>
+        answered(
+          control.GET('/sandbox/subscriptions', { params: { query: { ...filter, ...cursor } } }),
+        ),
+      ),
+    get: (subscription_id) =>
+      answered(control.GET('/sandbox/subscriptions/{subscription_id}', at({ subscription_id }))),
+    create: (body) => answered(control.POST('/sandbox/subscriptions', { body })),
+    update: (subscription_id, body) =>
+      answered(v1.POST(`${path}/update`, { ...at({ subscription_id }), body })),
+    pause: (subscription_id) => answered(v1.POST(`${path}/pause`, at({ subscription_id }))),
+    resume: (subscription_id) =>
+      answered(
+        control.POST('/sandbox/subscriptions/{subscription_id}/resume', at({ subscription_id })),
+      ),
+    cancel: (subscription_id, body) =>
+      answered(
+        v1.POST(`${path}/cancel`, {
+          ...at({ subscription_id }),
+          ...(body === undefined ? {} : { body }),
+        }),
+      ),
+    applyCoupon: (subscription_id, body) =>
+      answered(v1.POST(`${path}/apply-coupon`, { ...at({ subscription_id }), body })),
+    forecast: (subscription_id, query = {}) =>
+      allOf((cursor) =>
+        answered(
+          control.GET('/sandbox/subscriptions/{subscription_id}/forecast', {
+            params: { path: { subscription_id }, query: { ...query, ...cursor } },
+          }),
+        ),
+      ),
+  }
+}
+
+function invoices({ control }: Transport): SandboxInvoices {
+  return {
+    list: (filter = {}) =>
+      allOf((cursor) =>
+        answered(control.GET('/sandbox/invoices', { params: { query: { ...filter, ...cursor } } })),
+      ),
+    get: (invoice_id) =>
+      answered(control.GET('/sandbox/invoices/{invoice_id}', at({ invoice_id }))),
+    pay: (invoice_id) =>
+      answered(control.POST('/sandbox/invoices/{invoice_id}/pay', at({ invoice_id }))),
+    explain: (invoice_id) =>
+      answered(control.GET('/sandbox/invoices/{invoice_id}/explain', at({ invoice_id }))),
+  }
+}
+
+function charges({ control }: Transport): SandboxCharges {
+  return {
+    list: (filter = {}) =>
+      allOf((cursor) =>
+        answered(control.GET('/sandbox/charges', { params: { query: { ...filter, ...cursor } } })),
+      ),
+    get: (charge_id) => answered(control.GET('/sandbox/charges/{charge_id}', at({ charge_id }))),
+    create: (body) => answered(control.POST('/sandbox/charges', { body })),
+  }
+}
+
+function payments({ control }: Transport): SandboxPayments {
+  const script: SandboxPayments['script'] = (body) =>
+    answered(control.POST('/sandbox/payment-outcomes', { body }))
+  return {
+    fail: ({ reason = 'card_declined', times = 1, ...scope } = {}) =>
+      // Both ids at once are for the sandbox to refuse.
+      script({ ...scope, outcomes: Array.from({ length: times }, () => reason) }),
+    script,
+    list: () =>
+      allOf((query) => answered(control.GET('/sandbox/payment-outcomes', { params: { query } }))),
+    clear: async () => {
+      await answered(control.DELETE('/sandbox/payment-outcomes'))
+    },
+  }
+}
+
+function tokens({ control }: Transport): SandboxTokens {
+  return {
+    issue: (body = {}) => answered(control.POST('/sandbox/tokens', { body })),
+    list: () => allOf((query) => answered(control.GET('/sandbox/tokens', { params: { query } }))),
+    revoke: (body) => answered(control.POST('/sandbox/tokens/revoke', { body })),
+  }
+}

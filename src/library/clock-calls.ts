@@ -1,0 +1,32 @@
+/** The calls about virtual time. */
+import type { SandboxClock } from './sandbox.ts'
+import { ConditionNotMet } from './sandbox-error.ts'
+import { allNumbered, answered, type Transport } from './transport.ts'
+
+/** How far `until` goes where nobody says it. */
+const WITHIN = 'P2Y'
+
+export function clockCalls({ control }: Transport): SandboxClock {
+  const advance: SandboxClock['advance'] = (by) =>
+    answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
+  const get = () => answered(control.GET('/sandbox/clock'))
+  return {
+    get,
+    now: async () => (await get()).now,
+    advance,
+    to: (instant) => advance({ to: typeof instant === 'string' ? instant : instant.toISOString() }),
+    toNext: (times = 1) => advance({ to_next: times }),
+    until: async ({ within = WITHIN, ...until }) => {
+      const reached = await advance({ until, within })
+      if (reached.stopped_because === 'condition_met') return reached
+      throw new ConditionNotMet(
+        `${until.subscription_id} did not become ${until.status} within ${within}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
+      )
+    },
+    set: (body) => answered(control.PUT('/sandbox/clock', { body })),
+    agenda: (query = {}) =>
+      allNumbered((cursor) =>
+        answered(control.GET('/sandbox/agenda', { params: { query: { ...query, ...cursor } } })),
+      ),
+  }
+}

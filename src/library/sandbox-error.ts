@@ -1,0 +1,46 @@
+/** What the library throws where the sandbox refuses a call, or a condition was not met. */
+
+/** One field that is wrong. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/** The sandbox refused a call: `code` and `fields` are those of the answer, `message` is its sentence. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+  /** The status of the answer. */
+  readonly status: number
+  /** What went wrong, such as `not_found`; `unknown` for an answer that says none. */
+  readonly code: string
+  readonly fields: readonly FieldError[]
+
+  constructor(message: string, answer: Pick<SandboxError, 'status' | 'code' | 'fields'>) {
+    super(message)
+    this.status = answer.status
+    this.code = answer.code
+    this.fields = answer.fields
+  }
+}
+
+/** The clock reached the end of `within` before the subscription had the status. */
+export class ConditionNotMet extends Error {
+  override readonly name = 'ConditionNotMet'
+}
+
+interface Refused {
+  readonly code?: string
+  readonly detail?: string
+  readonly errors?: readonly FieldError[]
+  /** Of a refusal on /v1. */
+  readonly error?: string
+  readonly message?: string
+}
+
+/** The error of an answer that is none of success; its body may be anything. */
+export function refusedError({ status }: Response, body: unknown): SandboxError {
+  const refused = (typeof body === 'object' && body !== null ? body : {}) as Refused
+  const { code = refused.error ?? 'unknown', errors = [] } = refused
+  const message = refused.detail ?? refused.message ?? `The sandbox answered ${status}.`
+  return new SandboxError(message, { status, code, fields: errors })
+}

@@ -1,0 +1,41 @@
+/**
+ * A sandbox for each test of vitest: `test` gives it to a test that asks for it, and where the test fails it prints
+ * what happened in it. The tests of one worker share a server, and nothing else.
+ */
+import { test as base, type TestAPI } from 'vitest'
+import { type CreateOrder, connect, type Sandbox, startSandbox } from './index.ts'
+import { failureReport } from './library/failure-report.ts'
+
+/** What a test may ask for. */
+export interface SandboxFixtures {
+  /** What the sandbox of each test begins with; `test.override({ sandboxOrder: { fixture: 'empty' } })` changes it. */
+  sandboxOrder: CreateOrder
+  /** The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process. */
+  sandboxServer: Sandbox
+  /** The sandbox of this test; it is deleted with its end. */
+  sandbox: Sandbox
+}
+
+/** As vitest's own, with `sandbox`. */
+export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
+  sandboxOrder: {},
+  sandboxServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what is needed.
+    async ({}, use) => {
+      await using server = await startOrConnect()
+      await use(server)
+    },
+    { scope: 'worker' },
+  ],
+  sandbox: async ({ sandboxOrder, sandboxServer, task }, use) => {
+    await using sandbox = await sandboxServer.create(sandboxOrder)
+    await use(sandbox)
+    if (task.result?.state === 'fail') console.error(await failureReport(sandbox))
+  },
+})
+
+function startOrConnect(): Promise<Sandbox> {
+  const { SANDBOX_URL: url, SANDBOX_CONTROL_TOKEN: controlToken } = process.env
+  const order = controlToken === undefined ? {} : { controlToken }
+  return url === undefined ? startSandbox() : connect(url, order)
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { ConditionNotMet, connect, SandboxError, startSandbox } from '../../src/index.ts'
+
+it('begins where it is told to, and stops with its scope', async () => {
+  let url: string
+  {
+    await using sandbox = await startSandbox({
+      now: new Date('2028-02-29T12:00:00Z'),
+      fixture: 'empty',
+      settings: { access_token_lifetime: 60 },
+    })
+    url = sandbox.url
+    expect(await sandbox.clock.now()).toBe('2028-02-29T12:00:00.000Z')
+    expect(await sandbox.plans.list()).toEqual([])
+    expect((await sandbox.tokens.issue()).expires_in).toBe(60)
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  }
+  await expect(fetch(`${url}/health/ready`)).rejects.toThrow()
+})
+
+it.each([
+  [{ now: 'tomorrow' }, 'now must be'],
+  [{ settings: { access_token_lifetime: -1 } }, 'access_token_lifetime'],
+  [{ fixture: 'startre' }, 'did you mean "starter"?'],
+])('says what is wrong with %o', async (options, message) => {
+  const started = startSandbox(options)
+  await expect(started).rejects.toThrow(message)
+  await expect(started).rejects.toBeInstanceOf(SandboxError)
+})
+
+it('is reached by its own fetch without a socket, and nothing else is', async () => {
+  await using sandbox = await startSandbox()
+  await using other = await startSandbox()
+  const { fetch: socket } = globalThis
+  const used: string[] = []
+  globalThis.fetch = (input, init) => {
+    used.push(new Request(input, init).url)
+    return socket(input, init)
+  }
+  try {
+    const headers = { Authorization: `Bearer ${sandbox.apiKey}` }
+    const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' })
+    const made = await sandbox.fetch('/v1/subscriptions', { method: 'POST', headers, body })
+    expect(made.status).toBe(200)
+    await sandbox.fetch(new URL('/sandbox', sandbox.url))
+    await sandbox.fetch(`${other.url}/sandbox`)
+  } finally {
+    globalThis.fetch = socket
+  }
+  expect(used).toEqual([`${other.url}/sandbox`])
+})
+
+it('fails as a network does where a fault closes the connection', async () => {
+  await using sandbox = await startSandbox()
+  await sandbox.faults.create({ effect: { drop: true }, times: 1 })
+  const order = { body: { customer_id: 'cus_ada', plan: 'pro' } }
+  await expect(sandbox.v1.POST('/v1/subscriptions', order)).rejects.toThrow('fetch failed')
+  expect((await sandbox.v1.POST('/v1/subscriptions', order)).response.status).toBe(200)
+})
+
+it('throws what the sandbox refuses, with its code and its fields', async () => {
+  await using sandbox = await startSandbox()
+  await expect(sandbox.plans.get('basc')).rejects.toMatchObject({
+    name: 'SandboxError',
+    status: 404,
+    code: 'not_found',
+    message: expect.stringContaining('did you mean "basic"?'),
+  })
+  await expect(sandbox.clock.advance('2 weeks')).rejects.toMatchObject({
+    code: 'invalid_request',
+    fields: [{ field: 'by', message: expect.stringContaining('P14D') }],
+  })
+})
+
+it('throws where a status is not reached, and says where the clock stopped', async () => {
+  await using sandbox = await startSandbox()
+  const { subscription_id } = await sandbox.subscriptions.create({
+    customer_id: 'cus_ada',
+    plan: 'pro',
+  })
+  const waited = sandbox.clock.until({ subscription_id, status: 'past_due', within: 'P40D' })
+  await expect(waited).rejects.toBeInstanceOf(ConditionNotMet)
+  await expect(waited).rejects.toThrow('did not become past_due within P40D')
+})
+
+it('leaves a sandbox that it only connected to, and deletes one that it made', async () => {
+  await using server = await startSandbox()
+  const made = await server.create({ id: 'mine' })
+  const connected = await connect(`${server.url}/`, { sandbox: 'mine' })
+  await connected.close()
+  expect((await made.describe()).sandbox_id).toBe('mine')
+  await made.close()
+  await made.close()
+  await expect(connect(server.url, { sandbox: 'mine' })).rejects.toThrow('"mine" does not exist')
+})
