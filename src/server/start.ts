@@ -4,7 +4,6 @@ import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
-import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
 import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -14,8 +13,8 @@ import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
-import { find } from '../world/answer.ts'
 import { createApp } from './app.ts'
+import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 
 export interface StartOptions {
@@ -38,7 +37,10 @@ export interface StartOptions {
   readonly durability: Durability
   /** Who keeps other processes from the folder. */
   readonly lock: LockMode
-  /** What the default sandbox begins with, when the folder holds none yet; null for `starter`. */
+  /**
+   * What the default sandbox begins with, when the folder holds none yet: a fixture that comes with the product, or a
+   * file or folder of one's own; null for `starter`.
+   */
   readonly fixture: string | null
   /** Null for the fixture's own start. */
   readonly clockStart: Instant | null
@@ -55,6 +57,8 @@ export interface StartOptions {
 
 export interface Started {
   readonly url: string
+  /** What the fixture that was asked for is called, and its file; null for each where there is none. */
+  readonly fixture: Pick<FixtureChoice, 'name' | 'file'>
   readonly registry: Registry
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
   readonly close: () => Promise<void>
@@ -83,7 +87,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, fixture, clockStart, running, log } = options
+  const { host, port, clockStart, running, log } = options
   const {
     allowedHosts,
     allowedOrigins = [],
@@ -91,19 +95,20 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs = null,
     observer,
   } = options
-  const fixtures = await loadFixtures()
-  if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
+  const choice = await chooseFixture(options.fixture)
+  if (isRefusal(choice)) throw new StartRefused(choice.message)
+  if (choice.name !== null) await sayUnused(choice, { store, log })
   const registry = await Registry.open(
     {
       store,
-      fixtures,
+      fixtures: choice.library,
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
     },
     {
-      fixture,
+      fixture: choice.name,
       now: clockStart,
       startsRunning: running,
       settings: options.settings ?? {},
@@ -125,6 +130,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
+    fixture: choice,
     registry,
     close: async () => {
       expiry?.stop()
@@ -135,17 +141,13 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   }
 }
 
-interface FixtureParts extends Pick<StartOptions, 'log'> {
-  readonly fixtures: FixtureLibrary
-  readonly store: Store
-}
-
-/** Refuses an unknown fixture, also where it would not be used; says where it is not. */
-async function checkFixture(name: string, { fixtures, store, log }: FixtureParts): Promise<void> {
-  const fixture = find(fixtures, { field: 'fixture', id: name })
-  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
+/** Says where the fixture that was asked for is not used. */
+async function sayUnused(
+  { name, file }: FixtureChoice,
+  { store, log }: { readonly store: Store; readonly log: StartOptions['log'] },
+): Promise<void> {
   if (!(await store.list()).includes(DEFAULT_SANDBOX)) return
   log(
-    `--fixture "${name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
+    `--fixture "${file ?? name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
   )
 }
