@@ -78,6 +78,10 @@ const records = {
 
 export const Fixture = z
   .strictObject({
+    $schema: z.string().optional().meta({
+      accepts: 'an address',
+      description: 'Where editors find this schema, in JSON; YAML says it in a comment.',
+    }),
     description: z
       .string()
       .max(DESCRIPTION_MAX)

@@ -27,7 +27,7 @@ import {
 } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import { checkWorld } from '../world/state-checks.ts'
-import { worldOf } from '../world/state-document.ts'
+import { StateDocument, worldOf } from '../world/state-document.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import { emptyWorld, type World } from '../world/world.ts'
 import { Fixture } from './fixture-format.ts'
@@ -135,13 +135,19 @@ async function worldOfState(document: WireState, order: FixtureOrder): Promise<W
   const renamed = await camelDocument(document, misspelt)
   const world = await worldOf(renamed, sandboxId).catch((error) => {
     if (!(error instanceof StateDocumentError)) throw error
-    const field = `state.${snakeKey(error.field).replace(/\.(\d+)(?=\.|$)/g, '[$1]')}`
-    const why = error.message.slice(error.field.length + 1)
-    throw faultAt(field, `${why}; it must be as GET /sandbox/state answers it.`)
+    throw faultIn(error)
   })
   const settings = { ...world.settings, ...order.settings }
   const origin = { fixture: name, startAt, startsRunning, settings }
   return refuseOversized(world) ?? { ...world, origin, settings }
+}
+
+/** What is wrong with a state, at a path or with the record of an id. */
+function faultIn({ field, message }: StateDocumentError): FixtureError {
+  const rule = `${message.slice(field.length + 1)}; it must be as GET /sandbox/state answers it.`
+  const isPath = Object.hasOwn(StateDocument.shape, field.split('.')[0] ?? '')
+  if (!isPath) return faultAt('state', `contradicts itself: ${field} ${rule}`)
+  return faultAt(`state.${snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))}`, rule)
 }
 
 /** Begins a sandbox's own fixture as it was then, with the start and the settings asked for; another as it is. */

@@ -17,6 +17,7 @@ import { check } from '../http/request/field-errors.ts'
 import { Fixture, fieldsOfState } from '../sandbox/fixture-format.ts'
 import { FixtureError, type FixtureProblem } from '../sandbox/fixture-story.ts'
 import { makeWorld } from '../sandbox/fixtures.ts'
+import { childOf } from '../surface/schema-walk.ts'
 
 /** The most bytes of a file. */
 const BYTES_MAX = 64 * 1024 * 1024
@@ -49,21 +50,25 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
   const large = text.length > LARGE_BYTES ? jsonOf(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
   const told = (problems: readonly FixtureProblem[], more = 0) => {
-    const lines = problems.map(({ field, message }) => `${file}:${lineOf(field)}: ${message}`)
-    return { problems: bounded(lines, more) }
+    const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
+    return { problems: bounded(inFile(file, placed), more) }
   }
-  if (faults.length > 0) {
-    return { problems: bounded(faults.map(([line, message]) => `${file}:${line}: ${message}`)) }
-  }
+  if (faults.length > 0) return { problems: bounded(inFile(file, faults)) }
+  const beside = besideState(value)
+  if (beside.length > 0) return told(beside)
   const checked = check(Fixture, value)
   if (!('data' in checked)) return told(checked.shown.map(ofFile), checked.more)
-  const beside = fieldsOfState.filter((field) => Object.hasOwn(value as object, field))
-  if (checked.data.state !== undefined && beside.length > 0) {
-    const rule = 'must be absent, because there is a state, which has it all.'
-    return told(beside.map((field) => ({ field, message: `${field} ${rule}` })))
-  }
   const problems = await refusedIn(checked.data, name)
   return problems.length > 0 ? told(problems) : { fixture: checked.data }
+}
+
+/** What stands beside a state, which has it all. */
+function besideState(value: unknown): readonly FixtureProblem[] {
+  const has = (field: string) => childOf(value, field) !== undefined
+  const rule = 'must be absent, because there is a state, which has it all.'
+  return has('state')
+    ? fieldsOfState.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))
+    : []
 }
 
 async function refusedIn(fixture: Fixture, name: string): Promise<readonly FixtureProblem[]> {
@@ -136,6 +141,11 @@ function positionOf(root: ParsedNode | null, field: string): number {
 function ofFile({ field, message }: FixtureProblem): FixtureProblem {
   if (field !== 'body') return { field, message }
   return { field: '', message: message.replace(/^The body/, 'The file') }
+}
+
+function inFile(file: string, placed: readonly (readonly [number, string])[]): readonly string[] {
+  const sorted = [...placed].sort(([one], [other]) => one - other)
+  return sorted.map(([line, message]) => `${file}:${line}: ${message}`)
 }
 
 function bounded(lines: readonly string[], more = 0): readonly string[] {

@@ -39,7 +39,7 @@ export const stateRoutes = [
     replies: answers('The document.', WireState),
     answer: async ({ c }) => {
       const document = await readInWorld(c, documentOf)
-      return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
+      return streamed(piecesOfState(document), { headers: { 'Content-Type': 'application/json' } })
     },
   }),
   route({
@@ -63,7 +63,7 @@ export const stateRoutes = [
 ]
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
-async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
+export async function* piecesOfState(document: StateDocument): AsyncGenerator<string> {
   const slice = new Slice()
   let before = '{'
   for (const [field, value] of Object.entries(document)) {
