@@ -147,7 +147,10 @@ function faultIn({ field, message }: StateDocumentError): FixtureError {
   const rule = `${message.slice(field.length + 1)}; it must be as GET /sandbox/state answers it.`
   const isPath = Object.hasOwn(StateDocument.shape, field.split('.')[0] ?? '')
   if (!isPath) return faultAt('state', `contradicts itself: ${field} ${rule}`)
-  return faultAt(`state.${snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))}`, rule)
+  return faultAt(
+    `state.${snakeKey(field.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))}`,
+    `is wrong: ${rule}`,
+  )
 }
 
 /** Begins a sandbox's own fixture as it was then, with the start and the settings asked for; another as it is. */

@@ -57,7 +57,7 @@ export interface StartOptions {
 
 export interface Started {
   readonly url: string
-  /** What the fixture that was asked for is called, and its file; null for each where there is none. */
+  /** What the default sandbox just began with, where that was asked for; null for the file of what comes with us. */
   readonly fixture: Pick<FixtureChoice, 'name' | 'file'>
   readonly registry: Registry
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
@@ -97,7 +97,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
-  if (choice.name !== null) await sayUnused(choice, { store, log })
+  const isUsed = choice.name !== null && (await isUsedIn(store, choice, log))
   const registry = await Registry.open(
     {
       store,
@@ -130,7 +130,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
-    fixture: choice,
+    fixture: isUsed ? choice : { name: null, file: null },
     registry,
     close: async () => {
       expiry?.stop()
@@ -141,13 +141,15 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   }
 }
 
-/** Says where the fixture that was asked for is not used. */
-async function sayUnused(
+/** Whether the default sandbox is still to be made, and so begins with what was asked for; says where it does not. */
+async function isUsedIn(
+  store: Store,
   { name, file }: FixtureChoice,
-  { store, log }: { readonly store: Store; readonly log: StartOptions['log'] },
-): Promise<void> {
-  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return
+  log: StartOptions['log'],
+): Promise<boolean> {
+  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return true
   log(
     `--fixture "${file ?? name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
   )
+  return false
 }

@@ -101,6 +101,6 @@ it('refuses a file whose state contradicts itself, with the place', async () => 
     /^.*exported\.json:1: state contradicts itself: sub_000001 refers to "pro"/,
   )
   await expect(started(text.replace('"settings":{', '"settings":{"x":1,'))).rejects.toThrow(
-    /^.*exported\.json:1: state\.settings .*GET \/sandbox\/state/,
+    /^.*exported\.json:1: state\.origin\.settings is wrong: .*GET \/sandbox\/state/,
   )
 })
