@@ -120,5 +120,5 @@ export function refusedAt(
   field: string,
   answer: Executed<unknown> | Refusal | null,
 ): FixtureProblem | null {
-  return isRefusal(answer) ? { field, message: `${field} is refused: ${answer.message}` } : null
+  return isRefusal(answer) ? { field, message: `${field}: ${answer.message}` } : null
 }

@@ -136,11 +136,7 @@ it('has an act for every operation that changes what is billed, deletions aside'
 })
 
 it.each([
-  [
-    'a step that billing refuses',
-    [{ resume: first }],
-    'story[0] is refused: subscription_id "sub_000001"',
-  ],
+  ['a step that billing refuses', [{ resume: first }], 'story[0]: subscription_id "sub_000001"'],
   [
     'a step in the past',
     [{ at: '2027-02-01' }, { at: '2027-01-31' }],
@@ -171,6 +167,6 @@ it('names every record that is refused', async () => {
   }))
   const refused = await make({ plans, story: [] })
   expect(refused).toMatchObject({
-    message: expect.stringMatching(/plans\[0\] is refused: .*plans\[1\] is refused: /),
+    message: expect.stringMatching(/plans\[0\]: .*plans\[1\]: /),
   })
 })

@@ -91,11 +91,11 @@ it('tells what billing refuses with its line, each record that is', async () => 
   const refused = shop.replaceAll('product_id: app, name: Pro', 'product_id: gone, name: Pro')
   const story = `${shop}story:\n  - at: 2027-01-02\n  - pause: { subscription_id: sub_000001 }\n`
   expect(await problemsOf('refused.yaml', refused)).toEqual([
-    'refused.yaml:4: plans[0] is refused: product_id "gone" does not exist; products: app.',
+    'refused.yaml:4: plans[0]: product_id "gone" does not exist; products: app.',
   ])
   expect(await problemsOf('story.yaml', story)).toEqual([
     expect.stringMatching(
-      /^story\.yaml:9: story\[1\] is refused: subscription_id "sub_000001" does not exist/,
+      /^story\.yaml:9: story\[1\]: subscription_id "sub_000001" does not exist/,
     ),
   ])
 })

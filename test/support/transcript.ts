@@ -5,6 +5,7 @@
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const MARK = '--- the next command ---'
@@ -38,9 +39,16 @@ export function exchangesOf(page: string): Exchange[] {
 
 /** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
 export async function played(path: string, url: string) {
-  const exchanges = exchangesOf(await readFile(path, 'utf8'))
+  return playedText(await readFile(path, 'utf8'), url)
+}
+
+/** The same of a part of a page, in a folder; `npx subscription-sandbox` is what was built. */
+export async function playedText(page: string, url: string, cwd = process.cwd()) {
+  const exchanges = exchangesOf(page)
   const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script])
+  const npx = `npx() { shift; node '${resolve('dist/cli/main.js')}' "$@"; }`
+  const bash = ['-euo', 'pipefail', '-c', `${npx}\n${script}`]
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd })
   const printed = stdout.split(`${MARK}\n`).slice(1)
   return {
     printed: printed.map(comparable),
