@@ -10,6 +10,9 @@ import { playedText } from '../support/transcript.ts'
 const GUIDE = 'docs/guides/your-own-fixture.md'
 const program = resolve('dist/cli/main.js')
 
+/** What an installed package is found by. */
+const before = `npx() { shift; node '${program}' "$@"; }`
+
 const blocksOf = (page: string, kind: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text = '']) => text,
@@ -19,12 +22,12 @@ it('prints what it says, command by command', async () => {
   const folder = await temporaryFolder()
   const page = await readFile(GUIDE, 'utf8')
   const play = async (part: string, url: string) => {
-    const { printed, promised } = await playedText(part, url, folder.path)
+    const { printed, promised } = await playedText(part, url, { cwd: folder.path, before })
     expect(printed).toEqual(promised)
     return printed.length
   }
-  const [before = '', ...parts] = page.split('```sh\n')
-  let commands = await play(before, '')
+  const [first = '', ...parts] = page.split('```sh\n')
+  let commands = await play(first, '')
   for (const part of parts) {
     const [, ...args] = (part.split('\n')[0] ?? '').replace('npx ', '').split(' ')
     const own = [process.execPath, program, ...args, '--port', '0'] as const

@@ -5,7 +5,6 @@
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const MARK = '--- the next command ---'
@@ -42,12 +41,15 @@ export async function played(path: string, url: string) {
   return playedText(await readFile(path, 'utf8'), url)
 }
 
-/** The same of a part of a page, in a folder; `npx subscription-sandbox` is what was built. */
-export async function playedText(page: string, url: string, cwd = process.cwd()) {
+/** The same of a part of a page, in a folder and after other lines of bash. */
+export async function playedText(
+  page: string,
+  url: string,
+  { cwd = process.cwd(), before = '' } = {},
+) {
   const exchanges = exchangesOf(page)
   const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
-  const npx = `npx() { shift; node '${resolve('dist/cli/main.js')}' "$@"; }`
-  const bash = ['-euo', 'pipefail', '-c', `${npx}\n${script}`]
+  const bash = ['-euo', 'pipefail', '-c', `${before}\n${script}`]
   const { stdout } = await promisify(execFile)('bash', bash, { cwd })
   const printed = stdout.split(`${MARK}\n`).slice(1)
   return {
