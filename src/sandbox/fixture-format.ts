@@ -3,6 +3,7 @@
  * published JSON Schema is drawn from here.
  */
 import * as z from 'zod'
+import type { Instant } from '../time/instant.ts'
 import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
 import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
 import { DurationIn, InstantIn } from '../wire/fields.ts'
@@ -11,7 +12,7 @@ import { WireState } from '../wire/state.ts'
 import { actNames, actsOf, fixtureActs } from './fixture-acts.ts'
 
 /** Where the clock begins unless a fixture says otherwise. */
-const USUAL_START = '2027-01-01T00:00:00.000Z'
+const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
 
 /** More acts than these belong into a test. */
 const STEPS_MAX = 10_000
@@ -87,7 +88,7 @@ export const Fixture = z
       .max(DESCRIPTION_MAX)
       .default('')
       .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
-    now: InstantIn.prefault(USUAL_START).meta({
+    now: InstantIn.default(USUAL_START).meta({
       description:
         'Where the clock begins; with a story that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
     }),

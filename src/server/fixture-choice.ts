@@ -64,9 +64,10 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
     return refuse('invalid_request', `--fixture ${path} cannot be read: ${found.message}.`)
   }
   if (!found.isDirectory()) return [path]
-  const names = (await readdir(path)).filter(
-    (name) => extension.test(name) && !name.endsWith(SCHEMA_SUFFIX),
-  )
+  const names = (await readdir(path, { withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => name)
+    .filter((name) => extension.test(name) && !name.endsWith(SCHEMA_SUFFIX))
   if (names.length > 0 && names.length <= FILES_MAX) {
     return names.sort().map((name) => join(path, name))
   }

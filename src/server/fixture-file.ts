@@ -28,6 +28,12 @@ const LARGE_BYTES = 1024 * 1024
 /** The most problems that are told of one file. */
 const PROBLEMS_MAX = 20
 
+/** How often what an anchor names may stand in a file. */
+const ALIASES_MAX = 1000
+
+/** Anchors can be merged into others; what is wrong is told by us, and nothing is printed. */
+const reading = { prettyErrors: false, merge: true, logLevel: 'error' } as const
+
 /** A fixture, or what is wrong with its file, a line of text each. */
 export type ReadFixture = { readonly fixture: Fixture } | { readonly problems: readonly string[] }
 
@@ -104,19 +110,22 @@ function lazily(value: unknown, text: string): Parsed {
   return { value, lineOf: (field) => parse(text).lineOf(field), faults: [] }
 }
 
-/** Reads YAML, of which JSON is a part. Never repeats an anchor so often that a small file becomes a large value. */
+/** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */
 function parse(text: string): Parsed {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-  const faults = [...document.errors, ...document.warnings].map(
-    ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
-  )
-  const lineOf: LineOf = (field) => lines.linePos(positionOf(document.contents, field)).line
-  if (faults.length > 0) return { value: null, lineOf, faults }
   try {
-    return { value: document.toJS({ maxAliasCount: 1000 }), lineOf, faults }
+    const document = parseDocument(text, { ...reading, lineCounter: lines })
+    if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError()
+    const faults = [...document.errors, ...document.warnings].map(
+      ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
+    )
+    const lineOf: LineOf = (field) => lines.linePos(positionOf(document.contents, field)).line
+    const value = faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX })
+    return { value, lineOf, faults }
   } catch (error) {
-    return { value: null, lineOf, faults: [[1, sentence((error as Error).message)]] }
+    const isDeep = error instanceof RangeError
+    const why = isDeep ? 'The file is nested too deep.' : sentence((error as Error).message)
+    return { value: null, lineOf: () => 1, faults: [[1, why]] }
   }
 }
 

@@ -105,6 +105,17 @@ it.each([
   ['a name that comes twice', 'plans: []\nplans: []', /:2: Map keys must be unique\.$/],
   ['two documents', 'plans: []\n---\nplans: []', /:2: .*multiple documents/],
   ['an unknown tag', 'plans: !!js []', /:1: Unresolved tag/],
+  [
+    'what is nested too deep',
+    `plans: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+    /:1: The file is nested too deep\.$/,
+  ],
+  ['a start that is none', 'now: soon', /:1: now must be an RFC 3339 instant .*; got "soon"\.$/],
+  [
+    'fields that do not go together',
+    'story:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
+    /:2: .* is not a known field; story\[0\]\.payment_outcomes must be outcomes or always/,
+  ],
   ['nothing', '', /:1: The file must be an object with plans, .*; got null\.$/],
   ['a list', '- plans', /:1: The file must be an object with plans, .*; got \["plans"\]\.$/],
   ['what is no UTF-8', new Uint8Array([0xff, 0xfe]), / must be UTF-8 and at most \d+ bytes\.$/],
@@ -143,6 +154,7 @@ it('takes every file of a folder, and begins with `default`, else with the first
   await put('many/b.yaml', shop)
   await put('many/c.json', '{}')
   await put('many/notes.txt', 'not a fixture')
+  await put('many/deeper.json/d.yaml', shop)
   await put('many/fixture.schema.json', '{}')
   const choice = async () => {
     const chosen = await chooseFixture(join(folder.path, 'many'))

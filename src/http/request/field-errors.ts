@@ -135,7 +135,7 @@ function unionProblems(
     const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
     return foreign.length === 0
       ? onlyProblem(fieldProblem(schema, value, issue.path))
-      : unknownKeys(issue.path, foreign, `the body must be ${accepts}`)
+      : unknownKeys(issue.path, foreign, `${wholeAt(issue.path)} must be ${accepts}`)
   }
   const [only, ...others] = issue.errors[best] ?? []
   if (only !== undefined && others.length === 0 && isUnknownEverywhere(only, found)) {
@@ -147,6 +147,11 @@ function unionProblems(
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
   return { shown: named, more }
+}
+
+/** What is at fault as a whole. */
+function wholeAt(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the body' : pathText(path)
 }
 
 /** Whether no alternative knows the keys: what was meant may be a field of any of them. */
