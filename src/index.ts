@@ -16,7 +16,7 @@ export { ConditionNotMet, type FieldError, SandboxError } from './library/sandbo
 export interface StartSandboxOptions {
   /** A free one where it is absent. */
   readonly port?: number
-  /** What it begins with; `starter` where it is absent. */
+  /** What it begins with: a name, a file or a folder of files; `starter` where it is absent. */
   readonly fixture?: string
   /** Where its clock starts; where its fixture says, where this is absent. */
   readonly now?: string | Date

@@ -10,7 +10,10 @@ import { failureReport } from './library/failure-report.ts'
 export interface SandboxFixtures {
   /** What the sandbox of each test begins with; `test.override({ sandboxOrder: { fixture: 'empty' } })` changes it. */
   sandboxOrder: CreateOrder
-  /** The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process. */
+  /**
+   * The default sandbox of the server: the one that SANDBOX_URL names, with SANDBOX_CONTROL_TOKEN, or one in this process,
+   * which also has the fixtures that SANDBOX_FIXTURE names.
+   */
   sandboxServer: Sandbox
   /** The sandbox of this test; it is deleted with its end. */
   sandbox: Sandbox
@@ -36,6 +39,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
 
 function startOrConnect(): Promise<Sandbox> {
   const { SANDBOX_URL: url, SANDBOX_CONTROL_TOKEN: controlToken } = process.env
-  const order = controlToken === undefined ? {} : { controlToken }
-  return url === undefined ? startSandbox() : connect(url, order)
+  if (url !== undefined) return connect(url, controlToken === undefined ? {} : { controlToken })
+  const { SANDBOX_FIXTURE: fixture } = process.env
+  return startSandbox(fixture === undefined ? {} : { fixture })
 }

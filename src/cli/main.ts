@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   serve,
   // The others are loaded when they are asked for: they bring the readers of pacts and of YAML along.
   doctor: async (args) => (await import('./doctor.ts')).doctor(args),
+  init: async (args) => (await import('./init.ts')).init(args),
   openapi: async (args) => (await import('./openapi.ts')).openapi(args),
   check: async (args) => (await import('./check.ts')).checkPacts(args),
   verify: async (args) => (await import('./verify.ts')).verify(args),
@@ -20,7 +21,7 @@ const usage = `usage: subscription-sandbox <command> [options]
 
   serve     run the sandbox          --port 4010 --host 127.0.0.1 --data DIR|memory
                                      --durability commit|batch --lock kernel|none
-                                     --fixture starter --clock-start INSTANT|DATE|now --running
+                                     --fixture NAME|FILE|FOLDER --clock-start INSTANT|DATE|now --running
                                      --examples, makes what the OpenAPI documents name
                                      --quiet, no line for each request; --verbose, with bodies
                                      --allow-host NAME, --allow-origin ORIGIN (may be repeated)
@@ -28,6 +29,7 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      does not show: what calls of the control plane must carry
                                      --expire DURATION, deletes sandboxes unused for so long
                                      --allow-webhook-host NAME (may be repeated)
+  init      write a fixture to begin with, sandbox.fixture.yaml, which serve then uses
   doctor    say what is damaged in a data folder, and what can be saved; writes nothing there
                                      --data DIR --json --lock kernel|none
                                      --save-to NEWDIR

@@ -1,8 +1,10 @@
 /** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isRefusal } from '../billing/refusal.ts'
 import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
-import { type Started, type StartOptions, start } from '../server/start.ts'
+import { conventionalFixture } from '../server/fixture-choice.ts'
+import { type Started, type StartOptions, StartRefused, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
 import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
@@ -49,7 +51,7 @@ export async function serve(args: string[]): Promise<void> {
     folder: options.data === 'memory' ? null : options.data,
     durability: readChoice('--durability', options.durability, ['commit', 'batch']),
     lock: readChoice('--lock', options.lock, lockModes),
-    fixture: options.fixture ?? null,
+    fixture: options.fixture ?? (await readConvention()),
     clockStart: readInstant(options['clock-start']),
     running: options.running,
     examples: options.examples,
@@ -100,9 +102,16 @@ async function npmGone(): Promise<void> {
 /** The control token is printed nowhere: the shell has it. */
 const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
 
+/** The file that is used by convention where no fixture is named. */
+async function readConvention(): Promise<string | null> {
+  const found = await conventionalFixture()
+  if (isRefusal(found)) throw new StartRefused(found.message)
+  return found
+}
+
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
 function banner(
-  { url: listening, registry }: Started,
+  { url: listening, registry, fixture }: Started,
   folder: string,
   controlHeaders: readonly string[],
 ): string {
@@ -112,12 +121,17 @@ function banner(
   const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   return `subscription-sandbox is ready at ${url}
-API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs
+API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs${fixtureLine(fixture)}
 Try, in this order:
   curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
   curl ${url}/sandbox/invoices${control}
 `
+}
+
+/** Which file the fixture came from. */
+function fixtureLine({ name, file }: Started['fixture']): string {
+  return file === null ? '' : `\nFixture ${name}   from ${file}`
 }
 
 /** A list in an environment variable: names between commas. */

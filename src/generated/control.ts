@@ -784,6 +784,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/fixture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the sandbox as a fixture
+         * @description A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.
+         */
+        get: operations["exportFixture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/checkpoints": {
         parameters: {
             query?: never;
@@ -2378,6 +2398,36 @@ export interface components {
             applies_to_products?: string[];
             /** @description false where absent. */
             stackable?: boolean;
+        };
+        /** @description A sandbox as a fixture: a file to start from, as --fixture takes it. */
+        Fixture: components["schemas"]["FixtureOfState"] | components["schemas"]["FixtureOfCatalog"];
+        FixtureOfCatalog: {
+            /** @description What it was exported from. */
+            description: string;
+            /**
+             * Format: date-time
+             * @description The virtual now.
+             */
+            now: string;
+            /** @description The settings that are not as usual. */
+            settings: Record<string, never>;
+            /** @description The further API keys. */
+            api_keys: Record<string, never>[];
+            /** @description The products. */
+            products: Record<string, never>[];
+            /** @description The plans. */
+            plans: Record<string, never>[];
+            /** @description The customers. */
+            customers: Record<string, never>[];
+            /** @description The coupons, as if nobody had redeemed them. */
+            coupons: Record<string, never>[];
+            /** @description The promotions, likewise. */
+            promotions: Record<string, never>[];
+        };
+        FixtureOfState: {
+            /** @description What it was exported from. */
+            description: string;
+            state: components["schemas"]["State"];
         };
         Forecast: {
             /** @description The records, oldest first. */
@@ -5455,6 +5505,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SandboxSummary"];
+                };
+            };
+        };
+    };
+    exportFixture: {
+        parameters: {
+            query?: {
+                /** @description `state`: everything, as it is. `catalog`: products, plans, customers, coupons, promotions, keys and settings, to be read and edited, without what happened. */
+                content?: "state" | "catalog";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fixture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fixture"];
                 };
             };
         };

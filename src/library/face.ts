@@ -40,6 +40,7 @@ type OwnCalls = Pick<
   | 'coverage'
   | 'story'
   | 'whatIf'
+  | 'exportFixture'
   | 'exportState'
   | 'restoreState'
   | 'providerState'
@@ -77,6 +78,7 @@ function ownCalls({ control, send }: Transport): OwnCalls {
     },
     story: async (format = 'http') => (await send(`/sandbox/story?format=${format}`)).text(),
     whatIf: (body) => answered(control.POST('/sandbox/what-if', { body })),
+    exportFixture: (query = {}) => answered(control.GET('/sandbox/fixture', { params: { query } })),
     exportState: () => answered(control.GET('/sandbox/state')),
     restoreState: (body) => answered(control.PUT('/sandbox/state', { body })),
     providerState: (body) => answered(control.POST('/sandbox/provider-states', { body })),

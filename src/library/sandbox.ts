@@ -74,6 +74,8 @@ export interface Sandbox extends AsyncDisposable {
   story(format?: 'http' | 'curl' | 'vitest' | 'pytest'): Promise<string>
   /** Two futures, with changes and without, and the difference in money; nothing changes. */
   whatIf(question: Schemas['WhatIfQuestion']): Promise<Schemas['WhatIf']>
+  /** The sandbox as a fixture that others can begin with: whole, or only what was set up. */
+  exportFixture(query?: QueryOf<'exportFixture'>): Promise<Schemas['Fixture']>
   /** The whole sandbox as one document. */
   exportState(): Promise<Schemas['State']>
   /** Takes over what another one exported; id and key stay its own. */

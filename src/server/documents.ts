@@ -9,6 +9,7 @@ import { hostOf } from '../http/host.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { type Route, route } from '../surface/operation.ts'
 import { packageRoot } from '../version.ts'
+import { NoFields } from '../wire/fields.ts'
 
 const query = z.strictObject({
   version: z
@@ -60,6 +61,19 @@ export const documentRoutes: readonly Route[] = [
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
     answer: ({ query: { version }, c }) =>
       answered(c, `control-${version}.json`, 'application/json'),
+  }),
+  route({
+    ...shared,
+    query: NoFields,
+    operationId: 'getFixtureSchema',
+    path: '/fixture.schema.json',
+    summary: 'Get the JSON Schema of fixtures',
+    description: 'For the completion of editors: it says what a fixture can have.',
+    replies: { 200: { description: 'The schema.', schema: z.unknown(), source: 'sandbox' } },
+    answer: async ({ c }) =>
+      c.body(await readFile(new URL('fixtures/fixture.schema.json', packageRoot), 'utf8'), 200, {
+        'Content-Type': 'application/schema+json',
+      }),
   }),
 ]
 

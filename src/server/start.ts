@@ -4,7 +4,6 @@ import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
-import { type FixtureLibrary, loadFixtures } from '../sandbox/fixtures.ts'
 import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
 import { realTime } from '../sandbox/running-clock.ts'
@@ -14,8 +13,8 @@ import { memoryStore } from '../store/memory-store.ts'
 import type { Durability, Store } from '../store/store.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
-import { find } from '../world/answer.ts'
 import { createApp } from './app.ts'
+import { chooseFixture, type FixtureChoice } from './fixture-choice.ts'
 import { listen } from './listen.ts'
 
 export interface StartOptions {
@@ -38,7 +37,10 @@ export interface StartOptions {
   readonly durability: Durability
   /** Who keeps other processes from the folder. */
   readonly lock: LockMode
-  /** What the default sandbox begins with, when the folder holds none yet; null for `starter`. */
+  /**
+   * What the default sandbox begins with, when the folder holds none yet: a fixture that comes with the product, or a
+   * file or folder of one's own; null for `starter`.
+   */
   readonly fixture: string | null
   /** Null for the fixture's own start. */
   readonly clockStart: Instant | null
@@ -55,6 +57,8 @@ export interface StartOptions {
 
 export interface Started {
   readonly url: string
+  /** What the default sandbox just began with, where that was asked for; null for the file of what comes with us. */
+  readonly fixture: Pick<FixtureChoice, 'name' | 'file'>
   readonly registry: Registry
   /** Answers a request of this process, without a socket. */
   readonly answer: (request: Request) => Response | Promise<Response>
@@ -85,7 +89,7 @@ function storeFor({ folder, durability, lock, log }: StartOptions): Store | Prom
 }
 
 async function startOn(store: Store, options: StartOptions): Promise<Started> {
-  const { host, port, fixture, clockStart, running, log } = options
+  const { host, port, clockStart, running, log } = options
   const {
     allowedHosts,
     allowedOrigins = [],
@@ -93,19 +97,20 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs = null,
     observer,
   } = options
-  const fixtures = await loadFixtures()
-  if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
+  const choice = await chooseFixture(options.fixture)
+  if (isRefusal(choice)) throw new StartRefused(choice.message)
+  const isUsed = choice.name !== null && (await isUsedIn(store, choice, log))
   const registry = await Registry.open(
     {
       store,
-      fixtures,
+      fixtures: choice.library,
       sandboxesMax: SANDBOXES_MAX,
       time: realTime,
       webhooks: { receivers: new Receivers(options.allowedWebhookHosts) },
       report: (defect) => log(defect instanceof Error ? `${defect.stack}` : String(defect)),
     },
     {
-      fixture,
+      fixture: choice.name,
       now: clockStart,
       startsRunning: running,
       settings: options.settings ?? {},
@@ -127,6 +132,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
     url: listener.url,
+    fixture: isUsed ? choice : { name: null, file: null },
     registry,
     answer: (request) => app.fetch(request),
     close: async () => {
@@ -138,17 +144,15 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   }
 }
 
-interface FixtureParts extends Pick<StartOptions, 'log'> {
-  readonly fixtures: FixtureLibrary
-  readonly store: Store
-}
-
-/** Refuses an unknown fixture, also where it would not be used; says where it is not. */
-async function checkFixture(name: string, { fixtures, store, log }: FixtureParts): Promise<void> {
-  const fixture = find(fixtures, { field: 'fixture', id: name })
-  if (isRefusal(fixture)) throw new StartRefused(fixture.message)
-  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return
+/** Whether the default sandbox is still to be made, and so begins with what was asked for; says where it does not. */
+async function isUsedIn(
+  store: Store,
+  { name, file }: FixtureChoice,
+  log: StartOptions['log'],
+): Promise<boolean> {
+  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return true
   log(
-    `--fixture "${name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
+    `--fixture "${file ?? name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
   )
+  return false
 }

@@ -73,6 +73,7 @@ export const codeTable = {
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
   webhook_limit: conflict('There are as many webhooks as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
+  fixture_unusable: conflict('The fixture cannot be used'),
   story_incomplete: conflict('The story cannot be told as a whole'),
   clock_backwards: conflict('The clock does not run backwards'),
   clock_limit: conflict('The clock goes no further'),

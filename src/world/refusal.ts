@@ -19,6 +19,7 @@ export type RefusalCode =
   | 'pact_limit'
   | 'fault_limit'
   | 'checkpoint_unusable'
+  | 'fixture_unusable'
   | 'story_incomplete'
   | 'storage_unavailable'
   | 'storage_damaged'

@@ -121,6 +121,7 @@ it('goes back, goes on, and looks ahead', async () => {
   expect((await checkpoints.restore('here')).now).toBe(before)
   await checkpoints.delete('here')
   expect(await checkpoints.list()).toEqual([])
+  expect(await sandbox.exportFixture({ content: 'catalog' })).toHaveProperty('plans')
   const state = await sandbox.exportState()
   await clock.advance({ by: 'P1D', dry_run: true })
   expect(await clock.now()).toBe(before)

@@ -4,9 +4,10 @@ import { FAULTS_MAX } from '../../src/assumptions/bounds.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { PACTS_MAX, withPacts } from '../../src/pacts/published-pacts.ts'
 import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
+import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import type { Code, WireProblem } from '../../src/wire/errors.ts'
-import { type Answer, openShop, type Sent, type Shop } from '../support/control.ts'
+import { type Answer, openShop, type Sent, type Shop, shipped } from '../support/control.ts'
 import { stateStories } from '../support/provider-state-stories.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
 import { inLockstep, manyWebhooks, pendingDelivery } from '../support/webhook-stories.ts'
@@ -113,8 +114,13 @@ const amount = { customer_id: 'cus_ada', amount: 900, currency: 'USD' }
 const until = { until: { subscription_id: 'nowhere', status: 'active' }, within: 'P1D' }
 const late = '2300-01-01T00:00:00Z'
 
+/** One whose story asks for what billing refuses. */
+const unusable = Fixture.parse({ story: [{ subscribe: checkout }] })
+const fixtures = new Map([...shipped, ['unusable', unusable]])
+
 const making: Readonly<Record<string, Story>> = {
   not_found: [null, json({ fixture: 'nowhere' })],
+  fixture_unusable: [null, json({ fixture: 'unusable' })],
   sandbox_full: [null, json({ fixture: 'dunning', now: late })],
   checkpoint_unusable: [
     brokenCheckpoint,
@@ -133,6 +139,7 @@ const making: Readonly<Record<string, Story>> = {
 const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   resetSandbox: {
     not_found: [null, json({ fixture: 'nowhere' })],
+    fixture_unusable: [null, json({ fixture: 'unusable' })],
     sandbox_full: [origin({ fixture: 'dunning', start_at: '2300-01-01T00:00:00.000Z' })],
     clock_backwards: [origin({ fixture: 'dunning', start_at: '2026-01-01T00:00:00.000Z' })],
     clock_limit: [origin({ start_at: '9500-01-01T00:00:00.000Z' })],
@@ -261,7 +268,7 @@ describe.each(controlRoutes.filter(({ refusals = [] }) => refusals.length > 0))(
       const story = storyOf(declared, code)
       expect(story, `a story of ${code}`).toBeDefined()
       const [before, call] = story as Story
-      const shop = await openShop()
+      const shop = await openShop({}, 10, { fixtures })
       await before?.(shop)
       const sent = typeof call === 'function' ? await call(shop) : call
       const refused: Refused = await ask<WireProblem>(shop, declared, sent)

@@ -1,11 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import {
-  Fixture,
-  type FixtureLibrary,
-  loadFixtures,
-  worldFromFixture,
-} from '../../src/sandbox/fixtures.ts'
+import { Fixture } from '../../src/sandbox/fixture-format.ts'
+import { type FixtureLibrary, loadFixtures, worldFromFixture } from '../../src/sandbox/fixtures.ts'
 import { advanceTo } from '../../src/world/engine.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
 import type { World } from '../../src/world/world.ts'
@@ -118,9 +114,12 @@ it('refuses a promotion that never runs', async () => {
     promotions: [promotion],
   })
   const order = { sandboxId: 'default', name: 'mistaken', startAt: null, startsRunning: false }
-  await expect(worldFromFixture(fixture, { ...order, settings: {} })).rejects.toThrow(
-    'starts_at must be before expires_at',
-  )
+  expect(await worldFromFixture(fixture, { ...order, settings: {} })).toMatchObject({
+    refused: 'fixture_unusable',
+    message: expect.stringMatching(
+      /"mistaken".*promotions\[0\].*starts_at must be before expires_at/,
+    ),
+  })
 })
 
 it('ends a discount at the very instant of an invoice, and rounds every currency in its own units', async () => {

@@ -6,7 +6,7 @@ import type { Hono } from 'hono'
 import { expect } from 'vitest'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { refusalCodesOf } from '../../src/openapi/refusal-codes.ts'
-import { loadFixtures } from '../../src/sandbox/fixtures.ts'
+import { type FixtureLibrary, loadFixtures } from '../../src/sandbox/fixtures.ts'
 import { Registry } from '../../src/sandbox/registry.ts'
 import { type RealTime, realTime } from '../../src/sandbox/running-clock.ts'
 import type { SandboxOrder } from '../../src/sandbox/sandbox-order.ts'
@@ -48,7 +48,8 @@ export interface Shop {
   readonly state: () => Promise<string>
 }
 
-const fixtures = await loadFixtures()
+/** The fixtures that come with the product. */
+export const shipped: FixtureLibrary = await loadFixtures()
 
 /** An app of its own, with one sandbox; over memory unless told otherwise. */
 export async function openShop(
@@ -58,7 +59,13 @@ export async function openShop(
     store = memoryStore(),
     time = realTime,
     webhooks = {},
-  }: { store?: Store; time?: RealTime; webhooks?: SandboxParts['webhooks'] } = {},
+    fixtures = shipped,
+  }: {
+    store?: Store
+    time?: RealTime
+    webhooks?: SandboxParts['webhooks']
+    fixtures?: FixtureLibrary
+  } = {},
 ): Promise<Shop> {
   const log: string[] = []
   const registry = orThrow(

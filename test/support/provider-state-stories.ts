@@ -33,6 +33,7 @@ export function stateStories(recordsMax: number) {
       null,
       state('a subscription exists', { pending_plan: 'pro', plan: 'basic' }),
     ],
+    fixture_unusable: [null, state('the fixture unusable is loaded')],
     clock_backwards: [stated('a subscription exists'), state(`the virtual time is ${PAST}`)],
     clock_limit: [null, state(`the virtual time is ${BEYOND}`)],
     sandbox_full: [

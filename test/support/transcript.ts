@@ -38,9 +38,19 @@ export function exchangesOf(page: string): Exchange[] {
 
 /** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
 export async function played(path: string, url: string) {
-  const exchanges = exchangesOf(await readFile(path, 'utf8'))
+  return playedText(await readFile(path, 'utf8'), url)
+}
+
+/** The same of a part of a page, in a folder and after other lines of bash. */
+export async function playedText(
+  page: string,
+  url: string,
+  { cwd = process.cwd(), before = '' } = {},
+) {
+  const exchanges = exchangesOf(page)
   const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script])
+  const bash = ['-euo', 'pipefail', '-c', `${before}\n${script}`]
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd })
   const printed = stdout.split(`${MARK}\n`).slice(1)
   return {
     printed: printed.map(comparable),

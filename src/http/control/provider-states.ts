@@ -47,6 +47,7 @@ export const providerStateRoutes = [
     },
     replies: answers('Values for generators; none after a teardown.', WireStateValues),
     refusals: [
+      'fixture_unusable',
       'not_found',
       'exists',
       'in_use',

@@ -14,6 +14,7 @@ import { contractRoutes } from './contracts.ts'
 import { coverageRoutes } from './coverage.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
+import { fixtureRoutes } from './fixture.ts'
 import { invoiceRoutes } from './invoices.ts'
 import { paymentOutcomeRoutes } from './payment-outcomes.ts'
 import { providerStateRoutes } from './provider-states.ts'
@@ -42,6 +43,7 @@ export const controlRoutes: readonly Route[] = [
   ...tokenRoutes,
   ...settingsRoutes,
   ...stateRoutes,
+  ...fixtureRoutes,
   ...checkpointRoutes,
   ...eventRoutes,
   ...requestRoutes(() => [...v1Operations, ...controlRoutes]),

@@ -37,7 +37,7 @@ export const sandboxRoutes = [
       'Back to what it was made from, clock and settings included; or to another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox has none. Webhooks and published pacts stay.',
     body: { ...json, schema: SandboxReset, required: false },
     replies: summary,
-    refusals: ['not_found', 'sandbox_full', 'clock_backwards', 'clock_limit'],
+    refusals: ['not_found', 'fixture_unusable', 'sandbox_full', 'clock_backwards', 'clock_limit'],
     answer: async ({ body, c }) => {
       const make = (world: World) =>
         beginAgain(world, c.get('server').registry.fixtures, body.fixture)

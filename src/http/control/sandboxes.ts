@@ -34,6 +34,7 @@ const creationRefusals = [
   'sandbox_limit',
   'sandbox_full',
   'checkpoint_unusable',
+  'fixture_unusable',
   'clock_backwards',
   'clock_limit',
 ] as const

@@ -5,6 +5,7 @@ import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
 import { snakeKey } from '../../wire/case.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
+import { camelDocument, snakeDeep } from '../../wire/spelling.ts'
 import { WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
@@ -12,12 +13,12 @@ import { documentOf, StateDocument, worldOf } from '../../world/state-document.t
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { printName } from '../request/form.ts'
 import { requestIdInNewWorld } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from './calls.ts'
 import { answers, controlPlane, json } from './declarations.ts'
 import { summarize } from './sandbox.ts'
-import { camelDocument, snakeDeep } from './spelling.ts'
 
 /** A full sandbox is far above the limit of other bodies. */
 const STATE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
@@ -38,7 +39,7 @@ export const stateRoutes = [
     replies: answers('The document.', WireState),
     answer: async ({ c }) => {
       const document = await readInWorld(c, documentOf)
-      return streamed(piecesOf(document), { headers: { 'Content-Type': 'application/json' } })
+      return streamed(piecesOfState(document), { headers: { 'Content-Type': 'application/json' } })
     },
   }),
   route({
@@ -62,7 +63,7 @@ export const stateRoutes = [
 ]
 
 /** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
-async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
+export async function* piecesOfState(document: StateDocument): AsyncGenerator<string> {
   const slice = new Slice()
   let before = '{'
   for (const [field, value] of Object.entries(document)) {
@@ -83,13 +84,18 @@ async function* piecesOf(document: StateDocument): AsyncGenerator<string> {
 }
 
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
-  const renamed = await camelDocument(document)
+  const renamed = await camelDocument(document, misspelt)
   try {
     return await worldOf(renamed, sandboxId)
   } catch (error) {
     if (!(error instanceof StateDocumentError)) throw error
     throw fieldsRefused([problemIn(renamed, error)])
   }
+}
+
+function misspelt(key: string): Error {
+  const message = `${printName(key)} is not a known field; names must be in snake case.`
+  return fieldsRefused([{ field: key, message }])
 }
 
 /** What is wrong with a document, at a path or with a record. */

@@ -47,7 +47,10 @@ const changing: ReadonlyMap<string, Route> = new Map(
     .map((each) => [each.operationId, each]),
 )
 
-const operationNames = [...changing.keys()].join(', ')
+/** Their names. */
+export const whatIfOperations: readonly string[] = [...changing.keys()]
+
+const operationNames = whatIfOperations.join(', ')
 
 /** A change as it was read: its operation has checked the rest. */
 interface ReadChange {

@@ -25,7 +25,7 @@ import { printName } from './form.ts'
 const PROBLEMS_SHOWN_MAX = 20
 
 /** What is wrong with a value: the first problems, and how many more there are. */
-interface Problems {
+export interface Problems {
   readonly shown: readonly FieldProblem[]
   readonly more: number
 }
@@ -36,10 +36,19 @@ type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
+  const result = check(schema, value)
+  if ('data' in result) return result.data
+  throw fieldsRefused(result.shown, result.more)
+}
+
+/** Reads a value by its schema, or says what is wrong with it. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { readonly data: z.output<Schema> } | Problems {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const { shown, more } = problemsOf(schema, value, result.error.issues)
-  throw fieldsRefused(shown, more)
+  if (result.success) return { data: result.data }
+  return problemsOf(schema, value, result.error.issues)
 }
 
 /** The refusal of a request with these problems, and so many more that were not worked out. */
@@ -126,7 +135,7 @@ function unionProblems(
     const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
     return foreign.length === 0
       ? onlyProblem(fieldProblem(schema, value, issue.path))
-      : unknownKeys(issue.path, foreign, `the body must be ${accepts}`)
+      : unknownKeys(issue.path, foreign, `${wholeAt(issue.path)} must be ${accepts}`)
   }
   const [only, ...others] = issue.errors[best] ?? []
   if (only !== undefined && others.length === 0 && isUnknownEverywhere(only, found)) {
@@ -138,6 +147,11 @@ function unionProblems(
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
   return { shown: named, more }
+}
+
+/** What is at fault as a whole. */
+function wholeAt(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the body' : pathText(path)
 }
 
 /** Whether no alternative knows the keys: what was meant may be a field of any of them. */

@@ -22,6 +22,10 @@ const sandboxCalls: ExampleCalls = {
   resetSandbox: { example: { sandbox: fork, body: { fixture: 'starter' } } },
   auditSandbox: plain,
   exportState: { example: { sandbox: empty } },
+  exportFixture: {
+    catalog: { summary: 'What was set up, to be edited', query: { content: 'catalog' } },
+    state: { summary: 'Everything', sandbox: empty },
+  },
   listCheckpoints: firstTwo,
   createCheckpoint: { example: { body: { name: 'before-upgrade' } } },
   retrieveCheckpoint: { example: { params: { name: CHECKPOINT } } },

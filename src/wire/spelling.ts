@@ -1,8 +1,6 @@
 /** How a state document is spelled: in snake case on the wire, in camel case in code, mechanically, at every depth. */
-import { camelKey, memoized, snakeKey } from '../../wire/case.ts'
-import { Slice } from '../../world/paced.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
-import { printName } from '../request/form.ts'
+import { Slice } from '../world/paced.ts'
+import { camelKey, memoized, snakeKey } from './case.ts'
 
 /** Spells every key of a value as the wire does, at every depth. */
 export function snakeDeep(value: unknown): unknown {
@@ -10,13 +8,17 @@ export function snakeDeep(value: unknown): unknown {
 }
 
 /**
- * Spells every key of a document as code does, at every depth; others have their turns meanwhile. Throws 400 for a key
- * that the wire does not write.
+ * Spells every key of a document as code does, at every depth; others have their turns meanwhile. Throws what `misspelt`
+ * makes of a key that the wire does not write.
  */
 export async function camelDocument(
   document: Readonly<Record<string, unknown>>,
+  misspelt: (key: string) => Error,
 ): Promise<Record<string, unknown>> {
-  const codeKey = memoized(camelKeyOf)
+  const codeKey = memoized((key) => {
+    if (/[A-Z]/.test(key)) throw misspelt(key)
+    return camelKey(key)
+  })
   const slice = new Slice()
   const renamed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(document)) {
@@ -32,12 +34,6 @@ export async function camelDocument(
     }
   }
   return renamed
-}
-
-function camelKeyOf(key: string): string {
-  if (!/[A-Z]/.test(key)) return camelKey(key)
-  const message = `${printName(key)} is not a known field; names must be in snake case.`
-  throw fieldsRefused([{ field: key, message }])
 }
 
 function renameKeys(value: unknown, rename: (key: string) => string): unknown {

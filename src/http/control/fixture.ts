@@ -1,0 +1,84 @@
+/** A sandbox as a fixture: a file that another one starts from. */
+import { initialSettings } from '../../assumptions/register.ts'
+import { route } from '../../surface/operation.ts'
+import { presentAs } from '../../wire/case.ts'
+import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
+import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
+import { FixtureQuery, WireFixture } from '../../wire/fixture.ts'
+import { presentSettings } from '../../wire/settings.ts'
+import { documentOf } from '../../world/state-document.ts'
+import type { World } from '../../world/world.ts'
+import { streamed } from '../streamed.ts'
+import { readInWorld } from './calls.ts'
+import { answers, controlPlane } from './declarations.ts'
+import { piecesOfState } from './state.ts'
+
+const headers = { 'Content-Type': 'application/json' }
+
+export const fixtureRoutes = [
+  route({
+    ...controlPlane,
+    tag: 'Sandbox',
+    operationId: 'exportFixture',
+    method: 'get',
+    path: '/sandbox/fixture',
+    summary: 'Export the sandbox as a fixture',
+    description:
+      'A file that `--fixture` takes. With its state, a sandbox that begins with it has the same records, events, settings and clock as this one had; tokens work only where they were issued. With its catalog, it is what somebody would write by hand.',
+    query: FixtureQuery,
+    replies: answers('The fixture.', WireFixture),
+    answer: async ({ query, c }) => {
+      if (query.content === 'catalog') {
+        const catalog = await readInWorld(c, catalogOf)
+        return c.body(`${JSON.stringify(catalog, null, 2)}\n`, 200, headers)
+      }
+      const { description, document } = await readInWorld(c, (world) => ({
+        description: describe(world),
+        document: documentOf(world),
+      }))
+      const begin = `{"description":${JSON.stringify(description)},"state":`
+      return streamed(within(begin, piecesOfState(document), '}\n'), { headers })
+    },
+  }),
+]
+
+async function* within(
+  before: string,
+  pieces: AsyncIterable<string>,
+  after: string,
+): AsyncGenerator<string> {
+  yield before
+  yield* pieces
+  yield after
+}
+
+function describe({ sandboxId, clock }: World): string {
+  return `The sandbox "${sandboxId}" as it was at ${clock.now()}.`
+}
+
+/** What somebody would write down of a world, leaving out what is as usual and what happened. */
+function catalogOf(world: World) {
+  const { products, plans, customers, coupons, promotions } = world
+  const usual = presentSettings(initialSettings)
+  const settings = Object.entries(presentSettings(world.settings)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
+  )
+  return {
+    description: describe(world),
+    now: world.clock.now(),
+    settings: Object.fromEntries(settings),
+    api_keys: world.apiKeys,
+    products: products.list().map((each) => written(presentAs(WireProduct, each))),
+    plans: plans.list().map((each) => written(presentAs(WirePlan, each))),
+    customers: customers.list().map((each) => written(presentAs(WireCustomer, each))),
+    coupons: coupons.list().map((each) => written(presentAs(WireCoupon, each))),
+    promotions: promotions.list().map((each) => written(presentAs(WirePromotion, each))),
+  }
+}
+
+/** What is null is left out, and so is what only redemptions count. */
+function written(record: object): object {
+  return Object.fromEntries(
+    Object.entries(record).filter(([key, value]) => value !== null && key !== 'times_redeemed'),
+  )
+}

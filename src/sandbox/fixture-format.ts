@@ -1,0 +1,113 @@
+/**
+ * The format of fixtures: a world to start from, as data. What stands in it has the schemas of the control plane. The
+ * published JSON Schema is drawn from here.
+ */
+import * as z from 'zod'
+import type { Instant } from '../time/instant.ts'
+import { CustomerCreate, PlanCreate, ProductCreate } from '../wire/catalog.ts'
+import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
+import { DurationIn, InstantIn } from '../wire/fields.ts'
+import { SettingsPatch } from '../wire/settings.ts'
+import { WireState } from '../wire/state.ts'
+import { actNames, actsOf, fixtureActs } from './fixture-acts.ts'
+
+/** Where the clock begins unless a fixture says otherwise. */
+const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
+
+/** More acts than these belong into a test. */
+const STEPS_MAX = 10_000
+
+/** More records of one kind than these belong into a state. */
+const LISTED_MAX = 10_000
+
+const DESCRIPTION_MAX = 1000
+
+const acts = Object.fromEntries(
+  actNames.map((name) => {
+    const { schema, operation } = fixtureActs[name]
+    const description = `What ${operation} does, with all that it takes.`
+    return [name, (schema as z.ZodType).optional().meta({ description })]
+  }),
+)
+
+/** One step of a fixture's story: the clock moves, then at most one thing happens. */
+const Step = z
+  .strictObject({
+    at: InstantIn.optional().meta({
+      description: 'When, as an instant; where the step before was, if absent.',
+    }),
+    ago: DurationIn.optional().meta({
+      description:
+        'When, as a time before the end of the story, such as P1M2D: two days back, then a month. The story then ends at `now`.',
+    }),
+    ...acts,
+  })
+  .refine((step) => actsOf(step).length <= 1 && (step.at === undefined || step.ago === undefined))
+  .meta({
+    accepts: `an object with at most one of at and ago, and at most one of ${actNames.join(', ')}`,
+  })
+
+const ApiKeys = z.array(
+  z.strictObject({
+    suffix: z
+      .string()
+      .regex(/^[a-z0-9]{1,64}$/)
+      .meta({ accepts: '1 to 64 of a-z and 0-9', description: 'What the key ends with.' }),
+    revoked: z.boolean().meta({ accepts: 'true or false' }),
+  }),
+)
+
+const records = {
+  settings: SettingsPatch.default({}).meta({ description: 'The assumptions to decide otherwise.' }),
+  api_keys: ApiKeys.default([]).meta({
+    description: 'Keys beside the sandbox’s own: sk_sandbox_ID_SUFFIX.',
+  }),
+  products: listOf(ProductCreate, 'What is sold.'),
+  plans: listOf(PlanCreate, 'What products cost, and how often.'),
+  customers: listOf(CustomerCreate, 'Who is billed.'),
+  coupons: listOf(CouponCreate, 'Rules for discounts.'),
+  promotions: listOf(PromotionCreate, 'Codes that stand for coupons.'),
+  story: z
+    .array(Step)
+    .max(STEPS_MAX)
+    .default([])
+    .meta({
+      accepts: `a list of at most ${STEPS_MAX} steps`,
+      description: 'What happens then, in order, carried out by the billing itself.',
+    }),
+}
+
+export const Fixture = z
+  .strictObject({
+    $schema: z.string().optional().meta({
+      accepts: 'an address',
+      description: 'Where editors find this schema, in JSON; YAML says it in a comment.',
+    }),
+    description: z
+      .string()
+      .max(DESCRIPTION_MAX)
+      .default('')
+      .meta({ accepts: `a text of at most ${DESCRIPTION_MAX} characters` }),
+    now: InstantIn.default(USUAL_START).meta({
+      description:
+        'Where the clock begins; with a story that tells its times by `ago`, where it ends. Another start, such as that of --clock-start, goes before it.',
+    }),
+    ...records,
+    state: WireState.optional().meta({
+      description:
+        'A whole sandbox, as GET /sandbox/state answers it, in place of all records and the story.',
+    }),
+  })
+  .meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
+export type Fixture = z.output<typeof Fixture>
+
+/** The fields that a fixture with a state must not have: the state has them. */
+export const fieldsOfState = ['now', ...Object.keys(records)]
+
+function listOf<Item extends z.ZodType>(item: Item, description: string) {
+  return z
+    .array(item)
+    .max(LISTED_MAX)
+    .default([])
+    .meta({ accepts: `a list of at most ${LISTED_MAX}`, description })
+}

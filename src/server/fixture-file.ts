@@ -1,0 +1,169 @@
+/**
+ * A fixture of one's own, read from a file: YAML or JSON by one reader, which knows the line of everything. Owns how what
+ * is wrong is told: file, line, path and rule, all problems at once.
+ */
+import { readFile } from 'node:fs/promises'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml'
+import { isRefusal } from '../billing/refusal.ts'
+import { check } from '../http/request/field-errors.ts'
+import { Fixture, fieldsOfState } from '../sandbox/fixture-format.ts'
+import { FixtureError, type FixtureProblem } from '../sandbox/fixture-story.ts'
+import { makeWorld } from '../sandbox/fixtures.ts'
+import { childOf } from '../surface/schema-walk.ts'
+
+/** The most bytes of a file. */
+const BYTES_MAX = 64 * 1024 * 1024
+
+/** From here on JSON is read by Node, and by the reader of YAML only where something is wrong: that one takes seconds. */
+const LARGE_BYTES = 1024 * 1024
+
+/** The most problems that are told of one file. */
+const PROBLEMS_MAX = 20
+
+/** How often what an anchor names may stand in a file. */
+const ALIASES_MAX = 1000
+
+/** Anchors can be merged into others; what is wrong is told by us, and nothing is printed. */
+const reading = { prettyErrors: false, merge: true, logLevel: 'error' } as const
+
+/** A fixture, or what is wrong with its file, a line of text each. */
+export type ReadFixture = { readonly fixture: Fixture } | { readonly problems: readonly string[] }
+
+/** Where something stands in a file; `field` is a path such as `plans[2].amount`. */
+type LineOf = (field: string) => number
+
+interface Parsed {
+  readonly value: unknown
+  readonly lineOf: LineOf
+  /** What is wrong with the text itself, with its line. */
+  readonly faults: readonly (readonly [line: number, message: string])[]
+}
+
+/** Reads a fixture, and makes a world of it once, so that what billing refuses is told here too. */
+export async function readFixture(file: string, name: string): Promise<ReadFixture> {
+  const text = textOf(await readFile(file))
+  if (text === null) {
+    return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }
+  }
+  const large = text.length > LARGE_BYTES ? jsonOf(text) : undefined
+  const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
+  const told = (problems: readonly FixtureProblem[], more = 0) => {
+    const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
+    return { problems: bounded(inFile(file, placed), more) }
+  }
+  if (faults.length > 0) return { problems: bounded(inFile(file, faults)) }
+  const beside = besideState(value)
+  if (beside.length > 0) return told(beside)
+  const checked = check(Fixture, value)
+  if (!('data' in checked)) return told(checked.shown.map(ofFile), checked.more)
+  const problems = await refusedIn(checked.data, name)
+  return problems.length > 0 ? told(problems) : { fixture: checked.data }
+}
+
+/** What stands beside a state, which has it all. */
+function besideState(value: unknown): readonly FixtureProblem[] {
+  const has = (field: string) => childOf(value, field) !== undefined
+  const rule = 'must be absent, because there is a state, which has it all.'
+  return has('state')
+    ? fieldsOfState.filter(has).map((field) => ({ field, message: `${field} ${rule}` }))
+    : []
+}
+
+async function refusedIn(fixture: Fixture, name: string): Promise<readonly FixtureProblem[]> {
+  const order = { sandboxId: 'default', name, startAt: null, startsRunning: false, settings: {} }
+  try {
+    const world = await makeWorld(fixture, order)
+    return isRefusal(world) ? [{ field: '', message: world.message }] : []
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    return error.problems
+  }
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  if (bytes.length > BYTES_MAX) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** What the text says as JSON; undefined where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function lazily(value: unknown, text: string): Parsed {
+  return { value, lineOf: (field) => parse(text).lineOf(field), faults: [] }
+}
+
+/** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */
+function parse(text: string): Parsed {
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, { ...reading, lineCounter: lines })
+    if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError()
+    const faults = [...document.errors, ...document.warnings].map(
+      ({ pos: [at], message }) => [lines.linePos(at).line, sentence(message)] as const,
+    )
+    const lineOf: LineOf = (field) => lines.linePos(positionOf(document.contents, field)).line
+    const value = faults.length > 0 ? null : document.toJS({ maxAliasCount: ALIASES_MAX })
+    return { value, lineOf, faults }
+  } catch (error) {
+    const isDeep = error instanceof RangeError
+    const why = isDeep ? 'The file is nested too deep.' : sentence((error as Error).message)
+    return { value: null, lineOf: () => 1, faults: [[1, why]] }
+  }
+}
+
+/** Where a field stands, or what it would stand in. */
+function positionOf(root: ParsedNode | null, field: string): number {
+  let node: Node | null | undefined = root
+  let position = root?.range[0] ?? 0
+  for (const [, name, index] of field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (isSeq(node) && index !== undefined) {
+      node = node.items[Number(index)] as Node | undefined
+      position = node?.range?.[0] ?? position
+    } else if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      node = pair?.value as Node | null | undefined
+      position = (pair?.key as Node | undefined)?.range?.[0] ?? position
+    } else break
+  }
+  return position
+}
+
+/** The value at fault is a file here and no body. */
+function ofFile({ field, message }: FixtureProblem): FixtureProblem {
+  if (field !== 'body') return { field, message }
+  return { field: '', message: message.replace(/^The body/, 'The file') }
+}
+
+function inFile(file: string, placed: readonly (readonly [number, string])[]): readonly string[] {
+  const sorted = [...placed].sort(([one], [other]) => one - other)
+  return sorted.map(([line, message]) => `${file}:${line}: ${message}`)
+}
+
+function bounded(lines: readonly string[], more = 0): readonly string[] {
+  const hidden = Math.max(0, lines.length - PROBLEMS_MAX) + more
+  const shown = lines.slice(0, PROBLEMS_MAX)
+  return hidden === 0 ? shown : [...shown, `${hidden} more problems are not listed.`]
+}
+
+function sentence(message: string): string {
+  const [line = ''] = message.split('\n')
+  return /[.]$/.test(line) ? line : `${line}.`
+}

@@ -1,0 +1,199 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isRefusal } from '../../src/billing/refusal.ts'
+import { chooseFixture, conventionalFixture } from '../../src/server/fixture-choice.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+})
+afterAll(() => folder.remove())
+
+/** Writes a file, perhaps in a folder of its own; answers where it is. */
+async function put(name: string, text: string | Uint8Array): Promise<string> {
+  const file = join(folder.path, name)
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(file, text)
+  return file
+}
+
+/** What is wrong with a file, without the folder that it is in. */
+async function problemsOf(name: string, text: string | Uint8Array): Promise<string[]> {
+  const choice = await chooseFixture(await put(name, text))
+  if (!isRefusal(choice)) throw new Error(`${name} was read`)
+  return choice.message.replaceAll(`${folder.path}/`, '').split('\n')
+}
+
+const shop = `products:
+  - { product_id: app, name: App }
+plans:
+  - { plan_id: pro, product_id: app, name: Pro, amount: 2500, currency: USD, interval: month }
+customers:
+  - customer_id: ann
+`
+
+it('reads YAML and JSON alike, and calls a fixture like its file', async () => {
+  const json = { products: [{ product_id: 'app', name: 'App' }] }
+  const files = [
+    ['my.yaml', shop, 'my'],
+    ['shop/My_Shop.fixture.yml', shop, 'my-shop'],
+    ['other.json', JSON.stringify({ $schema: 'fixture.schema.json', ...json }), 'other'],
+  ] as const
+  for (const [path, text, name] of files) {
+    const file = await put(path, text)
+    const choice = await chooseFixture(file)
+    if (isRefusal(choice)) throw new Error(choice.message)
+    expect(choice).toMatchObject({ name, file })
+    expect(choice.library.get(name)?.products).toEqual(json.products)
+    expect(choice.library.has('starter')).toBe(true)
+  }
+})
+
+it('names file, line, path and rule of everything that is wrong, at once', async () => {
+  const text = `${shop}  - { customer_id: bob, currency: dollars }
+coupons:
+  - coupon_id: X
+    type: percentage
+    value: 200
+story:
+  - at: yesterday
+  - at: 2027-01-02
+    subscribe:
+      customer_id: ann
+      colour: red
+`
+  expect(await problemsOf('wrong.yaml', text)).toEqual([
+    'wrong.yaml:7: customers[1].currency must be a currency of three letters such as USD; got "dollars".',
+    'wrong.yaml:11: coupons[0].value must be a number above 0, at most 100, with at most 4 decimals; got 200.',
+    expect.stringMatching(
+      /^wrong\.yaml:13: story\[0\]\.at must be an RFC 3339 .*; got "yesterday"\.$/,
+    ),
+    'wrong.yaml:15: story[1].subscribe.plan is missing; it must be the identifier of a plan.',
+    expect.stringMatching(/^wrong\.yaml:17: story\[1\]\.subscribe\.colour is not a known field/),
+  ])
+})
+
+it('finds the line in JSON too, and in one that is too large to be read as YAML', async () => {
+  const plan =
+    '{"plan_id": "p", "product_id": "app", "name": "P", "currency": "USD",\n"interval": "month", "amount": 9.5}'
+  const text = (filler: string) => `{"description": "${filler}",\n"plans": [\n${plan}]}`
+  const problem =
+    'plans[0].amount must be an integer from 0 to 1000000000000 (minor units); got 9.5.'
+  expect(await problemsOf('small.json', text('small'))).toEqual([`small.json:4: ${problem}`])
+  const large = text('small').replace('{', `{${' '.repeat(1024 * 1024)}`)
+  expect(await problemsOf('large.json', large)).toEqual([`large.json:4: ${problem}`])
+})
+
+it('tells what billing refuses with its line, each record that is', async () => {
+  const refused = shop.replaceAll('product_id: app, name: Pro', 'product_id: gone, name: Pro')
+  const story = `${shop}story:\n  - at: 2027-01-02\n  - pause: { subscription_id: sub_000001 }\n`
+  expect(await problemsOf('refused.yaml', refused)).toEqual([
+    'refused.yaml:4: plans[0]: product_id "gone" does not exist; products: app.',
+  ])
+  expect(await problemsOf('story.yaml', story)).toEqual([
+    expect.stringMatching(
+      /^story\.yaml:9: story\[1\]: subscription_id "sub_000001" does not exist/,
+    ),
+  ])
+})
+
+it.each([
+  ['text that is no YAML', 'plans: [', /:1: Flow sequence .*\.$/],
+  ['a name that comes twice', 'plans: []\nplans: []', /:2: Map keys must be unique\.$/],
+  ['two documents', 'plans: []\n---\nplans: []', /:2: .*multiple documents/],
+  ['an unknown tag', 'plans: !!js []', /:1: Unresolved tag/],
+  [
+    'what is nested too deep',
+    `plans: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+    /:1: The file is nested too deep\.$/,
+  ],
+  ['a start that is none', 'now: soon', /:1: now must be an RFC 3339 instant .*; got "soon"\.$/],
+  [
+    'fields that do not go together',
+    'story:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
+    /:2: .* is not a known field; story\[0\]\.payment_outcomes must be outcomes or always/,
+  ],
+  ['nothing', '', /:1: The file must be an object with plans, .*; got null\.$/],
+  ['a list', '- plans', /:1: The file must be an object with plans, .*; got \["plans"\]\.$/],
+  ['what is no UTF-8', new Uint8Array([0xff, 0xfe]), / must be UTF-8 and at most \d+ bytes\.$/],
+  ['a small file that means a large value', bomb(), /:1: Excessive alias count/],
+  [
+    'a state beside records',
+    'plans: []\nstate: {}',
+    /:1: plans must be absent, because there is a state/,
+  ],
+  [
+    'a state that is none',
+    'description: x\nstate: {\n  format: 1}',
+    /:2: state\.sandbox_id is missing/,
+  ],
+  ['a number out of range', 'plans: [{ amount: .inf }]', /:1: .*got a number out of range\./],
+])('refuses %s', async (_, text, problem) => {
+  expect(await problemsOf('refused.yaml', text)).toEqual(
+    expect.arrayContaining([expect.stringMatching(problem)]),
+  )
+})
+
+/** Aliases of aliases. */
+function bomb(): string {
+  const line = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(of).join(', ')}]\n`
+  return line('a', 'x') + line('b', '*a') + line('c', '*b') + line('d', '*c') + line('e', '*d')
+}
+
+it('tells twenty problems of a file, and how many more there are', async () => {
+  const customers = Array.from({ length: 30 }, () => '  - { customer_id: "" }')
+  const problems = await problemsOf('many.yaml', `customers:\n${customers.join('\n')}\n`)
+  expect(problems).toHaveLength(21)
+  expect(problems.at(-1)).toBe('10 more problems are not listed.')
+})
+
+it('takes every file of a folder, and begins with `default`, else with the first', async () => {
+  await put('many/b.yaml', shop)
+  await put('many/c.json', '{}')
+  await put('many/notes.txt', 'not a fixture')
+  await put('many/deeper.json/d.yaml', shop)
+  await put('many/fixture.schema.json', '{}')
+  const choice = async () => {
+    const chosen = await chooseFixture(join(folder.path, 'many'))
+    return isRefusal(chosen) ? chosen : { name: chosen.name, known: [...chosen.library.keys()] }
+  }
+  const shipped = ['calendar-hazards', 'dunning', 'empty', 'starter']
+  expect(await choice()).toEqual({ name: 'b', known: [...shipped, 'b', 'c'] })
+  await put('many/default.yaml', shop)
+  expect(await choice()).toEqual({ name: 'default', known: [...shipped, 'b', 'c', 'default'] })
+  await put('many/b.yml', shop)
+  expect(await choice()).toMatchObject({
+    message: expect.stringMatching(/b\.yml .* "b" is also .*b\.yaml/),
+  })
+})
+
+it('refuses a name that a fixture of the product has, an empty folder, and what is not there', async () => {
+  expect(await problemsOf('starter.yaml', shop)).toEqual([
+    'starter.yaml names its fixture, and its name must differ: "starter" is also one that comes with the sandbox.',
+  ])
+  await mkdir(join(folder.path, 'none'))
+  expect(await chooseFixture(join(folder.path, 'none'))).toMatchObject({
+    message: expect.stringContaining('with 1 to 200 files .yaml, .yml or .json; it has 0.'),
+  })
+  expect(await chooseFixture('./gone.yaml')).toMatchObject({
+    message: '--fixture ./gone.yaml: there is no such file or folder.',
+  })
+  expect(await chooseFixture('startr')).toMatchObject({
+    message: expect.stringContaining('did you mean "starter"?'),
+  })
+})
+
+it('finds the file that is used by convention, and refuses two of them', async () => {
+  const own = join(folder.path, 'convention')
+  await mkdir(own)
+  expect(await conventionalFixture(own)).toBe(null)
+  const file = await put('convention/sandbox.fixture.json', '{}')
+  expect(await conventionalFixture(own)).toBe(file)
+  await put('convention/sandbox.fixture.yaml', shop)
+  expect(await conventionalFixture(own)).toMatchObject({
+    message: expect.stringContaining('sandbox.fixture.yaml and sandbox.fixture.json'),
+  })
+})
