@@ -72,6 +72,11 @@ it('moves a story told by ago to any other start, and ends there', async () => {
   expect(dunningOf(world)).toEqual([['past_due', '2031-08-18T07:30:00.000Z']])
 })
 
+it('takes days away first, so that a period ended just so long ago at the end of a month too', async () => {
+  const world = await made({ now: '2027-03-30', story: pastDue })
+  expect(dunningOf(world)).toEqual([['past_due', '2027-03-28T00:00:00.000Z']])
+})
+
 it('gives the same bytes for the same fixture', async () => {
   const bytes = async () => JSON.stringify(documentOf(await made({ story: pastDue })))
   expect(await bytes()).toBe(await bytes())

@@ -76,6 +76,14 @@ story:
   ])
 })
 
+it('tells problems in the order of the file', async () => {
+  expect(await problemsOf('order.yaml', 'colour: red\nplans: 1\ncustomers: 2\n')).toEqual([
+    expect.stringMatching(/^order\.yaml:1: colour is not a known field/),
+    'order.yaml:2: plans must be a list of at most 10000; got 1.',
+    'order.yaml:3: customers must be a list of at most 10000; got 2.',
+  ])
+})
+
 it('finds the line in JSON too, and in one that is too large to be read as YAML', async () => {
   const plan =
     '{"plan_id": "p", "product_id": "app", "name": "P", "currency": "USD",\n"interval": "month", "amount": 9.5}'
