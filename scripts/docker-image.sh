@@ -19,6 +19,7 @@ clean() {
   rm -rf "$folder"
 }
 trap clean EXIT
+trap 'echo "FAILED: line $LINENO" >&2' ERR
 
 saw() { printf '%-66s %s\n' "$1" "$2"; }
 fail() {
@@ -68,8 +69,8 @@ stops() {
 }
 status() { curl --silent --output /dev/null --write-out '%{http_code}' "$@"; }
 
-docker build --quiet --network host --target slim --tag "$slim" . >/dev/null
-docker build --quiet --network host --tag "$full" . >/dev/null
+docker build --quiet --network host --target slim --tag "$slim" . >"$output" 2>&1 || fail 'docker build --target slim'
+docker build --quiet --network host --tag "$full" . >"$output" 2>&1 || fail 'docker build'
 sh scripts/image-size.sh "$full=40" "$slim=12"
 
 for image in "$full" "$slim"; do
@@ -80,18 +81,18 @@ for image in "$full" "$slim"; do
   healthy && stops
   saw "$image: the same as variables" "healthy, SIGTERM ends it in $took ms"
   starts --read-only --volume "$name:/data" "$image" --port "$port" --host 127.0.0.1
-  curl --silent --fail --output /dev/null --json '{"customer_id":"cus_here"}' "$url/sandbox/customers"
+  curl --silent --fail --output /dev/null --json '{"customer_id":"cus_'"${#image}"'"}' "$url/sandbox/customers"
   curl --silent --no-buffer "$url/sandbox/events/stream" >/dev/null &
   sleep 0.5
   healthy && stops
   wait
   starts --read-only --volume "$name:/data" "$image" --port "$port" --host 127.0.0.1
-  [[ $(status "$url/sandbox/customers/cus_here") == 200 ]] || fail 'The customer is gone'
+  [[ $(status "$url/sandbox/customers/cus_${#image}") == 200 ]] || fail 'The customer is gone'
   stops
   saw "$image: --read-only, with a volume, one client streaming" "SIGTERM in $took ms, the data is there again"
 done
 
-[[ $(docker run --rm --network host --entrypoint sh "$full" -c 'find / -xdev -path /usr -prune -o -path "*/app/*" \( -name "*.map" -o -name "*.d.ts" -o -name README.md \) -print') == '' ]] ||
+[[ $(docker run --rm --network host --entrypoint sh "$full" -c 'find /app \( -name "*.map" -o -name "*.d.ts" -o -name README.md \) -print') == '' ]] ||
   fail 'There are maps, types or documents in it'
 saw 'maps, types and documents below /app' none
 
@@ -106,6 +107,15 @@ for extra in '' --read-only; do
   ends 0 $extra --volume "$name:/data" "$full" doctor
   saw "docker run $extra IMAGE doctor" 'ends with 0: the volume is sound'
 done
+docker run --detach --network host --name "$name" "$full" verify --vary "$pacts" >/dev/null
+sleep 2
+before=$(date +%s%N)
+docker stop --time 30 "$name" >/dev/null
+took=$((($(date +%s%N) - before) / 1000000))
+code=$(docker inspect --format '{{.State.ExitCode}}' "$name")
+docker rm "$name" >/dev/null
+[[ $code == 143 && $took -lt 5000 ]] || fail "verify ended with $code after $took ms"
+saw 'SIGTERM in the middle of verify' "ends with 143 after $took ms"
 ends 3 "$slim" verify "$pacts"
 saw "$slim: verify" "ends with 3: $(head -n 1 "$output" | cut -c 1-110)"
 ends 2 "$full" --prot 1
