@@ -98,6 +98,11 @@ saw 'maps, types and documents below /app' none
 
 pacts=/app/contracts/pacts
 for extra in '' --read-only; do
+  # shellcheck disable=SC2086
+  ends 7 $extra "$full" exec -- node -e \
+    'fetch(`${process.env.SANDBOX_URL}/sandbox`).then(async (answer) => { console.log(await answer.text()); process.exit(7) })'
+  printed '"sandbox_id":"default"'
+  saw "docker run $extra IMAGE exec -- node ..." 'the command reaches its sandbox, and its exit code comes back'
   for command in "check $pacts" "verify $pacts" 'openapi --json' '--help'; do
     # shellcheck disable=SC2086 # words
     ends 0 $extra "$full" $command
@@ -117,7 +122,8 @@ docker rm "$name" >/dev/null
 [[ $code == 143 && $took -lt 5000 ]] || fail "verify ended with $code after $took ms"
 saw 'SIGTERM in the middle of verify' "ends with 143 after $took ms"
 ends 3 "$slim" verify "$pacts"
-saw "$slim: verify" "ends with 3: $(head -n 1 "$output" | cut -c 1-110)"
+printed 'without --target slim'
+saw "$slim: verify" "ends with 3: $(cat "$output")"
 ends 2 "$full" --prot 1
 saw 'a mistyped option' "ends with 2: $(head -n 1 "$output" | cut -c 1-90)"
 
