@@ -1,30 +1,37 @@
-# Builds the sandbox, then keeps only what it needs to run: dist holds what it is bundled with, and node_modules the
-# lock on the data folder, and the Pact core and the comparison, which verify and check load when they are asked for.
+# Builds the sandbox, then copies only what it needs to run. `--target slim` is without the Pact core and the comparator,
+# which verify and check need.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci
-COPY tsconfig.json ./
+# Nothing that is installed has to be built; the sandbox is, once its source is there.
+RUN npm ci --ignore-scripts
+COPY tsconfig*.json openapi.yaml ./
 COPY scripts scripts
 COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
-
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production
-WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/dist dist
-COPY --from=build /app/node_modules node_modules
 COPY fixtures fixtures
-COPY contracts contracts
-COPY openapi.yaml ./
+COPY contracts/pacts contracts/pacts
+# In one folder each, so that each is one layer.
+RUN npm run build \
+  && find dist \( -name '*.map' -o -name '*.d.ts' \) -delete \
+  && mkdir -p /image/app /pact/app \
+  && cp -r package.json dist fixtures contracts openapi.yaml /image/app \
+  && node scripts/image-files.mjs /image/app fs-native-extensions standardwebhooks \
+  && node scripts/image-files.mjs /pact/app @pact-foundation/pact-core @pactflow/openapi-pact-comparator
+
+# Debian and not Alpine: the lock on the data folder and the Pact core are native, and want its C library.
+FROM node:24-bookworm-slim AS slim
 RUN mkdir /data && chown node:node /data
+COPY --from=build /image /
+COPY deploy/entrypoint.sh /app/
 USER node
 VOLUME /data
-ENV PORT=4010
+# Inside a container nothing reaches loopback, so the sandbox listens on every address of it. What is written for a
+# moment goes to memory: everything else may be read-only.
+ENV NODE_ENV=production SANDBOX_HOST=0.0.0.0 SANDBOX_DATA=/data TMPDIR=/dev/shm
 EXPOSE 4010
-HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Inside a container nothing reaches loopback, so the sandbox listens on every address of it.
-ENTRYPOINT ["node", "dist/cli/main.js"]
-CMD ["serve", "--host", "0.0.0.0", "--data", "/data"]
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=3 CMD ["node", "/app/dist/cli/health.js"]
+ENTRYPOINT ["/app/entrypoint.sh"]
+CMD ["serve"]
+
+FROM slim
+COPY --from=build /pact /

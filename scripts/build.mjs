@@ -36,6 +36,7 @@ const { metafile } = await build({
   entryPoints: {
     'cli/main': 'src/cli/main.ts',
     'cli/demo': 'src/cli/demo.ts',
+    'cli/health': 'src/cli/health.ts',
     'contracts/verify-child': 'src/contracts/verify-child.ts',
     'http/contracts/worker': 'src/http/contracts/worker.ts',
     index: 'src/index.ts',

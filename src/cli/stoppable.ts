@@ -1,4 +1,5 @@
 /** Work that may take long: ends in order when the user or the system asks for it. */
+import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How long others have who listen to the same signal. */
@@ -28,4 +29,6 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   process.kill(process.pid, controller.signal.reason)
   // Others may listen too, such as those who hold locks, and a signal alone does not keep a process waiting for them.
   await pause(GRACE_MS)
+  // The first process of a container is not ended by a signal of its own.
+  process.exit(128 + (constants.signals[controller.signal.reason as NodeJS.Signals] ?? 0))
 }

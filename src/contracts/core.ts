@@ -23,8 +23,11 @@ export interface Core {
 /** Starts with the first file, and once more after it died: a start takes as long as some fifty interactions. */
 export function pactCore(run: CoreRun): Core {
   let running: ReturnType<typeof startProcess> | null = null
+  let isClosed = false
   return {
     verify: async (job) => {
+      // Whatever made the caller close it goes on in others for a moment; a process of theirs would never end.
+      if (isClosed) throw new CannotVerify('The Pact core is closed.')
       running ??= startProcess(run)
       const { ask, printed } = running
       const reply = await ask(job)
@@ -39,7 +42,10 @@ export function pactCore(run: CoreRun): Core {
       }
       return CoreResult.parse(JSON.parse(answer.data.result))
     },
-    close: () => running?.end(),
+    close: () => {
+      isClosed = true
+      running?.end()
+    },
   }
 }
 

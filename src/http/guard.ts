@@ -19,7 +19,7 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
     if (host !== undefined && !isKnown(host, names)) {
       throw new RefusalError(
         'invalid_request',
-        `Host must be an address or one of ${[...names].join(', ')}; got ${printValue(host)}. Allow further names with --allow-host.`,
+        `Host must be an address or one of ${[...names].join(', ')}; got ${printValue(host)}. Allow further names with --allow-host or SANDBOX_ALLOW_HOST.`,
       )
     }
   }

@@ -1,4 +1,5 @@
 /** Starting: puts store, sandboxes and server together. Every way to run the product goes through here. */
+import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
@@ -119,7 +120,8 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
   if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
-  const hosts = [host, ...allowedHosts]
+  // A machine's own name is no other's to point here; in a container it is what others know it by.
+  const hosts = [host, hostname(), ...allowedHosts]
   const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
   if (options.examples === true) {
     const { makeExamples } = await import('./examples.ts')

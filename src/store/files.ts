@@ -1,4 +1,5 @@
 /** What the files of the store have in common: how they are opened, and how folders are made, moved and synced. */
+import { type Stats, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from './store.ts'
@@ -42,6 +43,25 @@ export async function makeFolder(path: string): Promise<void> {
   for (let each = resolve(path); ; each = dirname(each)) {
     await syncFolder(dirname(each))
     if (each === resolve(made)) return
+  }
+}
+
+/**
+ * Why the system does not let this process write a file or folder. Where it is another user's, or what it is to be made
+ * in, that is said, and how it is changed: containers are often given such ones.
+ */
+export function notPermitted(path: string, { code, message }: NodeJS.ErrnoException): string {
+  const [user, group] = [process.getuid?.(), process.getgid?.()]
+  const { found, owner } = nearest(path)
+  if (code !== 'EACCES' || user === undefined || owner.uid === user) return message
+  return `${message}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
+}
+
+/** What is there of a path: itself, or the nearest folder above it. */
+function nearest(path: string): { readonly found: string; readonly owner: Stats } {
+  for (let found = resolve(path); ; found = dirname(found)) {
+    const owner = statSync(found, { throwIfNoEntry: false })
+    if (owner !== undefined) return { found, owner }
   }
 }
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, moveFolder, unreadable } from './files.ts'
+import { makeFolder, moveFolder, notPermitted, unreadable } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
@@ -97,6 +97,6 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
 
 function makeFolderOrRefuse(path: string): Promise<void> {
   return makeFolder(path).catch((error: Error) => {
-    throw new FolderRefused(`${path} cannot be made: ${error.message}`)
+    throw new FolderRefused(`${path} cannot be made: ${notPermitted(path, error)}`)
   })
 }

@@ -40,6 +40,14 @@ it('verifies one file after another in one process, and in another one once that
   core.close()
 })
 
+it('starts no process once it is closed, which nobody would end', async () => {
+  const program = new URL('../support/core-double.mjs', import.meta.url)
+  const core = pactCore({ program, signal: new AbortController().signal })
+  core.close()
+  const job = { providerBaseUrl: 'http://127.0.0.1:9', pactUrls: ['one.json'] as const }
+  await expect(core.verify({ ...job, timeout: 1000 })).rejects.toThrow('The Pact core is closed')
+})
+
 it('lists the status first, and then headers and fields by name, whatever the order of the core', () => {
   const of = (type: string, key: Record<string, string>) => ({ type, mismatch: type, ...key })
   const mismatches = [

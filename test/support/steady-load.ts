@@ -1,0 +1,51 @@
+/** Load on many sandboxes of a server, until it is stopped. */
+import { askAt } from './team-server.ts'
+
+const LANES = 4
+
+/** One customer that was to be made: status of the answer, and how long it took. */
+export interface Made {
+  readonly of: string
+  readonly customerId: string
+  readonly status: number
+  readonly tookMs: number
+}
+
+/** Makes one customer after another in these sandboxes, each of its own name, a few at a time. */
+export function startLoad(url: string, sandboxes: readonly string[]) {
+  const made: Made[] = []
+  let isOver = false
+  const makeOne = async (at: number) => {
+    const of = sandboxes[at % sandboxes.length] ?? ''
+    const customerId = `cus_${at}`
+    const startedAt = performance.now()
+    const body = { customer_id: customerId }
+    const { status } = await askAt(url, 'POST', '/sandbox/customers', { of, body })
+    made.push({ of, customerId, status, tookMs: performance.now() - startedAt })
+  }
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    for (let at = lane; !isOver; at += LANES) await makeOne(at)
+  })
+  return {
+    /** Ends when the calls under way are answered; answers all that were made. */
+    stop: async (): Promise<readonly Made[]> => {
+      isOver = true
+      await Promise.all(lanes)
+      return made
+    },
+  }
+}
+
+/** Does the work for each item, a few at a time; answers in the order of the items. */
+export async function inLanes<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  const lane = async () => {
+    for (const [at, item] of queue) results[at] = await work(item)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return results
+}

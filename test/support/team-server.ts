@@ -1,0 +1,142 @@
+/** A team's server: three real processes behind a real nginx, which has the configuration of deploy/. */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inMemory, type Run, runProgram, type Served, serve, temporaryFolder } from './process.ts'
+
+const PROCESSES = 3
+
+/** How long nginx may take to listen. */
+const PATIENCE_MS = 10_000
+
+/** What nginx noted of one call. */
+export interface Noted {
+  readonly path: string
+  readonly status: number
+  readonly sandbox: string
+  /** The address of the process that it went to; a dash where nginx answered. */
+  readonly upstream: string
+}
+
+export interface TeamServer {
+  readonly url: string
+  /** The processes, each of which can be asked directly too. */
+  readonly processes: Served[]
+  /** Kills a process as `kill -9` does, and waits until it is gone. */
+  readonly kill: (at: number) => Promise<void>
+  /** Starts it again, where it was and with its data. */
+  readonly startAgain: (at: number) => Promise<void>
+  readonly noted: () => Promise<readonly Noted[]>
+  readonly close: () => Promise<void>
+}
+
+/** What a call carries: `of` goes into the header Sandbox-Id, `key` into Authorization. */
+export interface Sent {
+  readonly of?: string
+  readonly key?: string
+  /** A value to send as JSON; a text goes as it is. */
+  readonly body?: unknown
+}
+
+/** Calls a server, whatever it answers. */
+export async function askAt(base: string, ...[method, path, sent = {}]: [string, string, Sent?]) {
+  const { of, key, body } = sent
+  const headers = {
+    ...(of !== undefined && { 'Sandbox-Id': of }),
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`${base}${path}`, {
+    method,
+    headers,
+    ...(text !== undefined && { body: text }),
+  })
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    sandbox: answer.headers.get('sandbox-id'),
+    text: await answer.text(),
+  }
+}
+
+/** Whether this machine has nginx. */
+export function hasNginx(): boolean {
+  return spawnSync('nginx', ['-v']).status === 0
+}
+
+/** Starts the processes, each with a folder of its own, and nginx before them. */
+export async function openTeamServer(): Promise<TeamServer> {
+  const folder = await temporaryFolder(inMemory)
+  const start = (at: number, port = '0') =>
+    serve('--quiet', '--data', join(folder.path, `data-${at}`), '--port', port)
+  const processes = await Promise.all(Array.from({ length: PROCESSES }, (_, at) => start(at)))
+  const processAt = (at: number) => processes[at] ?? failAt(at)
+  const url = `http://127.0.0.1:${await freePort()}`
+  const nginx = await startNginx(folder.path, url, processes)
+  return {
+    url,
+    processes,
+    kill: async (at) => {
+      processAt(at).child.kill('SIGKILL')
+      await processAt(at).ended
+    },
+    startAgain: async (at) => {
+      processes[at] = await start(at, new URL(processAt(at).url).port)
+    },
+    noted: async () => notedIn(await readFile(join(folder.path, 'calls.log'), 'utf8')),
+    close: async () => {
+      nginx.child.kill('SIGTERM')
+      await nginx.ended
+      await Promise.all(processes.map(({ stop }) => stop()))
+      await folder.remove()
+    },
+  }
+}
+
+async function startNginx(folder: string, url: string, processes: readonly Served[]): Promise<Run> {
+  const temporary = join(folder, 'nginx')
+  await mkdir(temporary)
+  const stock = await readFile('deploy/nginx.conf', 'utf8')
+  const own = processes
+    .reduce((text, each, at) => text.replace(`sandbox-${at}:4010`, new URL(each.url).host), stock)
+    .replace('listen 4010', `listen ${new URL(url).host}`)
+    .replaceAll(' /tmp/', ` ${temporary}/`)
+    .replace('/dev/stdout', join(folder, 'calls.log'))
+  const path = join(folder, 'nginx.conf')
+  await writeFile(path, own)
+  const nginx = runProgram(['nginx', '-p', temporary, '-c', path, '-g', 'daemon off;'])
+  const giveUpAt = Date.now() + PATIENCE_MS
+  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
+    if (nginx.child.exitCode !== null || Date.now() > giveUpAt) {
+      nginx.child.kill('SIGKILL')
+      throw new Error(`nginx did not get ready: ${nginx.errors()}`)
+    }
+    await pause(20)
+  }
+  return nginx
+}
+
+function notedIn(log: string): Noted[] {
+  const lines = log.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const [, , path = '', status = '', sandbox = '', upstream = ''] = line.split(' ')
+    return { path, status: Number(status), sandbox, upstream }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function failAt(at: number): never {
+  throw new Error(`There is no process ${at}`)
+}
