@@ -56,6 +56,8 @@ export interface StartOptions {
 export interface Started {
   readonly url: string
   readonly registry: Registry
+  /** How many sandboxes the store held already. */
+  readonly sandboxesFound: number
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
   readonly close: () => Promise<void>
 }
@@ -93,6 +95,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   } = options
   const fixtures = await loadFixtures()
   if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
+  const sandboxesFound = (await store.list()).length
   const registry = await Registry.open(
     {
       store,
@@ -126,6 +129,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   return {
     url: listener.url,
     registry,
+    sandboxesFound,
     close: async () => {
       expiry?.stop()
       registry.stop()
