@@ -1,4 +1,5 @@
 /** Every command: its name, what it is for, and where it is. The one place to add one. */
+import { groups } from './operations.ts'
 import type { Configure } from './usage.ts'
 
 export interface CommandEntry {
@@ -44,4 +45,10 @@ export const commands: readonly CommandEntry[] = [
     heading: contracts,
     load: async () => (await import('./openapi.ts')).openapiCommand,
   },
+  ...Object.entries(groups).map(([name, summary]) => ({
+    name,
+    summary,
+    heading: 'Talk to a sandbox that runs',
+    load: async () => (await import('./operation-command.ts')).groupCommand(name),
+  })),
 ]

@@ -7,6 +7,7 @@ import { ExitCode } from './usage.ts'
 /** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.usage,
+  Refused: ExitCode.no,
   StartRefused: ExitCode.usage,
   CannotRun: ExitCode.environment,
   StoreError: ExitCode.environment,

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
+import { operationRows } from './operations.ts'
 import { readSwitches, UsageError } from './usage.ts'
 
 /** Makes the program for what was typed; `all` loads every command. */
@@ -34,17 +35,29 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
-    await program.parseAsync(typed, { from: 'user' })
+    await program.parseAsync(spelledOut(typed), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(oneLine(error))
   }
 }
 
+/** `coupons` alone lists them. */
+function spelledOut(typed: readonly string[]): readonly string[] {
+  const [group, ...rest] = typed
+  const shown = operationRows.find(
+    ({ words }) => words === `${group} list` || words === `${group} show`,
+  )
+  const isAlone = /^(?!-h$|--help$)-|^$/.test(rest[0] ?? '')
+  return shown === undefined || !isAlone ? typed : [...shown.words.split(' '), ...rest]
+}
+
 /** The command that was meant, as far as what was typed leads to one: where the help is. */
 export function pathOf(typed: readonly string[]): string {
+  const words = spelledOut(typed).slice(0, 2).join(' ')
+  const row = operationRows.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])
-  return ['subscription-sandbox', ...(entry === undefined ? [] : [entry.name])].join(' ')
+  return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
 }
 
 function oneLine({ code, message }: CommanderError): string {

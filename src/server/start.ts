@@ -63,7 +63,7 @@ export interface Started {
 }
 
 /** The start was asked for something impossible: the message names the value and the rule. */
-export class StartRefused extends Error {
+class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 

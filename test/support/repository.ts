@@ -36,7 +36,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     ...model,
   ],
-  cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...model],
+  cli: [
+    'contracts',
+    'http',
+    'pacts',
+    'sandbox',
+    'server',
+    'store',
+    'surface',
+    'wire',
+    'version.ts',
+    ...model,
+  ],
   'version.ts': [],
 }
 
