@@ -22,6 +22,8 @@ export interface Customs {
   ) => Fields
   /** Waits for the answer. */
   readonly during?: (asking: Promise<Response>, connection: Connection) => Promise<Response>
+  /** Prints what the operation answers, for a file. */
+  readonly isRaw?: true
   /** Whether an answer is a no, so that the command ends with 1. */
   readonly isNo?: (answer: Fields) => boolean
 }
@@ -56,6 +58,7 @@ export const customs: Readonly<Record<string, Customs>> = {
     adjust: (fields, { rest }) =>
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
   },
+  'state export': { isRaw: true },
   audit: { isNo: ({ ok }) => ok === false },
   'coverage show': { isNo: ({ ok }) => ok === false },
 }

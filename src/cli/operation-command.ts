@@ -170,7 +170,7 @@ async function run(order: Order, read: Record<string, unknown>, connection: Conn
   const asking = ask(connection, requestOf(declared, { ids: order.ids, fields, connection }))
   const answer = await (custom.during?.(asking, connection) ?? asking)
   const text = await answer.text()
-  const isShown = isJson(answer) && !values.json
+  const isShown = isJson(answer) && !values.json && !custom.isRaw
   process.stdout.write(isShown ? await answerText(JSON.parse(text), row) : withLineEnd(text))
   if (custom.isNo && isJson(answer) && custom.isNo(JSON.parse(text))) process.exitCode = ExitCode.no
 }

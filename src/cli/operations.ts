@@ -69,27 +69,27 @@ const catalogColumns = {
 /** How one item of a collection is called, and what is typed to create and to change one. */
 const catalog: readonly (readonly [keyof typeof catalogColumns, string, string, string, string])[] =
   [
-    ['products', 'Product', 'product_id', '--id prod_team --name Team', 'prod_app --name App'],
+    ['products', 'Product', 'product_id', '--id prod_team --name Team', 'prod_team --name Teams'],
     [
       'plans',
       'Plan',
       'plan_id',
       '--id team --product-id prod_app --name Team --amount 4900 --currency USD --interval month',
-      'basic --amount 1200',
+      'team --amount 5900',
     ],
     [
       'customers',
       'Customer',
       'customer_id',
       '--id cus_mary --name Mary --currency USD',
-      'cus_ada --payment-method none',
+      'cus_mary --payment-method none',
     ],
     [
       'coupons',
       'Coupon',
       'coupon_id',
       '--type percentage --value 20 --id SPRING',
-      'SAVE20 --max-redemptions 100',
+      'SPRING --max-redemptions 100',
     ],
     [
       'promotions',
@@ -142,11 +142,7 @@ const rows: readonly Row[] = [
   ['state export', 'exportState', 'state export > state.json'],
   ['state restore', 'restoreState', 'state restore --body state.json', { without: ['*'] }],
   ['settings show', 'retrieveSettings', 'settings'],
-  [
-    'settings change',
-    'changeSettings',
-    'settings change --retry-schedule P1D,P3D --after-retries canceled',
-  ],
+  ['settings change', 'changeSettings', 'settings change --retry-schedule P1D,P3D'],
   [
     'assumptions',
     'listAssumptions',
@@ -249,7 +245,7 @@ const rows: readonly Row[] = [
   [
     'events',
     'listEvents',
-    'events --follow --subject-id sub_000001',
+    'events --subject-id sub_000001',
     { follow: 'streamEvents', columns: ['seq', 'at', 'type', 'subject', 'detail'] },
   ],
   [
@@ -283,15 +279,15 @@ const rows: readonly Row[] = [
     'webhooks create http://127.0.0.1:3000/hooks',
     { args: ['url'] },
   ],
-  ['webhooks get', 'retrieveWebhook', 'webhooks get whk_000001'],
-  ['webhooks delete', 'deleteWebhook', 'webhooks delete whk_000001'],
+  ['webhooks get', 'retrieveWebhook', 'webhooks get wh_000001'],
+  ['webhooks delete', 'deleteWebhook', 'webhooks delete wh_000001'],
   [
     'webhooks deliveries',
     'listWebhookDeliveries',
     'webhooks deliveries --status failed',
     { columns: ['delivery_id', 'webhook_id', 'event_seq', 'status', 'attempts'] },
   ],
-  ['webhooks redeliver', 'redeliverWebhookDelivery', 'webhooks redeliver dlv_000001'],
+  ['webhooks redeliver', 'redeliverWebhookDelivery', 'webhooks redeliver wh_000001_2'],
 ]
 
 /** Every command that calls an operation. */

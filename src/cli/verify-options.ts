@@ -46,8 +46,9 @@ export function addVerifyOptions(command: Command): Command {
       'after',
       examplesText(
         'verify pacts/',
-        'verify pacts/ --url http://127.0.0.1:4010 --reporter junit=reports/pacts.xml',
-        'verify pacts/ --diff https://service.example --header "Authorization: Bearer $KEY"',
+        'verify pacts/ --reporter junit=reports/pacts.xml',
+        'verify pacts/ --url http://127.0.0.1:4010',
+        'verify pacts/ --diff https://service.example',
         'verify pacts/ --vary --mutate',
       ),
     )
