@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
   [
     'what-if',
     'askWhatIf',
-    'what-if cancelSubscription subscription_id=sub_000001 --for P3M',
+    'what-if cancelSubscription subscription_id=sub_000001',
     { without: ['changes'] },
   ],
   ...catalog.flatMap(([path, name, id, create, change]): Row[] => {

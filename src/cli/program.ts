@@ -5,6 +5,9 @@ import { commands } from './commands.ts'
 import { operationRows } from './operations.ts'
 import { readSwitches, UsageError } from './usage.ts'
 
+/** However long the options of a command are, what they mean is wrapped beside them. */
+const DESCRIPTION_MIN = 20
+
 /** Makes the program for what was typed; `all` loads every command. */
 export async function programFor(typed: readonly string[], all = false): Promise<Command> {
   const program = new Command('subscription-sandbox')
@@ -15,6 +18,7 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .commandsGroup('Help:')
     .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
     // What goes wrong is said in one place, which knows what it means to who called.
+    .configureHelp({ minWidthToWrap: DESCRIPTION_MIN })
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

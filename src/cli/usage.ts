@@ -65,8 +65,25 @@ export function readSwitches(command: Command): void {
 
 /** Adds to the help of a command what is typed, line by line. */
 export function examplesText(...lines: readonly string[]): string {
-  const typed = lines.map((line) => `\n  subscription-sandbox ${line}`)
-  return `\nExamples:${typed.join('')}`
+  return `\nExamples:${lines.map((line) => `\n  ${inLines(`subscription-sandbox ${line}`)}`).join('')}`
+}
+
+/** The widest that an example may be within a terminal of 80 columns, beside its margin and a backslash. */
+const EXAMPLE_WIDTH = 76
+
+/** A long line as a shell takes it in several. */
+function inLines(line: string): string {
+  const [first = '', ...options] = line.split(/ (?=--)/)
+  return options
+    .reduce(
+      (lines, option) => {
+        const last = lines.at(-1) ?? ''
+        const isShort = last.length + option.length < EXAMPLE_WIDTH
+        return isShort ? [...lines.slice(0, -1), `${last} ${option}`] : [...lines, `  ${option}`]
+      },
+      [first],
+    )
+    .join(' \\\n  ')
 }
 
 /** Reads the value of an option that has few. Throws `UsageError` for others. */
