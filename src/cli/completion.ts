@@ -32,9 +32,9 @@ export const completionCommand: Configure = (command) => {
     .addHelpText(
       'after',
       examplesText(
-        'completion bash > ~/.local/share/bash-completion/completions/subscription-sandbox',
-        'completion zsh > "$fpath[1]/_subscription-sandbox"',
-        'completion fish > ~/.config/fish/completions/subscription-sandbox.fish',
+        'completion bash >> ~/.bashrc',
+        'completion zsh >> ~/.zshrc',
+        'completion fish > ~/.config/fish/conf.d/sandbox.fish',
       ),
     )
     .action((shell: string) => {

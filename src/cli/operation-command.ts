@@ -64,14 +64,16 @@ function addOperation(command: Command, row: OperationRow): void {
   command.description(`${declared.summary}. ${declared.description}`)
   const inPath = Object.entries(declared.params?.shape ?? {})
   for (const [name, schema] of inPath) {
-    const placeholder = row.unnamed === undefined ? `<${name}>` : `[${name}]`
+    const short = name.endsWith('_id') ? 'id' : name
+    const placeholder = row.unnamed === undefined ? `<${short}>` : `[${short}]`
     command.addArgument(new Argument(placeholder, descriptionOf(schema as z.ZodType)))
   }
   const fields = fieldsIn(declared, row)
   const args = fields.filter(({ path }) => row.args?.includes(path.join('.')))
   for (const field of args) {
     const name = field.path.join('.')
-    const placeholder = isRequired(declared, name) ? `<${name}>` : `[${name}]`
+    const short = name.replace(/_id$/, '')
+    const placeholder = isRequired(declared, name) ? `<${short}>` : `[${short}]`
     command.addArgument(new Argument(placeholder, descriptionOf(field.schema)))
   }
   const given = fields

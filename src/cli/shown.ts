@@ -63,9 +63,12 @@ const reasons: Readonly<Record<string, string>> = {
   replaced: 'It stopped because the sandbox was reset or restored meanwhile.',
 }
 
+/** How many events of an advance are shown; more of them are read with `events`. */
+const EVENTS_SHOWN = 50
+
 function showAdvance(answer: Fields): string {
   const { from, to, stopped_because: reason, next_due: next } = answer
-  const events = answer['events'] as readonly Fields[]
+  const events = (answer['events'] as readonly Fields[]).slice(0, EVENTS_SHOWN)
   const total = Number(answer['events_total'])
   const due = next as {
     readonly at: string

@@ -74,16 +74,13 @@ const EXAMPLE_WIDTH = 76
 /** A long line as a shell takes it in several. */
 function inLines(line: string): string {
   const [first = '', ...options] = line.split(/ (?=--)/)
-  return options
-    .reduce(
-      (lines, option) => {
-        const last = lines.at(-1) ?? ''
-        const isShort = last.length + option.length < EXAMPLE_WIDTH
-        return isShort ? [...lines.slice(0, -1), `${last} ${option}`] : [...lines, `  ${option}`]
-      },
-      [first],
-    )
-    .join(' \\\n  ')
+  const lines = [first]
+  for (const option of options) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + option.length < EXAMPLE_WIDTH) lines[lines.length - 1] = `${last} ${option}`
+    else lines.push(`  ${option}`)
+  }
+  return lines.join(' \\\n  ')
 }
 
 /** Reads the value of an option that has few. Throws `UsageError` for others. */
