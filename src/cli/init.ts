@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { isRefusal } from '../billing/refusal.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
 import { StartRefused } from '../server/start.ts'
-import { readOptions } from './usage.ts'
+import { type Configure, examplesText } from './usage.ts'
 
 const FILE = 'sandbox.fixture.yaml'
 
@@ -12,9 +12,13 @@ const FILE = 'sandbox.fixture.yaml'
 const INSTALLED = './node_modules/subscription-sandbox/fixtures/fixture.schema.json'
 const SERVED = 'http://127.0.0.1:4010/fixture.schema.json'
 
+/** Adds what `init` takes. */
+export const initCommand: Configure = (command) => {
+  command.addHelpText('after', examplesText('init')).action(init)
+}
+
 /** Writes the file into the working folder. Refuses where there is one already. */
-export async function init(args: string[]): Promise<void> {
-  readOptions(args, {})
+async function init(): Promise<void> {
   const found = await conventionalFixture()
   if (isRefusal(found)) throw new StartRefused(found.message)
   if (found !== null) throw new StartRefused(`${found} is there already; it was left as it is.`)

@@ -63,6 +63,8 @@ export interface Started {
   readonly registry: Registry
   /** Answers a request of this process, without a socket. */
   readonly answer: (request: Request) => Response | Promise<Response>
+  /** How many sandboxes the store held already. */
+  readonly sandboxesFound: number
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
   readonly close: () => Promise<void>
 }
@@ -101,6 +103,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
   const isUsed = choice.name !== null && (await isUsedIn(store, choice, log))
+  const sandboxesFound = (await store.list()).length
   const registry = await Registry.open(
     {
       store,
@@ -137,6 +140,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     fixture: isUsed ? choice : { name: null, file: null },
     registry,
     answer: (request) => app.fetch(request),
+    sandboxesFound,
     close: async () => {
       expiry?.stop()
       registry.stop()
