@@ -59,6 +59,7 @@ export const customs: Readonly<Record<string, Customs>> = {
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
   },
   'state export': { isRaw: true },
+  fixture: { isRaw: true },
   audit: { isNo: ({ ok }) => ok === false },
   'coverage show': { isNo: ({ ok }) => ok === false },
 }

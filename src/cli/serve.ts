@@ -112,14 +112,15 @@ function banner(
   const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
   const plural = sandboxesFound === 1 ? '' : 'es'
-  const continues =
-    sandboxesFound === 0
-      ? ''
-      : `Continues with what ${folder} holds: ${sandboxesFound} sandbox${plural}.\n`
+  const found =
+    sandboxesFound === 0 ? '' : `, continues with its ${sandboxesFound} sandbox${plural}`
   return `subscription-sandbox is ready at ${url}
-API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs${fixtureLine(fixture)}
-${continues}Try, in this order:
-  curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
+API key ${apiKey}   virtual now ${registry.default.now()}
+data ${folder}${found}   reference ${url}/docs${fixtureLine(fixture)}
+Try, in this order:
+  curl ${url}/v1/subscriptions \\
+    ${key} \\
+    -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
   curl ${url}/sandbox/invoices${control}
 `

@@ -4,7 +4,7 @@ import { ConditionNotMet } from './sandbox-error.ts'
 import { allNumbered, answered, type Transport } from './transport.ts'
 
 /** How far `until` goes where nobody says it. */
-const WITHIN = 'P2Y'
+const WITHIN = 'P1Y'
 
 export function clockCalls({ control }: Transport): SandboxClock {
   const advance: SandboxClock['advance'] = (by) =>

@@ -100,7 +100,7 @@ export interface SandboxClock {
   /** Moves it to the next instant, or over so many instants, at which something falls due. */
   toNext(times?: number): Promise<Schemas['Advance']>
   /**
-   * Moves it until a subscription has a status, and no further than `within`, two years where that is absent. Throws
+   * Moves it until a subscription has a status, and no further than `within`, a year where that is absent. Throws
    * `ConditionNotMet` where it never has it.
    */
   until(condition: UntilCondition): Promise<Schemas['Advance']>
