@@ -17,7 +17,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/node_modules node_modules
 COPY fixtures fixtures
 COPY contracts contracts
-COPY openapi.yaml ./
+COPY openapi.yaml llms.txt ./
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   serve,
   // The others are loaded when they are asked for: they bring the readers of pacts and of YAML along.
   doctor: async (args) => (await import('./doctor.ts')).doctor(args),
+  mcp: async (args) => (await import('./mcp.ts')).mcp(args),
   openapi: async (args) => (await import('./openapi.ts')).openapi(args),
   check: async (args) => (await import('./check.ts')).checkPacts(args),
   verify: async (args) => (await import('./verify.ts')).verify(args),
@@ -50,6 +51,9 @@ const usage = `usage: subscription-sandbox <command> [options]
                                      --timeout SECONDS for each request (30)
                                      --vary, which assumptions each interaction leans on
                                      --mutate, which changes of an answer go unnoticed
+  mcp       tools for coding agents, over standard input and output
+                                     --url BASE, a server that runs (SANDBOX_URL), in place of a
+                                     sandbox of its own; --sandbox ID, --control-token TOKEN
   openapi   print the OpenAPI document of /v1   --json
 
 `

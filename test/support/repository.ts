@@ -36,7 +36,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     ...model,
   ],
-  cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...model],
+  mcp: ['contracts', 'version.ts'],
+  cli: [
+    'contracts',
+    'http',
+    'mcp',
+    'pacts',
+    'sandbox',
+    'server',
+    'store',
+    'wire',
+    'version.ts',
+    ...model,
+  ],
   'version.ts': [],
 }
 
