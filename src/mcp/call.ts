@@ -1,6 +1,6 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
-import type { Operation } from './input.ts'
+import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
 export interface Called {
@@ -11,7 +11,7 @@ export interface Called {
 }
 
 /** What came of a call. */
-export interface Answer {
+export interface ToolAnswer {
   readonly isRefused: boolean
   readonly body: unknown
 }
@@ -19,9 +19,9 @@ export interface Answer {
 /** Calls an operation with the arguments of a tool. What it does not know is sent too, so that the sandbox names it. */
 export async function callOperation(
   called: Called,
-  operation: Operation,
+  operation: ToolOperation,
   args: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const { method, path, inPath, inQuery, hasBody } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(args[name] ?? '')),
@@ -41,7 +41,7 @@ export async function callOperation(
 }
 
 /** Missing parts of the path, which would be another path. */
-export function missingInPath({ inPath }: Operation, args: Readonly<Record<string, unknown>>) {
+export function missingInPath({ inPath }: ToolOperation, args: Readonly<Record<string, unknown>>) {
   return inPath.filter((name) => typeof args[name] !== 'string' || args[name] === '')
 }
 

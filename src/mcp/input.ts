@@ -8,7 +8,7 @@ import type {
 import type { Choice, Tool } from './tools.ts'
 
 /** An operation of a document, with what a call of it is made from. */
-export interface Operation {
+export interface ToolOperation {
   readonly method: string
   readonly path: string
   readonly declared: OperationObject
@@ -30,10 +30,10 @@ const fileField: SchemaObject = {
 }
 
 /** Every operation of a document, by its id. */
-export function operationsOf(document: OpenAPIObject): [string, Operation][] {
+export function operationsByIdOf(document: OpenAPIObject): [string, ToolOperation][] {
   const components = (document.components?.schemas ?? {}) as Components
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, value]): [string, Operation][] => {
+    Object.entries(item).flatMap(([method, value]): [string, ToolOperation][] => {
       const declared = value as OperationObject
       const { operationId } = declared
       if (operationId === undefined) return []
@@ -43,9 +43,9 @@ export function operationsOf(document: OpenAPIObject): [string, Operation][] {
 }
 
 function operationOf(
-  named: Pick<Operation, 'method' | 'path' | 'declared'>,
+  named: Pick<ToolOperation, 'method' | 'path' | 'declared'>,
   components: Components,
-): Operation {
+): ToolOperation {
   const parameters = (named.declared.parameters ?? []) as ParameterObject[]
   const of = (place: string) => parameters.filter((each) => each.in === place)
   const body = bodyOf(named.declared, components)
@@ -86,7 +86,10 @@ function bodyOf({ requestBody }: OperationObject, components: Components): Schem
 }
 
 /** The schema of a tool's arguments. */
-export function inputOf({ calls }: Tool, operations: ReadonlyMap<string, Operation>): SchemaObject {
+export function inputOf(
+  { calls }: Tool,
+  operations: ReadonlyMap<string, ToolOperation>,
+): SchemaObject {
   if (typeof calls === 'string') return compact(operationNamed(calls, operations).fields)
   const chosen = Object.entries(calls.operations)
   const merged = merge(chosen.map(([, id]) => operationNamed(id, operations).fields))
@@ -102,7 +105,7 @@ export function inputOf({ calls }: Tool, operations: ReadonlyMap<string, Operati
 /** What each choice takes, in words: a flat object cannot say it. */
 export function choicesText(
   { by, operations: chosen }: Choice,
-  operations: ReadonlyMap<string, Operation>,
+  operations: ReadonlyMap<string, ToolOperation>,
 ): string {
   const lines = Object.entries(chosen).map(([value, id]) => {
     const { properties = {}, required = [] } = operationNamed(id, operations).fields
@@ -114,7 +117,10 @@ export function choicesText(
 }
 
 /** The operation of an id. Throws where the documents have none. */
-export function operationNamed(id: string, operations: ReadonlyMap<string, Operation>): Operation {
+export function operationNamed(
+  id: string,
+  operations: ReadonlyMap<string, ToolOperation>,
+): ToolOperation {
   const operation = operations.get(id)
   if (operation === undefined) throw new Error(`The documents have no operation ${id}`)
   return operation

@@ -11,11 +11,17 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/failure.ts'
 import { packageRoot, VERSION } from '../version.ts'
-import { type Answer, type Called, callOperation, missingInPath } from './call.ts'
-import { choicesText, inputOf, type Operation, operationNamed, operationsOf } from './input.ts'
+import { type Called, callOperation, missingInPath, type ToolAnswer } from './call.ts'
+import {
+  choicesText,
+  inputOf,
+  operationNamed,
+  operationsByIdOf,
+  type ToolOperation,
+} from './input.ts'
 import { type Choice, instructions, type Tool, tools } from './tools.ts'
 
-type Operations = ReadonlyMap<string, Operation>
+type Operations = ReadonlyMap<string, ToolOperation>
 type Args = Readonly<Record<string, unknown>>
 
 /** A server of tools for one sandbox, not connected yet. */
@@ -44,7 +50,7 @@ async function readOperations(): Promise<Operations> {
       readFile(new URL(`dist/openapi/${name}.json`, packageRoot), 'utf8'),
     ),
   )
-  return new Map(documents.flatMap((text) => operationsOf(JSON.parse(text))))
+  return new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
 }
 
 function listedTool(tool: Tool, operations: Operations): ListedTool {
@@ -106,13 +112,13 @@ function refusedChoice({ by, operations }: Choice, args: Args): CallToolResult {
 }
 
 /** The defaults that an operation has a place for. */
-function defaultsFor({ inQuery }: Operation, defaults: NonNullable<Tool['defaults']>): Args {
+function defaultsFor({ inQuery }: ToolOperation, defaults: NonNullable<Tool['defaults']>): Args {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => inQuery.includes(name)))
 }
 
 function resultOf(
-  { declared }: Operation,
-  { isRefused, body }: Answer,
+  { declared }: ToolOperation,
+  { isRefused, body }: ToolAnswer,
   { url }: Called,
 ): CallToolResult {
   // Where the sandbox is found belongs to what it is.
