@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Nothing that is installed has to be built; the sandbox is, once its source is there.
 RUN npm ci --ignore-scripts
-COPY tsconfig*.json openapi.yaml ./
+COPY tsconfig*.json openapi.yaml llms.txt ./
 COPY scripts scripts
 COPY src src
 COPY fixtures fixtures
@@ -14,7 +14,7 @@ COPY contracts/pacts contracts/pacts
 RUN npm run build \
   && find dist \( -name '*.map' -o -name '*.d.ts' \) -delete \
   && mkdir -p /image/app /pact/app \
-  && cp -r package.json dist fixtures contracts openapi.yaml /image/app \
+  && cp -r package.json dist fixtures contracts openapi.yaml llms.txt /image/app \
   && node scripts/image-files.mjs /image/app fs-native-extensions standardwebhooks \
   && node scripts/image-files.mjs /pact/app @pact-foundation/pact-core @pactflow/openapi-pact-comparator
 

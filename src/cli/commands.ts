@@ -52,6 +52,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'mcp',
+    summary: 'give coding agents the sandbox as tools',
+    heading: running,
+    load: async () => (await import('./mcp.ts')).mcpCommand,
+  },
+  {
     name: 'openapi',
     summary: 'print the OpenAPI document of /v1',
     heading: contracts,

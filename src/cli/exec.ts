@@ -1,12 +1,14 @@
 /** `exec`: runs a command with a sandbox of its own, and ends as the command does. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Started, start } from '../server/start.ts'
-import { addWorldOptions, readWorldOptions, type WorldValues } from './serve-options.ts'
+import {
+  addWorldOptions,
+  readConvention,
+  readWorldOptions,
+  type WorldValues,
+} from './serve-options.ts'
+import { endBy } from './stoppable.ts'
 import { CannotRun, type Configure, ExitCode, examplesText } from './usage.ts'
-
-/** How long a signal to this process may take to end it. */
-const GRACE_MS = 1000
 
 /** Adds what `exec` takes. */
 export const execCommand: Configure = (command) => {
@@ -21,8 +23,10 @@ export const execCommand: Configure = (command) => {
 The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
+      const world = readWorldOptions(command, values)
       const sandbox = await start({
-        ...readWorldOptions(command, values),
+        ...world,
+        fixture: world.fixture ?? (await readConvention()),
         host: '127.0.0.1',
         allowedHosts: [],
         port: 0,
@@ -59,9 +63,7 @@ async function runWith(
     process.exitCode = code ?? ExitCode.no
     return
   }
-  process.kill(process.pid, signal)
-  // A signal alone does not keep a process waiting for it.
-  await pause(GRACE_MS)
+  await endBy(signal)
 }
 
 /** Resolves with how a program ended. Rejects where it cannot be run. */

@@ -1,6 +1,8 @@
 /** The options of `serve`: what there are, and how they are read. */
 import type { Command } from 'commander'
-import type { StartOptions } from '../server/start.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { conventionalFixture } from '../server/fixture-choice.ts'
+import { type StartOptions, StartRefused } from '../server/start.ts'
 import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { InstantIn } from '../wire/fields.ts'
 import {
@@ -108,6 +110,13 @@ export function readWorldOptions(command: Command, values: WorldValues) {
     running: values.running ?? false,
     allowedWebhookHosts: values.allowWebhookHost ?? [],
   } satisfies Partial<StartOptions>
+}
+
+/** The file that is used by convention where no fixture is named. */
+export async function readConvention(): Promise<string | null> {
+  const found = await conventionalFixture()
+  if (isRefusal(found)) throw new StartRefused(found.message)
+  return found
 }
 
 function readPort(name: string, text: string): number {

@@ -2,18 +2,18 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { isRefusal } from '../billing/refusal.ts'
 import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
-import { conventionalFixture } from '../server/fixture-choice.ts'
-import { type Started, type StartOptions, StartRefused, start } from '../server/start.ts'
+import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
 import { type LogDetail, processLog } from './log.ts'
 import {
   addServerOptions,
   addWorldOptions,
+  readConvention,
   readServerOptions,
   type ServeValues,
 } from './serve-options.ts'
+import { exitAs } from './stoppable.ts'
 import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
@@ -39,7 +39,10 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const log = processLog(detailOf(command, values), process.stderr)
   const asked = readServerOptions(command, values)
   const options = { ...asked, fixture: asked.fixture ?? (await readConvention()) }
+  // The first process of a container ignores what it has no handler for.
+  process.on('SIGTERM', exitAs).on('SIGINT', exitAs)
   const started = await startOrPoint({ ...options, log: log.warn, observer: log.observer })
+  process.off('SIGTERM', exitAs).off('SIGINT', exitAs)
   const isOpen = options.controlToken === null
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
@@ -92,13 +95,6 @@ async function npmGone(): Promise<void> {
 
 /** The control token is printed nowhere: the shell has it. */
 const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
-
-/** The file that is used by convention where no fixture is named. */
-async function readConvention(): Promise<string | null> {
-  const found = await conventionalFixture()
-  if (isRefusal(found)) throw new StartRefused(found.message)
-  return found
-}
 
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
 function banner(

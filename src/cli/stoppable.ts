@@ -25,10 +25,18 @@ export async function stoppable(work: (signal: AbortSignal) => Promise<void>): P
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop).off('disconnect', end)
   }
-  if (!controller.signal.aborted) return
-  process.kill(process.pid, controller.signal.reason)
+  if (controller.signal.aborted) await endBy(controller.signal.reason)
+}
+
+/** Ends this process by a signal, so that whoever started it sees which. */
+export async function endBy(signal: NodeJS.Signals): Promise<void> {
+  process.kill(process.pid, signal)
   // Others may listen too, such as those who hold locks, and a signal alone does not keep a process waiting for them.
   await pause(GRACE_MS)
-  // The first process of a container is not ended by a signal of its own.
-  process.exit(128 + (constants.signals[controller.signal.reason as NodeJS.Signals] ?? 0))
+  exitAs(signal)
+}
+
+/** Ends this process at once; the first one of a container is not ended by a signal of its own. */
+export function exitAs(signal: NodeJS.Signals): never {
+  process.exit(128 + (constants.signals[signal] ?? 0))
 }

@@ -75,6 +75,21 @@ export const documentRoutes: readonly Route[] = [
         'Content-Type': 'application/schema+json',
       }),
   }),
+  route({
+    operationId: 'getLlmsText',
+    method: 'get',
+    path: '/llms.txt',
+    tag: 'Documents',
+    summary: 'Get what a language model should know',
+    description: 'What the sandbox is, and where to read on.',
+    source: 'sandbox',
+    security: 'none',
+    refusals: [],
+    replies: {
+      200: { description: 'Text.', schema: z.string(), mediaType: 'text/plain', source: 'sandbox' },
+    },
+    answer: ({ c }) => answered(c, '../../llms.txt', 'text/plain; charset=utf-8'),
+  }),
 ]
 
 /** Shared by all apps of a process: the documents depend on none of them. */

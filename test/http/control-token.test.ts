@@ -47,7 +47,14 @@ it('is asked for below the control plane where nothing is, and with a method tha
 
 it('is asked for in no other place', async () => {
   const { app, statusOf } = await guarded()
-  const paths = ['/health/live', '/health/ready', '/openapi.json', '/openapi.yaml', '/docs']
+  const paths = [
+    '/health/live',
+    '/health/ready',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/docs',
+    '/llms.txt',
+  ]
   for (const path of [...paths, '/sandbox/openapi.json'])
     expect(await statusOf(path), path).toBe(200)
   const created = await app.request('/v1/subscriptions', {

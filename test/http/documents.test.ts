@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { controlRoutes } from '../../src/http/control/routes.ts'
@@ -53,4 +54,19 @@ it('refuses another version', async () => {
   expect(await response.json()).toMatchObject({
     detail: 'version must be 3.0 or 3.1; got "2.0".',
   })
+})
+
+it('serves what a language model should know, where every page that it links to is there', async () => {
+  const response = await app.request('http://127.0.0.1:5555/llms.txt')
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
+  expect(text).toMatch(/^# subscription-sandbox\n\n> /)
+  expect(text).toContain('listens at http://127.0.0.1:5555,')
+  const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = '']) => path)
+  expect(links).toEqual(['/openapi.yaml', '/sandbox/openapi.json', '/docs'])
+  for (const path of links.slice(0, -1))
+    expect((await app.request(`${usual}${path}`)).ok).toBe(true)
+  for (const [path] of text.matchAll(/(?:docs|contracts)\/[\w/-]+\.md/g)) {
+    expect(existsSync(path), path).toBe(true)
+  }
 })

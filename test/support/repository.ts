@@ -41,9 +41,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   library: ['client.ts', 'generated'],
   'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
+  mcp: ['contracts', 'version.ts'],
   cli: [
     'contracts',
     'http',
+    'mcp',
     'pacts',
     'sandbox',
     'server',

@@ -1,0 +1,720 @@
+# Written by `npm run python-client` from the declarations of the operations. Not to be edited.
+"""The operations of the sandbox, each as a method."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
+
+from ._transport import Resource, segment
+from .types import (
+    Agenda,
+    ApplyCoupon,
+    Assumption,
+    Audit,
+    Charge,
+    ChargeCreate,
+    Checkout,
+    Checkpoint,
+    CheckpointCreate,
+    Clock,
+    ClockSet,
+    Coupon,
+    CouponCreate,
+    CouponPatch,
+    Coverage,
+    Customer,
+    CustomerCreate,
+    CustomerPatch,
+    Event,
+    Explanation,
+    Fault,
+    FaultCreate,
+    Forecast,
+    Invoice,
+    IssuedTokens,
+    NewWebhook,
+    PaymentOutcomesCreate,
+    PaymentScript,
+    Plan,
+    PlanCreate,
+    PlanPatch,
+    Product,
+    ProductCreate,
+    ProductPatch,
+    Promotion,
+    PromotionCreate,
+    PromotionPatch,
+    Request,
+    SandboxReset,
+    SandboxSummary,
+    Settings,
+    SettingsPatch,
+    Subscription,
+    SubscriptionCancel,
+    SubscriptionUpdate,
+    TokenFamily,
+    TokenIssue,
+    TokenRevoke,
+    Webhook,
+    WebhookCreate,
+    WebhookDelivery,
+)
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class SandboxMethods(Resource):
+    def describe(self) -> SandboxSummary:
+        """Describe the sandbox. Its key, its virtual now, how much it holds, and what falls due
+        next.
+        """
+        answer: SandboxSummary = self._call("GET", "/sandbox")
+        return answer
+
+    def reset(self, **fields: Unpack[SandboxReset]) -> SandboxSummary:
+        """Reset the sandbox. Back to what it was made from, clock and settings included; or to
+        another fixture, with its own clock and settings. Checkpoints are deleted, as a new sandbox
+        has none. Webhooks and published pacts stay.
+        """
+        answer: SandboxSummary = self._call("POST", "/sandbox/reset", body=fields)
+        return answer
+
+    def agenda(
+        self,
+        *,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[int] = None,
+    ) -> Agenda:
+        """List what will fall due. In the order in which it will be settled, without moving the
+        clock. Worked out on a copy, so that other calls are answered meanwhile.
+        """
+        answer: Agenda = self._call(
+            "GET",
+            "/sandbox/agenda",
+            query=dict(before=before, limit=limit, after=after),
+        )
+        return answer
+
+    def assumptions(self, *, limit: Optional[int] = None) -> List[Assumption]:
+        """List the assumptions. Every question that the interface leaves open, and what the sandbox
+        does.
+        """
+        answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
+        return answer
+
+    def export_state(self) -> Dict[str, Any]:
+        """Export the sandbox. Clock, records, payment outcomes, settings, events, and the digests
+        of tokens: everything that a restore needs.
+        """
+        answer: Dict[str, Any] = self._call("GET", "/sandbox/state")
+        return answer
+
+    def restore_state(self, body: Dict[str, Any]) -> SandboxSummary:
+        """Restore an exported sandbox. Takes what an export answered, from this sandbox or another.
+        The sandbox keeps its own id and key; tokens work only where they were issued.
+        """
+        answer: SandboxSummary = self._call("PUT", "/sandbox/state", body=body)
+        return answer
+
+    def coverage(
+        self,
+        *,
+        sandboxes: Optional[Literal["own", "all"]] = None,
+        consumer: Optional[str] = None,
+        min_operations: Optional[int] = None,
+        min_statuses: Optional[int] = None,
+        min_media: Optional[int] = None,
+        min_error_codes: Optional[int] = None,
+        min_transitions: Optional[int] = None,
+        min_settings: Optional[int] = None,
+        min_assumptions: Optional[int] = None,
+    ) -> Coverage:
+        """Retrieve the coverage. What of /v1 was asked for, by the header Sandbox-Consumer and in
+        sum, and what no consumer uses. Counted in memory since the start, or since it was deleted:
+        a reset leaves it as it is. The first 100 consumers are told apart. Whether thresholds are
+        met is said by `ok`, and not by the status.
+        """
+        answer: Coverage = self._call(
+            "GET",
+            "/sandbox/coverage",
+            query=dict(
+                sandboxes=sandboxes,
+                consumer=consumer,
+                min_operations=min_operations,
+                min_statuses=min_statuses,
+                min_media=min_media,
+                min_error_codes=min_error_codes,
+                min_transitions=min_transitions,
+                min_settings=min_settings,
+                min_assumptions=min_assumptions,
+            ),
+        )
+        return answer
+
+    def clear_coverage(self, *, sandboxes: Optional[Literal["own", "all"]] = None) -> None:
+        """Delete the coverage. Counting starts anew."""
+        self._call("DELETE", "/sandbox/coverage", query=dict(sandboxes=sandboxes))
+
+    def story(self, *, format: Optional[Literal["http", "curl", "vitest", "pytest"]] = None) -> str:
+        """Tell the story of the sandbox. The calls that may have changed something, since the
+        sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
+        same state. A call of it asks for the request id that it had, by the header
+        Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still
+        ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are
+        masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
+        """
+        answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
+        return answer
+
+    def audit(self) -> Audit:
+        """Audit the sandbox. Checks every promise over the records themselves, and names those that
+        break one.
+        """
+        answer: Audit = self._call("GET", "/sandbox/audit")
+        return answer
+
+
+class ClockMethods(Resource):
+    def get(self) -> Clock:
+        """Read the virtual clock. The virtual now, whether it runs, and what falls due next."""
+        answer: Clock = self._call("GET", "/sandbox/clock")
+        return answer
+
+    def set(self, **fields: Unpack[ClockSet]) -> Clock:
+        """Set the virtual clock. Moves it on to `now`, settling what falls due on the way, and then
+        freezes it or has it run: a running clock follows real time from where it stands.
+        """
+        answer: Clock = self._call("PUT", "/sandbox/clock", body=fields)
+        return answer
+
+
+class Products(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Product]:
+        """List products. Oldest first."""
+        answer: List[Product] = self._list("/sandbox/products", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[ProductCreate]) -> Product:
+        """Create a product. Checked as a fixture is."""
+        answer: Product = self._call("POST", "/sandbox/products", body=fields)
+        return answer
+
+    def get(self, product_id: str) -> Product:
+        """Retrieve a product. As it stands."""
+        answer: Product = self._call("GET", f"/sandbox/products/{segment(product_id)}")
+        return answer
+
+    def update(self, product_id: str, **fields: Unpack[ProductPatch]) -> Product:
+        """Change a product. A field that is absent stays as it is."""
+        answer: Product = self._call(
+            "PATCH",
+            f"/sandbox/products/{segment(product_id)}",
+            body=fields,
+        )
+        return answer
+
+    def delete(self, product_id: str) -> None:
+        """Delete a product. Refused while something refers to it."""
+        self._call("DELETE", f"/sandbox/products/{segment(product_id)}")
+
+
+class Plans(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Plan]:
+        """List plans. Oldest first."""
+        answer: List[Plan] = self._list("/sandbox/plans", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[PlanCreate]) -> Plan:
+        """Create a plan. Checked as a fixture is."""
+        answer: Plan = self._call("POST", "/sandbox/plans", body=fields)
+        return answer
+
+    def get(self, plan_id: str) -> Plan:
+        """Retrieve a plan. As it stands."""
+        answer: Plan = self._call("GET", f"/sandbox/plans/{segment(plan_id)}")
+        return answer
+
+    def update(self, plan_id: str, **fields: Unpack[PlanPatch]) -> Plan:
+        """Change a plan. A field that is absent stays as it is."""
+        answer: Plan = self._call("PATCH", f"/sandbox/plans/{segment(plan_id)}", body=fields)
+        return answer
+
+    def delete(self, plan_id: str) -> None:
+        """Delete a plan. Refused while something refers to it."""
+        self._call("DELETE", f"/sandbox/plans/{segment(plan_id)}")
+
+
+class Customers(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Customer]:
+        """List customers. Oldest first."""
+        answer: List[Customer] = self._list("/sandbox/customers", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[CustomerCreate]) -> Customer:
+        """Create a customer. Checked as a fixture is."""
+        answer: Customer = self._call("POST", "/sandbox/customers", body=fields)
+        return answer
+
+    def get(self, customer_id: str) -> Customer:
+        """Retrieve a customer. As it stands."""
+        answer: Customer = self._call("GET", f"/sandbox/customers/{segment(customer_id)}")
+        return answer
+
+    def update(self, customer_id: str, **fields: Unpack[CustomerPatch]) -> Customer:
+        """Change a customer. A field that is absent stays as it is."""
+        answer: Customer = self._call(
+            "PATCH",
+            f"/sandbox/customers/{segment(customer_id)}",
+            body=fields,
+        )
+        return answer
+
+    def delete(self, customer_id: str) -> None:
+        """Delete a customer. Refused while something refers to it."""
+        self._call("DELETE", f"/sandbox/customers/{segment(customer_id)}")
+
+
+class Coupons(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Coupon]:
+        """List coupons. Oldest first."""
+        answer: List[Coupon] = self._list("/sandbox/coupons", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[CouponCreate]) -> Coupon:
+        """Create a coupon. Checked as a fixture is."""
+        answer: Coupon = self._call("POST", "/sandbox/coupons", body=fields)
+        return answer
+
+    def get(self, coupon_id: str) -> Coupon:
+        """Retrieve a coupon. As it stands."""
+        answer: Coupon = self._call("GET", f"/sandbox/coupons/{segment(coupon_id)}")
+        return answer
+
+    def update(self, coupon_id: str, **fields: Unpack[CouponPatch]) -> Coupon:
+        """Change a coupon. A field that is absent stays as it is."""
+        answer: Coupon = self._call("PATCH", f"/sandbox/coupons/{segment(coupon_id)}", body=fields)
+        return answer
+
+    def delete(self, coupon_id: str) -> None:
+        """Delete a coupon. Refused while something refers to it."""
+        self._call("DELETE", f"/sandbox/coupons/{segment(coupon_id)}")
+
+
+class Promotions(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Promotion]:
+        """List promotions. Oldest first."""
+        answer: List[Promotion] = self._list("/sandbox/promotions", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[PromotionCreate]) -> Promotion:
+        """Create a promotion. Checked as a fixture is."""
+        answer: Promotion = self._call("POST", "/sandbox/promotions", body=fields)
+        return answer
+
+    def get(self, code: str) -> Promotion:
+        """Retrieve a promotion. As it stands."""
+        answer: Promotion = self._call("GET", f"/sandbox/promotions/{segment(code)}")
+        return answer
+
+    def update(self, code: str, **fields: Unpack[PromotionPatch]) -> Promotion:
+        """Change a promotion. A field that is absent stays as it is."""
+        answer: Promotion = self._call("PATCH", f"/sandbox/promotions/{segment(code)}", body=fields)
+        return answer
+
+    def delete(self, code: str) -> None:
+        """Delete a promotion. Refused while something refers to it."""
+        self._call("DELETE", f"/sandbox/promotions/{segment(code)}")
+
+
+class Subscriptions(Resource):
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        customer_id: Optional[str] = None,
+        status: Optional[str] = None,
+    ) -> List[Subscription]:
+        """List subscriptions. Oldest first."""
+        answer: List[Subscription] = self._list(
+            "/sandbox/subscriptions",
+            query=dict(limit=limit, customer_id=customer_id, status=status),
+        )
+        return answer
+
+    def create(self, **fields: Unpack[Checkout]) -> Subscription:
+        """Create a subscription at checkout. As on /v1, and with a coupon or the code of a
+        promotion if there is one.
+        """
+        answer: Subscription = self._call("POST", "/sandbox/subscriptions", body=fields)
+        return answer
+
+    def get(self, subscription_id: str) -> Subscription:
+        """Retrieve a subscription. As it stands."""
+        answer: Subscription = self._call(
+            "GET",
+            f"/sandbox/subscriptions/{segment(subscription_id)}",
+        )
+        return answer
+
+    def update(self, subscription_id: str, **fields: Unpack[SubscriptionUpdate]) -> Subscription:
+        """Change the plan of a subscription. An upgrade is prorated: only the difference is paid. A
+        downgrade takes effect at the next billing cycle; until then it shows as `pending_plan`.
+        """
+        answer: Subscription = self._call(
+            "POST",
+            f"/v1/subscriptions/{segment(subscription_id)}/update",
+            body=fields,
+        )
+        return answer
+
+    def pause(self, subscription_id: str) -> Subscription:
+        """Pause a subscription. Stops billing and keeps customer data. Only an active subscription
+        can be paused.
+        """
+        answer: Subscription = self._call(
+            "POST",
+            f"/v1/subscriptions/{segment(subscription_id)}/pause",
+        )
+        return answer
+
+    def resume(self, subscription_id: str) -> Subscription:
+        """Resume a paused subscription. It gets back what was left of its period when it was
+        paused.
+        """
+        answer: Subscription = self._call(
+            "POST",
+            f"/sandbox/subscriptions/{segment(subscription_id)}/resume",
+        )
+        return answer
+
+    def cancel(self, subscription_id: str, **fields: Unpack[SubscriptionCancel]) -> Subscription:
+        """Cancel a subscription. With `at_period_end` true it ends at the end of the billing
+        period, and access continues until then. Without, or with false, it ends at once.
+        """
+        answer: Subscription = self._call(
+            "POST",
+            f"/v1/subscriptions/{segment(subscription_id)}/cancel",
+            body=fields,
+        )
+        return answer
+
+    def apply_coupon(self, subscription_id: str, **fields: Unpack[ApplyCoupon]) -> Subscription:
+        """Apply a coupon to a subscription. The new coupon replaces the discounts that the
+        subscription has, unless stacking is enabled.
+        """
+        answer: Subscription = self._call(
+            "POST",
+            f"/v1/subscriptions/{segment(subscription_id)}/apply-coupon",
+            body=fields,
+        )
+        return answer
+
+    def forecast(
+        self,
+        subscription_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        until: Optional[str] = None,
+    ) -> Forecast:
+        """Forecast the invoices of a subscription. The invoices to come, as they will stand at the
+        end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.
+        """
+        answer: Forecast = self._call(
+            "GET",
+            f"/sandbox/subscriptions/{segment(subscription_id)}/forecast",
+            query=dict(limit=limit, after=after, until=until),
+        )
+        return answer
+
+
+class Invoices(Resource):
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        subscription_id: Optional[str] = None,
+        customer_id: Optional[str] = None,
+        status: Optional[Literal["open", "paid", "void", "uncollectible"]] = None,
+    ) -> List[Invoice]:
+        """List invoices. Oldest first."""
+        answer: List[Invoice] = self._list(
+            "/sandbox/invoices",
+            query=dict(
+                limit=limit,
+                subscription_id=subscription_id,
+                customer_id=customer_id,
+                status=status,
+            ),
+        )
+        return answer
+
+    def get(self, invoice_id: str) -> Invoice:
+        """Retrieve an invoice. As it stands."""
+        answer: Invoice = self._call("GET", f"/sandbox/invoices/{segment(invoice_id)}")
+        return answer
+
+    def pay(self, invoice_id: str) -> Invoice:
+        """Attempt to pay an open invoice. One more attempt, outside the schedule of retries. A
+        failure is an answer.
+        """
+        answer: Invoice = self._call("POST", f"/sandbox/invoices/{segment(invoice_id)}/pay")
+        return answer
+
+    def explain(self, invoice_id: str) -> Explanation:
+        """Explain an invoice. Every amount with its seconds, its fraction, and how it was rounded."""
+        answer: Explanation = self._call("GET", f"/sandbox/invoices/{segment(invoice_id)}/explain")
+        return answer
+
+
+class Charges(Resource):
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        customer_id: Optional[str] = None,
+    ) -> List[Charge]:
+        """List one-time charges. Oldest first."""
+        answer: List[Charge] = self._list(
+            "/sandbox/charges",
+            query=dict(limit=limit, customer_id=customer_id),
+        )
+        return answer
+
+    def create(self, **fields: Unpack[ChargeCreate]) -> Charge:
+        """Charge a customer once. A failed payment is an answer: the charge then has the status
+        `failed`.
+        """
+        answer: Charge = self._call("POST", "/sandbox/charges", body=fields)
+        return answer
+
+    def get(self, charge_id: str) -> Charge:
+        """Retrieve a charge. As it was made."""
+        answer: Charge = self._call("GET", f"/sandbox/charges/{segment(charge_id)}")
+        return answer
+
+
+class PaymentMethods(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[PaymentScript]:
+        """List the payment outcomes to come. For each scope, what is left of its script, and its
+        standing rule.
+        """
+        answer: List[PaymentScript] = self._list(
+            "/sandbox/payment-outcomes",
+            query=dict(limit=limit),
+        )
+        return answer
+
+    def script(self, **fields: Unpack[PaymentOutcomesCreate]) -> PaymentScript:
+        """Script payment outcomes. Outcomes are appended to those of the same scope; a standing
+        rule takes the place of the one before.
+        """
+        answer: PaymentScript = self._call("POST", "/sandbox/payment-outcomes", body=fields)
+        return answer
+
+    def clear(self) -> None:
+        """Clear all payment outcomes. Scripts and standing rules of every scope."""
+        self._call("DELETE", "/sandbox/payment-outcomes")
+
+
+class TokenMethods(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[TokenFamily]:
+        """List logins. Token families, oldest first; the tokens themselves are never shown again."""
+        answer: List[TokenFamily] = self._list("/sandbox/tokens", query=dict(limit=limit))
+        return answer
+
+    def issue(self, **fields: Unpack[TokenIssue]) -> IssuedTokens:
+        """Issue the tokens of a login. Stands for the login or token exchange that the interface
+        does not show.
+        """
+        answer: IssuedTokens = self._call("POST", "/sandbox/tokens", body=fields)
+        return answer
+
+    def revoke(self, **fields: Unpack[TokenRevoke]) -> TokenFamily:
+        """Revoke every token of a login. Named by its family, or by one of its refresh tokens."""
+        answer: TokenFamily = self._call("POST", "/sandbox/tokens/revoke", body=fields)
+        return answer
+
+
+class Faults(Resource):
+    def list(self, *, limit: Optional[int] = None, unused: Optional[bool] = None) -> List[Fault]:
+        """List the faults. Oldest first, with how often each was used and what is left of it."""
+        answer: List[Fault] = self._list("/sandbox/faults", query=dict(limit=limit, unused=unused))
+        return answer
+
+    def create(self, **fields: Unpack[FaultCreate]) -> Fault:
+        """Make calls on /v1 fail. The oldest fault that matches a call and has something left hits
+        it; each counts every call that matches it. So `times` 2 fails twice and then lets through,
+        and a script of several steps is several faults. An answer that a fault had a part in says
+        so in the header `Sandbox-Fault`. Calls without a valid key or token are never hit.
+        """
+        answer: Fault = self._call("POST", "/sandbox/faults", body=fields)
+        return answer
+
+    def get(self, fault_id: str) -> Fault:
+        """Retrieve a fault. With how often it was used and what is left of it."""
+        answer: Fault = self._call("GET", f"/sandbox/faults/{segment(fault_id)}")
+        return answer
+
+    def delete(self, fault_id: str) -> None:
+        """Delete a fault. Its identifier is not given again."""
+        self._call("DELETE", f"/sandbox/faults/{segment(fault_id)}")
+
+    def clear(self) -> None:
+        """Delete all faults. Calls are answered as they are without them."""
+        self._call("DELETE", "/sandbox/faults")
+
+
+class SettingsMethods(Resource):
+    def get(self) -> Settings:
+        """Read the settings. The assumptions that can be changed, and what they are now."""
+        answer: Settings = self._call("GET", "/sandbox/settings")
+        return answer
+
+    def update(self, **fields: Unpack[SettingsPatch]) -> Settings:
+        """Change settings. A change under way is read when an amount or a date is next computed."""
+        answer: Settings = self._call("PATCH", "/sandbox/settings", body=fields)
+        return answer
+
+
+class Checkpoints(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Checkpoint]:
+        """List checkpoints. Oldest first."""
+        answer: List[Checkpoint] = self._list("/sandbox/checkpoints", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[CheckpointCreate]) -> Checkpoint:
+        """Create a checkpoint. Keeps the sandbox as it is now under a name. At most 100, until one
+        is deleted.
+        """
+        answer: Checkpoint = self._call("POST", "/sandbox/checkpoints", body=fields)
+        return answer
+
+    def get(self, name: str) -> Checkpoint:
+        """Retrieve a checkpoint. Its moment, and what it holds."""
+        answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment(name)}")
+        return answer
+
+    def delete(self, name: str) -> None:
+        """Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there."""
+        self._call("DELETE", f"/sandbox/checkpoints/{segment(name)}")
+
+    def restore(self, name: str) -> SandboxSummary:
+        """Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are
+        what they were then, and one event says so. Every checkpoint stays, later ones too, so that
+        it can be done again.
+        """
+        answer: SandboxSummary = self._call("POST", f"/sandbox/checkpoints/{segment(name)}/restore")
+        return answer
+
+
+class Events(Resource):
+    def list(
+        self,
+        *,
+        type: Optional[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]] = None,
+        subject_kind: Optional[Literal["subscription", "invoice", "charge", "token_family", "sandbox"]] = None,
+        subject_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[int] = None,
+    ) -> List[Event]:
+        """List events. What happened, with its cause and its virtual instant, oldest first. The
+        newest 100000 are kept; a list after an event that was dropped goes on with the oldest one
+        kept.
+        """
+        answer: List[Event] = self._list(
+            "/sandbox/events",
+            query=dict(
+                type=type,
+                subject_kind=subject_kind,
+                subject_id=subject_id,
+                limit=limit,
+                after=after,
+            ),
+        )
+        return answer
+
+
+class Requests(Resource):
+    def list(
+        self,
+        *,
+        unmatched: Optional[Literal["", "true", "false"]] = None,
+        operation_id: Optional[str] = None,
+        status: Optional[int] = None,
+        consumer: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[int] = None,
+    ) -> List[Request]:
+        """List requests. What was asked and answered, newest first, with secrets masked: every
+        request on /v1, and on the control plane those that may change something or were refused.
+        The newest 250 are kept, in memory; a reset drops them.
+        """
+        answer: List[Request] = self._list(
+            "/sandbox/requests",
+            query=dict(
+                unmatched=unmatched,
+                operation_id=operation_id,
+                status=status,
+                consumer=consumer,
+                limit=limit,
+                after=after,
+            ),
+        )
+        return answer
+
+
+class Webhooks(Resource):
+    def list(self, *, limit: Optional[int] = None) -> List[Webhook]:
+        """List webhooks. Oldest first, without their secrets."""
+        answer: List[Webhook] = self._list("/sandbox/webhooks", query=dict(limit=limit))
+        return answer
+
+    def create(self, **fields: Unpack[WebhookCreate]) -> NewWebhook:
+        """Create a webhook. It is told of what happens from now on, in order, one event at a time,
+        signed as Standard Webhooks has it. One that does not answer 2xx within 5 s is told again, 6
+        times in all, after 0.5 s, 1 s, 2 s, 5 s, 10 s; then comes the next event. Nobody else waits
+        for it. At most 100; they outlive a reset and a restore, and no fork, export or checkpoint
+        has them.
+        """
+        answer: NewWebhook = self._call("POST", "/sandbox/webhooks", body=fields)
+        return answer
+
+    def get(self, webhook_id: str) -> Webhook:
+        """Retrieve a webhook. Without its secret."""
+        answer: Webhook = self._call("GET", f"/sandbox/webhooks/{segment(webhook_id)}")
+        return answer
+
+    def delete(self, webhook_id: str) -> None:
+        """Delete a webhook. With its deliveries."""
+        self._call("DELETE", f"/sandbox/webhooks/{segment(webhook_id)}")
+
+    def deliveries(
+        self,
+        *,
+        limit: Optional[int] = None,
+        webhook_id: Optional[str] = None,
+        status: Optional[Literal["pending", "delivered", "failed"]] = None,
+    ) -> List[WebhookDelivery]:
+        """List deliveries. What was sent to webhooks, oldest first. The newest 1000 are kept."""
+        answer: List[WebhookDelivery] = self._list(
+            "/sandbox/webhooks/deliveries",
+            query=dict(limit=limit, webhook_id=webhook_id, status=status),
+        )
+        return answer
+
+    def redeliver(self, delivery_id: str) -> WebhookDelivery:
+        """Deliver an event once more. Sends what was delivered or given up again, with the same
+        identifier, and waits for what comes of this one attempt.
+        """
+        answer: WebhookDelivery = self._call(
+            "POST",
+            f"/sandbox/webhooks/deliveries/{segment(delivery_id)}/redeliver",
+        )
+        return answer
+

@@ -1,0 +1,259 @@
+"""One sandbox: its clock, its records, and what a test does with it as a whole."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast
+
+from . import _methods as methods
+from ._errors import ClockStopped, ConditionNotMet
+from ._transport import Resource, Transport, segment
+from .types import (
+    Advance,
+    Checkpoint,
+    PaymentScript,
+    SandboxSummary,
+    Settings,
+    SettingsPatch,
+    TokenResponse,
+    WhatIf,
+)
+from .types import Sandbox as Made
+
+Failure = Literal[
+    "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"
+]
+
+USUAL_URL = "http://127.0.0.1:4010"
+
+
+class Clock(methods.ClockMethods):
+    """The virtual clock."""
+
+    @property
+    def now(self) -> str:
+        """The virtual now."""
+        return self.get()["now"]
+
+    def advance(self, by: Union[str, timedelta], **options: Any) -> Advance:
+        """Moves on by a duration, such as `P14D`. Everything that falls due on the way is settled.
+
+        Raises `ClockStopped` where it did not get there.
+        """
+        return self._move({"by": _duration(by), **options})
+
+    def to(self, instant: Union[str, datetime], **options: Any) -> Advance:
+        """Moves on to an instant, such as `2027-03-01T00:00:00Z`, or to a date."""
+        return self._move({"to": _instant(instant), **options})
+
+    def to_next(self, count: int = 1, **options: Any) -> Advance:
+        """Moves on to the next instant at which something falls due, as often as said."""
+        return self._move({"to_next": count, **options})
+
+    def until(
+        self, subscription_id: str, status: str, *, within: Union[str, timedelta], **options: Any
+    ) -> Advance:
+        """Moves on until a subscription has a status. Raises `ConditionNotMet` where it never had."""
+        condition = {"subscription_id": subscription_id, "status": status}
+        return self._move({"until": condition, "within": _duration(within), **options})
+
+    def _move(self, move: Mapping[str, Any]) -> Advance:
+        moved: Advance = self._call("POST", "/sandbox/clock/advance", body=move)
+        reason = moved["stopped_because"]
+        if reason in ("reached", "condition_met"):
+            return moved
+        if reason == "condition_not_met":
+            until = move["until"]
+            id = until["subscription_id"]
+            # A dry run leaves nothing to look at.
+            found = None if move.get("dry_run") else methods.Subscriptions(self._transport).get(id)
+            actual = None if found is None else found["status"]
+            raise ConditionNotMet(moved, status=until["status"], actual=actual, id=id)
+        raise ClockStopped(f"The clock stopped at {moved['to']}: {reason}", moved)
+
+
+class Payments(methods.PaymentMethods):
+    """How payment attempts will end."""
+
+    def fail(
+        self,
+        reason: Failure = "card_declined",
+        *,
+        times: Optional[int] = 1,
+        subscription_id: Optional[str] = None,
+        customer_id: Optional[str] = None,
+    ) -> PaymentScript:
+        """Has the next payment attempts fail, so many of them, or all with `times=None`.
+
+        For one subscription, or one customer, or for all.
+        """
+        scope = {"subscription_id": subscription_id, "customer_id": customer_id}
+        body = {name: id for name, id in scope.items() if id is not None}
+        how = {"always": reason} if times is None else {"outcomes": [reason] * times}
+        answer: PaymentScript = self._call("POST", "/sandbox/payment-outcomes", body={**how, **body})
+        return answer
+
+
+class Tokens(methods.TokenMethods):
+    """Logins, in place of the one that the interface does not show."""
+
+    def refresh(self, refresh_token: str) -> TokenResponse:
+        """Exchanges a refresh token for a new access token, as /v1 does."""
+        path = "/v1/auth/refresh"
+        body = {"refresh_token": refresh_token}
+        answer: TokenResponse = self._transport.call("POST", path, body=body, bearer=refresh_token)
+        return answer
+
+
+class Sandbox(methods.SandboxMethods):
+    """An isolated copy of the service: own records, clock, key and faults."""
+
+    def __init__(self, transport: Transport, made: Made, *, is_ours: bool) -> None:
+        super().__init__(transport)
+        transport.sandbox_id = made["sandbox_id"]
+        transport.api_key = made["api_key"]
+        self._is_ours = is_ours
+        self.url = transport.url
+        """The address of the server; the documented operations are below `/v1`."""
+        self.id = made["sandbox_id"]
+        self.api_key = made["api_key"]
+        self.clock = Clock(transport)
+        self.products = methods.Products(transport)
+        self.plans = methods.Plans(transport)
+        self.customers = methods.Customers(transport)
+        self.coupons = methods.Coupons(transport)
+        self.promotions = methods.Promotions(transport)
+        self.subscriptions = methods.Subscriptions(transport)
+        self.invoices = methods.Invoices(transport)
+        self.charges = methods.Charges(transport)
+        self.payments = Payments(transport)
+        self.tokens = Tokens(transport)
+        self.faults = methods.Faults(transport)
+        self.settings = methods.SettingsMethods(transport)
+        self.checkpoints = methods.Checkpoints(transport)
+        self.events = methods.Events(transport)
+        self.requests = methods.Requests(transport)
+        self.webhooks = methods.Webhooks(transport)
+
+    def checkpoint(self, name: str) -> Checkpoint:
+        """Keeps how everything is now, under a name."""
+        return self.checkpoints.create(name=name)
+
+    def restore(self, name: str) -> SandboxSummary:
+        """Brings back how everything was at a checkpoint."""
+        return self.checkpoints.restore(name)
+
+    def fork(self, *, checkpoint: Optional[str] = None) -> "Sandbox":
+        """Makes another sandbox that begins as this one is now, or was at a checkpoint."""
+        source = {"sandbox": self.id}
+        if checkpoint is not None:
+            source["checkpoint"] = checkpoint
+        transport = Transport(self.url, control_token=self._transport.control_token)
+        made: Made = transport.call("POST", "/sandboxes", body={"from": source})
+        return Sandbox(transport, made, is_ours=True)
+
+    def what_if(
+        self,
+        changes: Sequence[Mapping[str, Any]],
+        *,
+        until: Union[str, datetime, None] = None,
+        within: Union[str, timedelta, None] = None,
+    ) -> WhatIf:
+        """Compares the future with the one that changes make, in a year or as far as said.
+
+        Each change names an operation, with its `params`, its `body`, and when it is `at`.
+        """
+        body: Dict[str, Any] = {"changes": list(changes)}
+        if until is not None:
+            body["until"] = _instant(until)
+        if within is not None:
+            body["for"] = _duration(within)
+        answer: WhatIf = self._call("POST", "/sandbox/what-if", body=body)
+        return answer
+
+    def delete(self) -> None:
+        """Deletes the sandbox, with everything in it."""
+        self._call("DELETE", f"/sandboxes/{segment(self.id)}")
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        """Deletes a sandbox that `create` or `fork` made; one that was there before stays."""
+        if self._is_ours:
+            self.delete()
+
+    def __repr__(self) -> str:
+        return f"<Sandbox {self.id} at {self.url}>"
+
+
+def connect(
+    url: Optional[str] = None,
+    *,
+    sandbox_id: Optional[str] = None,
+    control_token: Optional[str] = None,
+) -> Sandbox:
+    """A sandbox that is there: the one of SANDBOX_ID, else `default`, at SANDBOX_URL."""
+    wanted = sandbox_id or os.environ.get("SANDBOX_ID") or "default"
+    transport = _transport(url, control_token)
+    made: Made = transport.call("GET", f"/sandboxes/{segment(wanted)}")
+    return Sandbox(transport, made, is_ours=False)
+
+
+def create(
+    url: Optional[str] = None,
+    *,
+    sandbox_id: Optional[str] = None,
+    fixture: Optional[str] = None,
+    now: Union[str, datetime, None] = None,
+    settings: Optional[SettingsPatch] = None,
+    control_token: Optional[str] = None,
+) -> Sandbox:
+    """Makes a sandbox of one's own, from a fixture (`starter`), at an instant, with settings.
+
+    As a context manager it is deleted at the end of the block.
+    """
+    given: Dict[str, Any] = {
+        "fixture": fixture,
+        "now": None if now is None else _instant(now),
+        "settings": settings,
+    }
+    body = {name: value for name, value in given.items() if value is not None}
+    transport = _transport(url, control_token)
+    if sandbox_id is None:
+        made = transport.call("POST", "/sandboxes", body=body)
+    else:
+        made = transport.call("PUT", f"/sandboxes/{segment(sandbox_id)}", body=body)
+    return Sandbox(transport, cast(Made, made), is_ours=True)
+
+
+def _transport(url: Optional[str], control_token: Optional[str]) -> Transport:
+    address = url or os.environ.get("SANDBOX_URL") or USUAL_URL
+    token = control_token or os.environ.get("SANDBOX_CONTROL_TOKEN")
+    return Transport(address, control_token=token)
+
+
+def _duration(value: Union[str, timedelta]) -> str:
+    """A duration as ISO 8601 writes it."""
+    if isinstance(value, str):
+        return value
+    millis, rest = divmod(value, timedelta(milliseconds=1))
+    if rest:
+        raise ValueError(f"The clock counts milliseconds; got {value!r}")
+    return f"PT{millis // 1000}.{millis % 1000:03}S"
+
+
+def _instant(value: Union[str, datetime]) -> str:
+    """An instant as RFC 3339 writes it."""
+    if isinstance(value, str):
+        return value
+    if value.tzinfo is None:
+        raise ValueError(f"An instant needs a time zone; got {value!r}")
+    return value.isoformat(timespec="milliseconds")

@@ -1,0 +1,113 @@
+"""The plugin, by tests that are run with it."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+STORY = """
+    def test_pays(sandbox):
+        sandbox.subscriptions.create(customer_id="cus_ada", plan="pro", trial_period_days=14)
+        sandbox.clock.advance("P14D")
+        assert sandbox.invoices.list()[0]["amount_paid"] == {amount}
+"""
+
+
+def test_a_failing_test_shows_what_happened(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*- sandbox timeline -*",
+            "2027-01-01T00:00:00.000Z  subscription.created *  sub_000001*",
+            "2027-01-15T00:00:00.000Z  subscription.activated *  sub_000001*",
+            "2027-01-15T00:00:00.000Z  invoice.paid *",
+            "2027-01-15T00:00:00.000Z  now",
+            "*- sandbox requests, the last ones -*",
+            "*POST /sandbox/subscriptions *cus_ada*",
+            "*201*",
+            "*POST /sandbox/clock/advance*P14D*",
+        ]
+    )
+
+
+def test_a_test_that_passes_shows_nothing(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*sandbox timeline*")
+
+
+def test_a_timeline_that_cannot_be_asked_for_hides_no_failure(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        def test_loses_its_sandbox(sandbox):
+            sandbox.delete()
+            sandbox._is_ours = False
+            assert 1 == 2
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*assert 1 == 2*", "It cannot be asked: *404 not_found*"])
+
+
+def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.sandbox(fixture="empty", now="2030-06-01", settings={"after_retries": "expire"})
+        def test_begins_as_it_says(sandbox):
+            assert sandbox.plans.list() == []
+            assert sandbox.clock.now == "2030-06-01T00:00:00.000Z"
+            assert sandbox.settings.get()["after_retries"] == "expire"
+        """
+    )
+    pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)
+
+
+def test_tests_in_parallel_have_sandboxes_of_their_own(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("number", range(12))
+        def test_finds_nothing_of_others(sandbox, number):
+            made = sandbox.subscriptions.create(customer_id="cus_ada", plan="pro")
+            assert made["subscription_id"] == "sub_000001"
+            sandbox.clock.advance("P1M")
+            assert len(sandbox.invoices.list()) == 2
+        """
+    )
+    pytester.runpytest_subprocess("-n", "3").assert_outcomes(passed=12)
+
+
+def test_a_failure_in_a_parallel_run_shows_it_too(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(STORY.replace("{amount}", "1"))
+    result = pytester.runpytest_subprocess("-n", "2")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*- sandbox timeline -*", "*subscription.activated*"])
+
+
+def test_sandboxes_are_gone_after_their_tests(
+    pytester: pytest.Pytester, sandbox_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from subscription_sandbox import connect
+
+    monkeypatch.setenv("SANDBOX_URL", sandbox_url)
+    before = connect()._call("GET", "/sandboxes")["data"]
+    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    assert connect()._call("GET", "/sandboxes")["data"] == before
+
+
+def test_a_server_that_does_not_start_is_an_error_with_its_reason(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SANDBOX_URL", raising=False)
+    monkeypatch.setenv("SANDBOX_COMMAND", "sh -c 'echo the port is taken; exit 3'")
+    pytester.makepyfile(STORY.replace("{amount}", "2500"))
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*Unreachable: *the port is taken*"])

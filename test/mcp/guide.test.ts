@@ -1,0 +1,54 @@
+/** The guide for coding agents: its settings start the tools, its command prints what it says, and it has every tool. */
+import { readFile } from 'node:fs/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect, it } from 'vitest'
+import { tools } from '../../src/mcp/tools.ts'
+import { commandLine, serve } from '../support/process.ts'
+import { played } from '../support/transcript.ts'
+
+const path = 'docs/guides/coding-agents.md'
+const guide = await readFile(path, 'utf8')
+
+interface Settings {
+  readonly mcpServers: {
+    readonly billing: { command: string; args: string[]; env?: Record<string, string> }
+  }
+}
+
+it('names every tool once', () => {
+  const table = guide.split('\n').filter((line) => line.startsWith('| `'))
+  const named = table.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)])
+  expect(named.map(([, name]) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
+})
+
+it('prints what it says', async () => {
+  const server = await serve('--data', 'memory')
+  const { printed, promised } = await played(path, server.url)
+  await server.stop()
+  expect(printed).toEqual(promised)
+})
+
+it('shows settings that start the tools', async () => {
+  const server = await serve('--data', 'memory')
+  await fetch(`${server.url}/sandboxes/my-branch`, { method: 'PUT' })
+  const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => json)
+  const sandboxes: unknown[] = []
+  for (const block of blocks) {
+    const { mcpServers } = JSON.parse(
+      block.replace('http://127.0.0.1:4010', server.url),
+    ) as Settings
+    const { command, args, env = {} } = mcpServers.billing
+    expect([command, args[0]]).toEqual(['npx', 'subscription-sandbox'])
+    const [program, ...installed] = commandLine
+    const client = new Client({ name: 'agent', version: '1' })
+    const all = [...installed, ...args.slice(1)]
+    await client.connect(new StdioClientTransport({ command: program, args: all, env }))
+    const { content } = await client.callTool({ name: 'describe_sandbox' })
+    const [{ text } = { text: '' }] = content as { text: string }[]
+    sandboxes.push(JSON.parse(text).sandbox_id)
+    await client.close()
+  }
+  await server.stop()
+  expect(sandboxes).toEqual(['default', 'my-branch'])
+})

@@ -1,0 +1,196 @@
+/** The tools for coding agents, as the official client of the protocol finds them. */
+import { expect, it } from 'vitest'
+import { tools } from '../../src/mcp/tools.ts'
+import { run, serve } from '../support/process.ts'
+import { startAgent } from './agent.ts'
+
+interface Page<Item> {
+  readonly data: Item[]
+}
+
+/** All tools together, which an agent reads before it does anything. */
+const BYTES_MAX = 32_000
+
+it('lists few tools, each with a description and a flat object of what it takes', async () => {
+  await using agent = await startAgent()
+  const { tools: listed } = await agent.client.listTools()
+  expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+  expect(listed.length).toBeLessThanOrEqual(20)
+  expect(JSON.stringify(listed).length).toBeLessThan(BYTES_MAX)
+  for (const { name, description, inputSchema } of listed) {
+    expect(description, name).toMatch(/\w+/)
+    expect(Object.keys(inputSchema), name).not.toContain('oneOf')
+    expect(JSON.stringify(inputSchema), name).not.toMatch(/\$ref|x-interface/)
+  }
+  expect(agent.client.getInstructions()).toContain('describe_sandbox')
+})
+
+it('says of a tool what the declarations say of its operation', async () => {
+  await using agent = await startAgent()
+  const { tools: listed } = await agent.client.listTools()
+  const named = (name: string) => listed.find((each) => each.name === name)
+  expect(named('create_subscription')?.inputSchema).toMatchObject({
+    required: ['customer_id', 'plan'],
+    properties: { trial_period_days: { type: 'integer', minimum: 0, maximum: 730 } },
+  })
+  expect(named('advance_clock')?.inputSchema.required).toBeUndefined()
+  expect(named('create_record')?.description).toContain(
+    '- plan: product_id, name, amount, currency, interval [plan_id, interval_count]',
+  )
+  expect(named('create_record')?.inputSchema).toMatchObject({
+    required: ['kind'],
+    properties: { type: { enum: ['percentage', 'fixed', 'trial_extension'] } },
+  })
+  const reading = listed.filter((each) => each.annotations?.readOnlyHint).map(({ name }) => name)
+  expect(reading).toContain('explain_invoice')
+  expect(reading).not.toContain('advance_clock')
+})
+
+it('lives through a trial, to the invoice and why it is what it is', async () => {
+  await using agent = await startAgent()
+  const { url, api_key } = await agent.call<Record<string, string>>('describe_sandbox')
+  // What is under test calls the same sandbox.
+  const created = await fetch(`${url}/v1/subscriptions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${api_key}` },
+    body: new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro', trial_period_days: '14' }),
+  })
+  const { subscription_id } = (await created.json()) as { subscription_id: string }
+  const coupon = { kind: 'coupon', coupon_id: 'THIRD', type: 'percentage', value: 33.3333 }
+  await agent.call('create_record', { ...coupon, duration: 'forever' })
+  const applying = { action: 'apply_coupon', subscription_id, coupon_id: 'THIRD' }
+  await agent.call('change_subscription', applying)
+  const forecast = await agent.call<Page<{ amount_due: number }>>('forecast_subscription', {
+    subscription_id,
+    until: '2027-03-01',
+  })
+  expect(forecast.data.map((each) => each.amount_due)).toEqual([1667, 1667])
+  const { events } = await agent.call<{ events: { type: string }[] }>('advance_clock', {
+    by: 'P14D',
+  })
+  expect(events.map(({ type }) => type)).toContain('subscription.activated')
+  const { data } = await agent.call<Page<{ invoice_id: string; amount_paid: number }>>(
+    'list_records',
+    { kind: 'invoices', subscription_id },
+  )
+  expect(data).toMatchObject([{ amount_paid: 1667 }])
+  const explained = await agent.call('explain_invoice', { invoice_id: data[0]?.invoice_id })
+  expect(explained).toMatchObject({ discounts: [{ coupon_id: 'THIRD', unrounded: '833.3325' }] })
+  expect(await agent.call('audit')).toMatchObject({ ok: true })
+})
+
+it('has a payment fail, and its retry succeed', async () => {
+  await using agent = await startAgent()
+  const order = { customer_id: 'cus_ada', plan: 'basic' }
+  const { subscription_id } = await agent.call('create_subscription', order)
+  await agent.call('checkpoint', { action: 'create', name: 'paid-once' })
+  await agent.call('payments', { action: 'script', outcomes: ['card_declined'], subscription_id })
+  const until = { subscription_id, status: 'past_due' }
+  expect(await agent.call('advance_clock', { until, within: 'P2M' })).toMatchObject({
+    to: '2027-02-01T00:00:00.000Z',
+    stopped_because: 'condition_met',
+  })
+  await agent.call('advance_clock', { until: { ...until, status: 'active' }, within: 'P1M' })
+  const { data } = await agent.call<Page<object>>('list_records', { kind: 'invoices' })
+  expect(data[1]).toMatchObject({
+    status: 'paid',
+    attempts: [{ outcome: 'card_declined' }, { outcome: 'succeeded' }],
+  })
+  await agent.call('checkpoint', { action: 'restore', name: 'paid-once' })
+  const { now } = await agent.call<{ now: string }>('describe_sandbox')
+  expect(now).toBe('2027-01-01T00:00:00.000Z')
+})
+
+it('compares futures, and checks pacts', async () => {
+  await using agent = await startAgent()
+  const order = { customer_id: 'cus_ada', plan: 'basic' }
+  const { subscription_id } = await agent.call('create_subscription', order)
+  const change = {
+    operation: 'applyCoupon',
+    params: { subscription_id },
+    body: { coupon_id: 'SAVE20' },
+  }
+  expect(await agent.call('what_if', { changes: [change], for: 'P6M' })).toMatchObject({
+    customers: [{ customer_id: 'cus_ada', difference: { paid: -600 } }],
+  })
+  const file = 'contracts/examples/curl/pause.json'
+  expect(await agent.call('verify_pact', { file })).toMatchObject({
+    ok: true,
+    verification: { ok: true },
+  })
+  expect(await agent.refusal('verify_pact', { file: 'gone.json' })).toContain('gone.json')
+})
+
+it('says of a refusal which field breaks which rule, and changes nothing', async () => {
+  await using agent = await startAgent()
+  expect(await agent.refusal('create_record', { kind: 'plan', amount: -1 })).toContain('amount')
+  expect(await agent.refusal('create_record', { kind: 'car' })).toMatch(
+    /kind must be one of.*"car"/,
+  )
+  expect(await agent.refusal('get_record', { kind: 'plan' })).toContain('plan_id')
+  expect(await agent.refusal('list_records', { kind: 'plans', colour: 'red' })).toContain('colour')
+  expect(await agent.refusal('advance_clock', { by: 'P1D', to_next: 1 })).toContain('to_next')
+  await expect(agent.call('drop_tables')).rejects.toThrow(/no tool "drop_tables"/)
+  const { counts } = await agent.call<{ counts: object }>('describe_sandbox')
+  expect(counts).toMatchObject({ plans: 4, events: 0 })
+})
+
+it('cuts the events of a long advance, and says so; a page is as long as was asked for', async () => {
+  await using agent = await startAgent()
+  await agent.call('create_subscription', { customer_id: 'cus_ada', plan: 'basic' })
+  const { events } = await agent.call<{ events: unknown[] }>('advance_clock', { by: 'P2Y' })
+  expect(events).toHaveLength(51)
+  expect(events.at(-1)).toMatch(/^\d+ more are left out here$/)
+  const asked = { kind: 'events', limit: 90 }
+  expect((await agent.call<Page<unknown>>('list_records', asked)).data).toHaveLength(90)
+  const unasked = await agent.call<Page<unknown>>('list_records', { kind: 'events' })
+  expect(unasked.data).toHaveLength(20)
+})
+
+it('uses a sandbox of a server that runs', async () => {
+  const server = await serve('--data', 'memory', '--control-token', 'of-the-team')
+  try {
+    const headers = { 'Sandbox-Control-Token': 'of-the-team' }
+    await fetch(`${server.url}/sandboxes/mine`, { method: 'PUT', headers })
+    const env = { SANDBOX_URL: server.url, SANDBOX_CONTROL_TOKEN: 'of-the-team' }
+    await using agent = await startAgent(['--sandbox', 'mine'], env)
+    expect(await agent.call('describe_sandbox')).toMatchObject({
+      url: server.url,
+      sandbox_id: 'mine',
+      api_key: 'sk_sandbox_mine',
+    })
+    const order = { customer_id: 'cus_ada', plan: 'basic' }
+    const { subscription_id } = await agent.call('create_subscription', order)
+    await agent.call('change_subscription', { action: 'pause', subscription_id })
+    const others = await fetch(`${server.url}/sandbox/subscriptions`, { headers })
+    expect(await others.json()).toMatchObject({ data: [] })
+    await server.stop()
+    expect(await agent.refusal('audit')).toContain('ECONNREFUSED')
+  } finally {
+    await server.stop()
+  }
+})
+
+it('ends with its agent, and says nothing on the way', async () => {
+  const running = run(['mcp'], { SANDBOX_URL: '' })
+  expect(await running.ended).toBe(0)
+  expect(running.output()).toBe('')
+})
+
+it.each([
+  [['mcp', '--url', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 does not answer'],
+  [['mcp', '--url', 'nonsense'], 2, '--url must be'],
+  [['mcp', '--colour'], 2, '--colour'],
+])('ends with a sentence for %j', async (args, code, sentence) => {
+  const running = run(args)
+  expect(await running.ended).toBe(code)
+  expect(running.errors()).toContain(sentence)
+})
+
+it('names a sandbox that is not there', async () => {
+  const server = await serve('--data', 'memory')
+  const running = run(['mcp', '--url', server.url, '--sandbox', 'gone'])
+  expect(await running.ended).toBe(3)
+  expect(running.errors()).toContain('gone')
+  await server.stop()
+})
