@@ -7,9 +7,6 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 const LISTENING = '0A'
 const TIMEOUT_MS = 2000
 
-/** Every address is reached at loopback. */
-const everyAddress = /\[(?:0000:){7}0000\]:/
-
 /** The addresses that processes of this user listen at, as URLs. */
 async function listeners(): Promise<string[]> {
   const own = await ownSockets()
@@ -21,7 +18,6 @@ async function listeners(): Promise<string[]> {
   return rows
     .filter(([, , , state, , , , , , inode = '']) => state === LISTENING && own.has(inode))
     .map(([, address = '']) => urlOf(address))
-    .map((url) => url.replace('//0.0.0.0:', '//127.0.0.1:').replace(everyAddress, '[::1]:'))
 }
 
 /** The inodes of the sockets that processes of this user have open. */
@@ -37,7 +33,7 @@ async function ownSockets(): Promise<ReadonlySet<string>> {
   return new Set(links.flat().flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
 }
 
-/** An address of these tables, words of 32 bits in the order of the machine and a port, all hexadecimal. */
+/** An address of these tables, which may be every address, and leads to loopback then: words of 32 bits in the order of the machine and a port, all hexadecimal. */
 function urlOf(address: string): string {
   const [host = '', port = ''] = address.split(':')
   const bytes = Buffer.from(host, 'hex').swap32()

@@ -35,6 +35,13 @@ describe.runIf(hasNetworksOfItsOwn())('the health check', () => {
     expect(code).toBe(1)
   })
 
+  it('does not take the server of another container for its own', async () => {
+    const elsewhere = `unshare --pid --fork --mount-proc ${health}`
+    const { code, errors } = await beside('--port 5007', elsewhere)
+    expect(errors).toContain('Nothing listens.')
+    expect(code).toBe(1)
+  })
+
   it('fails where the server does not answer', async () => {
     const { code, errors } = await beside('--port 5006', `kill -STOP $pid; ${health}`)
     expect(errors).toContain('Not ready: http://127.0.0.1:5006.')

@@ -1,5 +1,5 @@
 /** The compose file and the Kubernetes manifests name the processes that nginx sends requests to. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 
@@ -38,6 +38,20 @@ it('has a pod and a Service in Kubernetes for each', () => {
   expect(ofPods.map(({ metadata }: Manifest) => metadata.name)).toEqual(upstreams)
   const names = services.map(({ metadata }: Manifest) => metadata.name)
   expect(names).toContain(set.spec.serviceName)
+})
+
+it('is started by the commands of the guide, as each file says itself', () => {
+  const guide = readFileSync('docs/guides/many-users.md', 'utf8')
+  const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  )
+  const headers = ['deploy/compose.yaml', 'deploy/kustomization.yaml'].map((path) =>
+    readFileSync(path, 'utf8'),
+  )
+  expect(commands).toHaveLength(3)
+  expect(commands.filter((command) => !headers.join().includes(command))).toEqual([])
+  const named = commands.flatMap((command) => command.match(/deploy\S*/g) ?? [])
+  expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
 it('runs every program there without root, on a root that it cannot write', () => {

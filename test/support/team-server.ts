@@ -112,7 +112,9 @@ async function startNginx(folder: string, url: string, processes: readonly Serve
   const giveUpAt = Date.now() + PATIENCE_MS
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
     if (nginx.child.exitCode !== null || Date.now() > giveUpAt) {
-      nginx.child.kill('SIGKILL')
+      // Of a SIGKILL its workers would stay.
+      nginx.child.kill('SIGTERM')
+      await Promise.all([nginx.ended, ...processes.map(({ stop }) => stop())])
       throw new Error(`nginx did not get ready: ${nginx.errors()}`)
     }
     await pause(20)
