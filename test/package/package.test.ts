@@ -85,6 +85,13 @@ describe.each(['20', '24'])('on Node %s', (version) => {
     expect(stdout).toBe(await readFile('openapi.yaml', 'utf8'))
   })
 
+  it('runs a command with a sandbox of its own, and ends as that does', async () => {
+    const bin = `${app}/node_modules/.bin/subscription-sandbox`
+    const script = 'fetch(process.env.SANDBOX_URL).then(({ ok }) => process.exit(ok ? 7 : 1))'
+    const ran = run(node(), [bin, 'exec', '--', node(), '-e', script], { cwd: app })
+    await expect(ran).rejects.toMatchObject({ code: 7 })
+  })
+
   it('says how to add what verifying needs', async () => {
     const bin = `${app}/node_modules/.bin/subscription-sandbox`
     const pact = resolve('contracts/pacts/reference-form-client-subscription-service.json')
