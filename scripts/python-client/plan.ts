@@ -19,6 +19,7 @@ export const classes: Readonly<Record<string, Methods>> = {
     reset: 'resetSandbox',
     agenda: 'listAgenda',
     assumptions: 'listAssumptions',
+    export_fixture: 'exportFixture',
     export_state: 'exportState',
     restore_state: 'restoreState',
     coverage: 'retrieveCoverage',

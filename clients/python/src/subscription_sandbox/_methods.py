@@ -30,6 +30,7 @@ from .types import (
     Explanation,
     Fault,
     FaultCreate,
+    Fixture,
     Forecast,
     Invoice,
     IssuedTokens,
@@ -105,6 +106,14 @@ class SandboxMethods(Resource):
         does.
         """
         answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
+        return answer
+
+    def export_fixture(self, *, content: Optional[Literal["state", "catalog"]] = None) -> Fixture:
+        """Export the sandbox as a fixture. A file that `--fixture` takes. With its state, a sandbox
+        that begins with it has the same records, events, settings and clock as this one had; tokens
+        work only where they were issued. With its catalog, it is what somebody would write by hand.
+        """
+        answer: Fixture = self._call("GET", "/sandbox/fixture", query=dict(content=content))
         return answer
 
     def export_state(self) -> Dict[str, Any]:

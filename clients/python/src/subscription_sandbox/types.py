@@ -724,6 +724,28 @@ class FaultMatchHeader(TypedDict):
     value: str
 
 
+class Fixture(TypedDict):
+    # What it was exported from.
+    description: str
+    state: NotRequired[Dict[str, Any]]
+    # The virtual now.
+    now: NotRequired[str]
+    # The settings that are not as usual.
+    settings: NotRequired[Dict[str, Any]]
+    # The further API keys.
+    api_keys: NotRequired[List[Dict[str, Any]]]
+    # The products.
+    products: NotRequired[List[Dict[str, Any]]]
+    # The plans.
+    plans: NotRequired[List[Dict[str, Any]]]
+    # The customers.
+    customers: NotRequired[List[Dict[str, Any]]]
+    # The coupons, as if nobody had redeemed them.
+    coupons: NotRequired[List[Dict[str, Any]]]
+    # The promotions, likewise.
+    promotions: NotRequired[List[Dict[str, Any]]]
+
+
 class Forecast(TypedDict):
     # The records, oldest first.
     data: List[Invoice]
