@@ -5,15 +5,24 @@
 import { pactReport, reportOf } from '../contracts/report/build.ts'
 import type { PactReport } from '../contracts/report/report.ts'
 import { comparing } from '../http/contracts/comparing.ts'
-import { exitCodes, isReport, pactsNamed, read, selectionOptions } from './pacts.ts'
-import { readReporters, reportOptions, writeReport } from './reporters.ts'
-import { readArguments } from './usage.ts'
+import { addSelection, exitCodes, isReport, pactsNamed, read, type Selection } from './pacts.ts'
+import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'
+import { type Configure, examplesText } from './usage.ts'
+
+/** Adds what `check` takes. */
+export const checkCommand: Configure = (command) => {
+  addReporters(addSelection(command))
+    .addHelpText('after', examplesText('check pacts/', "check 'pacts/**/*.json' --reporter github"))
+    .action(compareAll)
+}
 
 /** Prints what contradicts the document; ends with 1 when anything does. */
-export async function checkPacts(args: string[]): Promise<void> {
-  const { values, positionals } = readArguments(args, { ...reportOptions, ...selectionOptions })
+async function compareAll(
+  named: readonly string[],
+  values: ReporterValues & Selection,
+): Promise<void> {
   const reporters = readReporters(values)
-  const sources = await pactsNamed(positionals)
+  const sources = await pactsNamed(named)
   const { operations, compareWithStates } = comparing()
   const pacts: PactReport[] = []
   const notes: string[] = []

@@ -7,23 +7,48 @@ import { type LockMode, ownerOf } from '../store/lock.ts'
 import { StoreError } from '../store/store.ts'
 import { type DoctorReport, reportOnSandbox, type SandboxReport } from './doctor-report.ts'
 import { printReport } from './doctor-text.ts'
-import { ExitCode, lockModes, readChoice, readOptions, UsageError } from './usage.ts'
+import {
+  type Configure,
+  ExitCode,
+  examplesText,
+  lockModes,
+  nameOf,
+  readChoice,
+  UsageError,
+  variableOption,
+} from './usage.ts'
+
+/** Adds what `doctor` takes. */
+export const doctorCommand: Configure = (command) => {
+  command
+    .addOption(variableOption('--data <folder>', 'the folder to look at').default('data'))
+    .addOption(
+      variableOption('--lock <by>', 'what keeps other processes out: kernel or none').default(
+        'kernel',
+      ),
+    )
+    .option('--save-to <folder>', 'write what can be saved to this folder, which must be new')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examplesText('doctor --data data', 'doctor --data data --save-to saved'))
+    .action((options: DoctorValues) => report(options, nameOf(command, 'lock')))
+}
+
+interface DoctorValues {
+  readonly data: string
+  readonly lock: string
+  readonly saveTo?: string
+  readonly json?: boolean
+}
 
 /** Prints the report; ends with 1 when anything is damaged, whether or not it could be saved. */
-export async function doctor(args: string[]): Promise<void> {
-  const options = readOptions(args, {
-    data: { type: 'string', default: 'data' },
-    json: { type: 'boolean', default: false },
-    lock: { type: 'string', default: 'kernel' },
-    'save-to': { type: 'string' },
-  })
-  const { data: folder, 'save-to': target } = options
-  const lock = readChoice('--lock', options.lock, lockModes)
+async function report(options: DoctorValues, lockName: string): Promise<void> {
+  const { data: folder, saveTo: target } = options
+  const lock = readChoice(lockName, options.lock, lockModes)
   await checkFolder(folder)
   if (target !== undefined) await checkTarget(target, folder)
-  const report = await examine(folder, { target: target ?? null, lock })
-  process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report))
-  if (!report.sound) process.exitCode = ExitCode.no
+  const found = await examine(folder, { target: target ?? null, lock })
+  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : printReport(found))
+  if (!found.sound) process.exitCode = ExitCode.no
 }
 
 /** Where what is saved goes, if anywhere, and how folders are locked. */

@@ -2,11 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { packageRoot } from '../version.ts'
-import { readOptions } from './usage.ts'
+import { type Configure, examplesText } from './usage.ts'
 
-/** Prints the document as YAML, or as JSON with `--json`. */
-export async function openapi(args: string[]): Promise<void> {
-  const options = readOptions(args, { json: { type: 'boolean', default: false } })
+/** Adds what `openapi` takes. */
+export const openapiCommand: Configure = (command) => {
+  command
+    .option('--json', 'print JSON, not YAML')
+    .addHelpText('after', examplesText('openapi > openapi.yaml', 'openapi --json'))
+    .action(print)
+}
+
+async function print(options: { readonly json?: boolean }): Promise<void> {
   const yaml = await readFile(new URL('openapi.yaml', packageRoot), 'utf8')
   process.stdout.write(options.json ? `${JSON.stringify(parse(yaml), null, 2)}\n` : yaml)
 }

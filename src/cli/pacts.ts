@@ -1,4 +1,6 @@
 /** What `check` and `verify` share: the pacts that were named, and what a result means to who named them. */
+
+import type { Command } from 'commander'
 import { CannotVerify } from '../contracts/failure.ts'
 import { isUnreadable, type PactFile } from '../contracts/pact-file.ts'
 import { skippedReport, unreadableReport } from '../contracts/report/build.ts'
@@ -7,11 +9,13 @@ import { filtered } from '../contracts/selection.ts'
 import { findPacts, readSource } from '../contracts/sources.ts'
 import { ExitCode, UsageError } from './usage.ts'
 
-/** The options that say which pacts and interactions are meant. */
-export const selectionOptions = {
-  provider: { type: 'string', default: 'subscription-service' },
-  filter: { type: 'string' },
-} as const
+/** Adds what says which pacts and interactions are meant. */
+export function addSelection(command: Command): Command {
+  return command
+    .argument('[pact...]', 'files, folders, patterns or addresses of pacts')
+    .option('--provider <name>', "the provider that is meant, '*' for any", 'subscription-service')
+    .option('--filter <text>', 'only interactions whose description holds this')
+}
 
 /** Which pacts and interactions are meant. */
 export interface Selection {

@@ -1,10 +1,11 @@
 /** `--reporter`: in which forms a report is written, and where to. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type Command, Option } from 'commander'
 import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { Report } from '../contracts/report/report.ts'
-import { UsageError } from './usage.ts'
+import { repeated, UsageError } from './usage.ts'
 
 /** One form, and the file that it goes to; null is the terminal. */
 export interface Reporting {
@@ -24,17 +25,22 @@ const writers: Readonly<Record<string, (report: Report, colours: Colours) => Pro
   github: async (report) => github(report),
 }
 
-/** The options of every command that reports on pacts. */
-export const reportOptions = {
-  reporter: { type: 'string', multiple: true },
-  json: { type: 'boolean', default: false },
-} as const
+/** Adds the options of every command that reports on pacts. */
+export function addReporters(command: Command): Command {
+  const forms = 'pretty, json, junit or github, perhaps with =FILE; may be repeated'
+  return command
+    .addOption(repeated(new Option('--reporter <form>', forms)))
+    .option('--json', 'as --reporter json')
+}
+
+/** What was said of these options. */
+export interface ReporterValues {
+  readonly reporter?: readonly string[]
+  readonly json?: boolean
+}
 
 /** Reads `--reporter` and `--json`. Throws `UsageError` for what is no reporter, or cannot share the terminal. */
-export function readReporters(values: {
-  readonly reporter?: readonly string[] | undefined
-  readonly json: boolean
-}): Reporting[] {
+export function readReporters(values: ReporterValues): Reporting[] {
   const asked = [...(values.reporter ?? []), ...(values.json ? ['json'] : [])].map(readReporter)
   const reporters = asked.length === 0 ? [readReporter('pretty')] : asked
   const printed = reporters.filter(({ file }) => file === null).map(({ name }) => name)

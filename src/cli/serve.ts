@@ -1,66 +1,46 @@
 /** `serve`: runs the sandbox until a signal stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
 import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
-import { type Instant, instantAt, parseDuration } from '../time/instant.ts'
-import { InstantIn } from '../wire/fields.ts'
 import { type LogDetail, processLog } from './log.ts'
-import { lockModes, readChoice, readControlToken, readOptions, UsageError } from './usage.ts'
+import {
+  addServerOptions,
+  addWorldOptions,
+  readServerOptions,
+  type ServeValues,
+} from './serve-options.ts'
+import { CannotRun, type Configure, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** How often it is looked whether the npm that started this is still there. */
 const PARENT_CHECK_MS = 200
 
+/** Adds what `serve` takes. */
+export const serveCommand: Configure = (command) => {
+  addWorldOptions(addServerOptions(command))
+    .addHelpText(
+      'after',
+      examplesText(
+        'serve',
+        'serve --port 0 --data memory',
+        'serve --data ./state --fixture dunning --clock-start 2027-01-31',
+        'serve --host 0.0.0.0 --allow-host sandbox.test --control-token "$TOKEN"',
+      ),
+    )
+    .action((values: ServeValues) => run(command, values))
+}
+
 /** Runs the sandbox, prints how to reach it, and stops on SIGTERM or SIGINT. */
-export async function serve(args: string[]): Promise<void> {
-  const options = readOptions(args, {
-    port: { type: 'string', default: process.env['PORT'] ?? '4010' },
-    host: { type: 'string', default: '127.0.0.1' },
-    data: { type: 'string', default: 'data' },
-    durability: { type: 'string', default: 'commit' },
-    lock: { type: 'string', default: 'kernel' },
-    fixture: { type: 'string' },
-    'clock-start': { type: 'string' },
-    running: { type: 'boolean', default: false },
-    examples: { type: 'boolean', default: false },
-    quiet: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    'allow-webhook-host': { type: 'string', multiple: true, default: [] },
-    'allow-host': { type: 'string', multiple: true, default: listed(process.env['ALLOW_HOSTS']) },
-    'allow-origin': {
-      type: 'string',
-      multiple: true,
-      default: listed(process.env['ALLOW_ORIGINS']),
-    },
-    'control-token': { type: 'string' },
-    expire: { type: 'string' },
-  })
-  const log = processLog(detailOf(options), process.stderr)
-  const controlToken = readControlToken(options['control-token'])
-  const started = await startOrPoint({
-    host: options.host,
-    allowedHosts: options['allow-host'],
-    allowedOrigins: options['allow-origin'].map(readOrigin),
-    controlToken,
-    expireMs: readExpire(options.expire),
-    allowedWebhookHosts: options['allow-webhook-host'],
-    port: readPort(options.port),
-    folder: options.data === 'memory' ? null : options.data,
-    durability: readChoice('--durability', options.durability, ['commit', 'batch']),
-    lock: readChoice('--lock', options.lock, lockModes),
-    fixture: options.fixture ?? null,
-    clockStart: readInstant(options['clock-start']),
-    running: options.running,
-    examples: options.examples,
-    log: log.warn,
-    observer: log.observer,
-  })
+async function run(command: Command, values: ServeValues): Promise<void> {
+  const log = processLog(detailOf(command, values), process.stderr)
+  const options = readServerOptions(command, values)
+  const started = await startOrPoint({ ...options, log: log.warn, observer: log.observer })
+  const isOpen = options.controlToken === null
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
-  process.stdout.write(
-    banner(started, options.data, controlToken === null ? [] : [tokenAsVariable]),
-  )
+  process.stdout.write(banner(started, values.data, isOpen ? [] : [tokenAsVariable]))
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.
@@ -68,8 +48,11 @@ export async function serve(args: string[]): Promise<void> {
 }
 
 /** How much is logged. Throws `UsageError` for both at once. */
-function detailOf({ quiet, verbose }: Record<'quiet' | 'verbose', boolean>): LogDetail {
-  if (quiet && verbose) throw new UsageError('--quiet and --verbose exclude each other.')
+function detailOf(command: Command, { quiet, verbose }: ServeValues): LogDetail {
+  if (quiet && verbose) {
+    const both = `${nameOf(command, 'quiet')} and ${nameOf(command, 'verbose')}`
+    throw new UsageError(`${both} exclude each other.`)
+  }
   if (verbose) return 'bodies'
   return quiet ? 'quiet' : 'lines'
 }
@@ -79,12 +62,19 @@ async function startOrPoint(options: StartOptions): Promise<Started> {
   try {
     return await start(options)
   } catch (error) {
+    const { host, port } = options
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new CannotRun(portInUse(host, port))
     const isDamaged = error instanceof StoreError && !(error instanceof FolderRefused)
     if (!isDamaged) throw error
     throw new StoreError(
       `${error.message}\nNothing was changed. What can be saved: subscription-sandbox doctor --data ${options.folder}`,
     )
   }
+}
+
+function portInUse(host: string, port: number): string {
+  return `Port ${port} of ${host} is in use, perhaps by a sandbox that was started before. Stop that, or choose another port: --port ${port + 1}, or --port 0 for a free one.`
 }
 
 /**
@@ -102,7 +92,7 @@ const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
 
 /** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
 function banner(
-  { url: listening, registry }: Started,
+  { url: listening, registry, sandboxesFound }: Started,
   folder: string,
   controlHeaders: readonly string[],
 ): string {
@@ -111,55 +101,16 @@ function banner(
   const { apiKey } = registry.default
   const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
+  const plural = sandboxesFound === 1 ? '' : 'es'
+  const continues =
+    sandboxesFound === 0
+      ? ''
+      : `Continues with what ${folder} holds: ${sandboxesFound} sandbox${plural}.\n`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}   data ${folder}   reference ${url}/docs
-Try, in this order:
+${continues}Try, in this order:
   curl ${url}/v1/subscriptions ${key} -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
   curl ${url}/sandbox/invoices${control}
 `
-}
-
-/** A list in an environment variable: names between commas. */
-function listed(text: string | undefined): string[] {
-  return (text ?? '').split(',').filter((name) => name !== '')
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`--port must be an integer from 0 to 65535; got "${text}".`)
-}
-
-/** An origin as browsers send it. */
-function readOrigin(text: string): string {
-  const origin = text.toLowerCase()
-  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) {
-    return origin
-  }
-  throw new UsageError(
-    `--allow-origin must be an origin such as http://localhost:3000, without a path; got "${text}".`,
-  )
-}
-
-/** Shorter, and sandboxes would go between two calls of a test. */
-const EXPIRE_MIN_MS = 60_000
-
-function readExpire(text: string | undefined): number | null {
-  if (text === undefined) return null
-  const { months = 0, millis = 0 } = parseDuration(text) ?? {}
-  if (months === 0 && millis >= EXPIRE_MIN_MS && Number.isSafeInteger(millis)) return millis
-  throw new UsageError(
-    `--expire must be an ISO 8601 duration of at least a minute, without years and months, such as PT2H; got "${text}".`,
-  )
-}
-
-function readInstant(text: string | undefined): Instant | null {
-  if (text === undefined) return null
-  if (text === 'now') return instantAt(Date.now())
-  const read = InstantIn.safeParse(text)
-  if (read.success) return read.data
-  throw new UsageError(
-    `--clock-start must be an instant such as 2027-01-31T10:00:00Z, a date, or now; got "${text}".`,
-  )
 }

@@ -9,11 +9,11 @@ import { type Asked, type Verified, verifyPact } from '../contracts/verify.ts'
 import type { Provider, Providing } from './providers.ts'
 import { UsageError } from './usage.ts'
 
-/** The options that ask for studies. */
-export const studyOptions = {
-  vary: { type: 'boolean', default: false },
-  mutate: { type: 'boolean', default: false },
-} as const
+/** What asks for studies. */
+export interface StudyValues {
+  readonly vary?: boolean
+  readonly mutate?: boolean
+}
 
 /** A pact, and what it comes to as it is. */
 interface Studied {
@@ -32,7 +32,7 @@ interface StudyRun extends Pick<Asked, 'timeoutMs' | 'core'> {
 
 /** The studies that are asked for, as yet of no pact. Throws `UsageError` where one cannot be made of a provider. */
 export function studiesOf(
-  { vary, mutate }: Readonly<Record<keyof typeof studyOptions, boolean>>,
+  { vary = false, mutate = false }: StudyValues,
   url: string | null,
 ): Studies {
   if (vary && url !== null) {

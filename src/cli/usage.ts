@@ -1,5 +1,5 @@
-/** How the command line is used: reading options, and what its exit codes mean. */
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+/** How the command line is used: what its options are, what they read, and what its exit codes mean. */
+import { type Command, Option } from 'commander'
 
 /** 0 done, 1 the answer is no, 2 used wrongly, 3 the surroundings do not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
@@ -10,24 +10,63 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-type Accepted = NonNullable<ParseArgsConfig['options']>
-
-/** What a command line said of each option. */
-export type OptionValues<Options extends Accepted> = ReturnType<
-  typeof parseArgs<{ options: Options; strict: true; allowPositionals: false }>
->['values']
-
-/** Reads the options of one command. Throws `UsageError` for others. */
-export function readOptions<const Options extends Accepted>(
-  args: string[],
-  options: Options,
-): OptionValues<Options> {
-  return parsed(() => parseArgs({ args, options, strict: true, allowPositionals: false })).values
+/** The surroundings do not allow it; the message says what to do. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun'
 }
 
-/** Reads the options of a command that also takes names without an option. Throws `UsageError` for others. */
-export function readArguments<const Options extends Accepted>(args: string[], options: Options) {
-  return parsed(() => parseArgs({ args, options, strict: true, allowPositionals: true }))
+/** Adds to a command its arguments, its options and what it does. */
+export type Configure = (command: Command) => void
+
+/**
+ * An option that an environment variable can give as well: `SANDBOX_` and the name of the option, or else `other`. An
+ * empty one is as if it were not there: files of compose write those.
+ */
+export function variableOption(flags: string, description: string, other?: string): Option {
+  const option = new Option(flags, description)
+  const own = `SANDBOX_${option.name().replaceAll('-', '_').toUpperCase()}`
+  const set = [own, other].find((name) => name !== undefined && (process.env[name] ?? '') !== '')
+  return process.env[set ?? own] === '' ? option : option.env(set ?? own)
+}
+
+/** Has an option be given several times, or once with commas between its values. */
+export function listed(option: Option): Option {
+  return option.argParser((text: string, before: readonly string[] = []) => [
+    ...before,
+    ...text.split(','),
+  ])
+}
+
+/** Has an option be given several times. */
+export function repeated(option: Option): Option {
+  return option.argParser((text: string, before: readonly string[] = []) => [...before, text])
+}
+
+/** What gave an option its value, for messages: the option, or the variable. */
+export function nameOf(command: Command, attribute: string): string {
+  const option = command.options.find((each) => each.attributeName() === attribute)
+  const isVariable = command.getOptionValueSource(attribute) === 'env'
+  return (isVariable ? option?.envVar : option?.long) ?? attribute
+}
+
+/** Reads the variables of options that have no value: true, false, and what else people write for them. */
+export function readSwitches(command: Command): void {
+  for (const option of command.options) {
+    const attribute = option.attributeName()
+    if (!option.isBoolean() || command.getOptionValueSource(attribute) !== 'env') continue
+    const text = process.env[option.envVar ?? ''] ?? ''
+    const isOn = /^(1|true|yes|on)$/i.test(text)
+    if (!isOn && !/^(0|false|no|off)$/i.test(text)) {
+      throw new UsageError(`${option.envVar} must be true or false; got "${text}".`)
+    }
+    command.setOptionValueWithSource(attribute, isOn, 'env')
+  }
+}
+
+/** Adds to the help of a command what is typed, line by line. */
+export function examplesText(...lines: readonly string[]): string {
+  const typed = lines.map((line) => `\n  subscription-sandbox ${line}`)
+  return `\nExamples:${typed.join('')}`
 }
 
 /** Reads the value of an option that has few. Throws `UsageError` for others. */
@@ -39,6 +78,14 @@ export function readChoice<Choice extends string>(
   const choice = choices.find((each) => each === text)
   if (choice !== undefined) return choice
   throw new UsageError(`${option} must be one of: ${choices.join(', ')}; got "${text}".`)
+}
+
+/** The option of a control token; its variable is read with it, because an empty one is refused. */
+export function controlTokenOption(description: string): Option {
+  return new Option(
+    '--control-token <token>',
+    `${description}; SANDBOX_CONTROL_TOKEN does the same, and ps does not show it`,
+  )
 }
 
 /**
@@ -57,11 +104,3 @@ export function readControlToken(option: string | undefined): string | null {
 
 /** The values of `--lock`, which every command that writes a data folder has. */
 export const lockModes = ['kernel', 'none'] as const
-
-function parsed<Read>(read: () => Read): Read {
-  try {
-    return read()
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}

@@ -2,38 +2,30 @@
  * `verify`: compares pacts as `check` does, and verifies them with the Pact core against a sandbox of their own or a
  * provider that listens; with `--diff` against a second one, to see where the two disagree.
  */
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Core, pactCore } from '../contracts/core.ts'
 import { differencesBetween, extentOf } from '../contracts/diff.ts'
-import { CannotVerify, reasonOf } from '../contracts/failure.ts'
+import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
 import { type Known, pactReport, reportOf, unreadableReport } from '../contracts/report/build.ts'
 import type { PactReport, Report } from '../contracts/report/report.ts'
 import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
 import { packageRoot } from '../version.ts'
-import { exitCodes, isReport, pactsNamed, read, type Selection, selectionOptions } from './pacts.ts'
-import { ownSandbox, type Providing, remote, type StatesOption } from './providers.ts'
-import { type Reporting, readReporters, reportOptions, writeReport } from './reporters.ts'
+import { exitCodes, isReport, pactsNamed, read, type Selection } from './pacts.ts'
+import { ownSandbox, type Providing, remote } from './providers.ts'
+import { type Reporting, readReporters, writeReport } from './reporters.ts'
 import { stoppable } from './stoppable.ts'
-import { type Studies, studiesOf, study, studyOptions } from './studies.ts'
-import { ExitCode, readArguments, readControlToken, UsageError } from './usage.ts'
-
-const options = {
-  ...reportOptions,
-  ...selectionOptions,
-  ...studyOptions,
-  url: { type: 'string' },
-  states: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  sandbox: { type: 'string' },
-  'control-token': { type: 'string' },
-  diff: { type: 'string' },
-  'diff-states': { type: 'string' },
-  'diff-header': { type: 'string', multiple: true },
-  timeout: { type: 'string', default: '30' },
-  'strict-documented': { type: 'boolean', default: false },
-} as const
+import { type Studies, studiesOf, study } from './studies.ts'
+import { type Configure, ExitCode, readControlToken } from './usage.ts'
+import {
+  addVerifyOptions,
+  readAddress,
+  readHeaders,
+  readStates,
+  readTimeout,
+  requireWith,
+  type VerifyValues,
+} from './verify-options.ts'
 
 /** The program that runs the core. */
 const program = new URL('dist/contracts/verify-child.js', packageRoot)
@@ -58,28 +50,30 @@ interface Run {
   readonly onAssumptions: Known['onAssumptions']
 }
 
+/** Adds what `verify` takes. */
+export const verifyCommand: Configure = (command) => addVerifyOptions(command).action(verifyNamed)
+
 /** Prints what does not hold; ends with 1 when anything does not. */
-export async function verify(args: string[]): Promise<void> {
-  const { values, positionals } = readArguments(args, options)
+async function verifyNamed(named: readonly string[], values: VerifyValues): Promise<void> {
   const reporters = readReporters(values)
   const timeoutMs = readTimeout(values.timeout)
   const url = readAddress('--url', values.url)
   const diff = readAddress('--diff', values.diff)
   const states = readStates('--states', values.states)
   const studies = studiesOf(values, url)
-  const diffStates = readStates('--diff-states', values['diff-states'])
+  const diffStates = readStates('--diff-states', values.diffStates)
   const headers = readHeaders('--header', values.header)
-  const diffHeaders = readHeaders('--diff-header', values['diff-header'])
+  const diffHeaders = readHeaders('--diff-header', values.diffHeader)
   requireWith('--url', url, {
     '--header': values.header?.[0],
     '--sandbox': values.sandbox,
-    '--control-token': values['control-token'],
+    '--control-token': values.controlToken,
   })
-  const ofDiff = { '--diff-states': diffStates, '--diff-header': values['diff-header']?.[0] }
+  const ofDiff = { '--diff-states': diffStates, '--diff-header': values.diffHeader?.[0] }
   requireWith('--diff', diff, ofDiff)
-  const sources = await pactsNamed(positionals)
+  const sources = await pactsNamed(named)
   const sandbox = values.sandbox ?? null
-  const controlToken = readControlToken(values['control-token'])
+  const controlToken = readControlToken(values.controlToken)
   const provider =
     url === null
       ? await ownSandbox(states)
@@ -97,7 +91,7 @@ export async function verify(args: string[]): Promise<void> {
       core,
       selection: values,
       studies,
-      onAssumptions: values['strict-documented'] ? 'fail' : undefined,
+      onAssumptions: values.strictDocumented ? 'fail' : undefined,
     }
     try {
       await verifyAll(sources, run, reporters)
@@ -229,50 +223,4 @@ function progress(total: number): () => void {
     next = now + PROGRESS_MS
     process.stderr.write(`  ${count} of ${total} interactions\n`)
   }
-}
-
-/** Throws `UsageError` for an option that means nothing without another. */
-function requireWith(
-  option: string,
-  given: string | null,
-  others: Readonly<Record<string, string | null | undefined>>,
-): void {
-  if (given !== null) return
-  for (const [name, value] of Object.entries(others)) {
-    if (value == null) continue
-    throw new UsageError(`${name} is for the provider that ${option} names, and there is none.`)
-  }
-}
-
-function readHeaders(option: string, texts: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(texts.map((text) => readHeader(option, text)))
-}
-
-function readHeader(option: string, text: string): [name: string, value: string] {
-  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? []
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-    return [name, value]
-  } catch (error) {
-    // The value may be secret, and is not repeated.
-    const rule = `must be a header such as "X-Team: billing"; the name got was "${name}"`
-    throw new UsageError(`${option} ${rule}: ${reasonOf(error)}.`)
-  }
-}
-
-function readAddress(option: string, text: string | undefined): string | null {
-  if (text === undefined) return null
-  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text
-  throw new UsageError(`${option} must be an address such as http://127.0.0.1:4010; got "${text}".`)
-}
-
-function readStates(option: string, text: string | undefined): StatesOption {
-  return text === 'none' ? 'none' : readAddress(option, text)
-}
-
-function readTimeout(text: string): number {
-  const seconds = Number(text)
-  if (Number.isFinite(seconds) && seconds >= 0.001 && seconds <= 3600) return seconds * 1000
-  throw new UsageError(`--timeout must be a number of seconds up to 3600; got "${text}".`)
 }

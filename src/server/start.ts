@@ -58,6 +58,8 @@ export interface Started {
   readonly registry: Registry
   /** Answers a request of this process, without a socket. */
   readonly answer: (request: Request) => Response | Promise<Response>
+  /** How many sandboxes the store held already. */
+  readonly sandboxesFound: number
   /** Stops taking calls, lets those under way finish, and keeps what they changed. */
   readonly close: () => Promise<void>
 }
@@ -95,6 +97,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   } = options
   const fixtures = await loadFixtures()
   if (fixture !== null) await checkFixture(fixture, { fixtures, store, log })
+  const sandboxesFound = (await store.list()).length
   const registry = await Registry.open(
     {
       store,
@@ -129,6 +132,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     url: listener.url,
     registry,
     answer: (request) => app.fetch(request),
+    sandboxesFound,
     close: async () => {
       expiry?.stop()
       registry.stop()

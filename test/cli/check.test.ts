@@ -135,7 +135,7 @@ it.each([
   [['check', fixtures, '--reporter', 'xml'], '--reporter must be one of pretty, json, junit'],
   [['check', fixtures, '--reporter', 'json='], 'got "json="'],
   [['check', fixtures, '--reporter', 'toString'], 'got "toString"'],
-  [['constructor'], 'There is no command "constructor"'],
+  [['constructor'], "Unknown command 'constructor'"],
   [
     ['check', fixtures, '--reporter', 'pretty', '--json'],
     '--reporter pretty, json cannot be printed together; write json=FILE',

@@ -41,7 +41,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   library: ['client.ts', 'generated'],
   'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
-  cli: ['contracts', 'http', 'pacts', 'sandbox', 'server', 'store', 'wire', 'version.ts', ...model],
+  cli: [
+    'contracts',
+    'http',
+    'pacts',
+    'sandbox',
+    'server',
+    'store',
+    'surface',
+    'wire',
+    'version.ts',
+    ...model,
+  ],
   'version.ts': [],
 }
 

@@ -1,0 +1,69 @@
+/** What some commands do otherwise than their operation says: shorter ways to write its body, and what is a no. */
+import type { Command } from 'commander'
+import type { Connection } from './connection.ts'
+import { whileAdvancing } from './progress.ts'
+import { UsageError } from './usage.ts'
+import { changesOf } from './what-if.ts'
+
+type Fields = Record<string, unknown>
+
+/** What one command does otherwise. */
+export interface Customs {
+  /** Adds further options. */
+  readonly add?: (command: Command) => void
+  /** Makes of what was typed what is sent. */
+  readonly adjust?: (
+    fields: Fields,
+    given: {
+      readonly connection: Connection
+      readonly values: Fields
+      readonly rest: readonly string[]
+    },
+  ) => Fields
+  /** Waits for the answer. */
+  readonly during?: (asking: Promise<Response>, connection: Connection) => Promise<Response>
+  /** Whether an answer is a no, so that the command ends with 1. */
+  readonly isNo?: (answer: Fields) => boolean
+}
+
+/** By the words of the command. */
+export const customs: Readonly<Record<string, Customs>> = {
+  'clock advance': {
+    add: (command) =>
+      command.option('--until <id=status>', 'until a subscription has a status, within a year'),
+    adjust: (fields, { values }) => {
+      if (values['until'] === undefined) return fields
+      return { within: 'P1Y', ...fields, until: readUntil(String(values['until'])) }
+    },
+    during: whileAdvancing,
+    isNo: ({ stopped_because: reason }) => reason !== 'reached' && reason !== 'condition_met',
+  },
+  'payments fail': {
+    adjust: (fields) => ({
+      ...('always' in fields ? {} : { outcomes: ['card_declined'] }),
+      ...fields,
+    }),
+  },
+  fork: {
+    adjust: (fields, { connection }) => ({
+      ...fields,
+      from: { sandbox: connection.sandbox, ...(fields['from'] as Fields | undefined) },
+    }),
+  },
+  'what-if': {
+    add: (command) =>
+      command.argument('[change...]', 'operation name=value ..., perhaps at=INSTANT; any number'),
+    adjust: (fields, { rest }) =>
+      rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
+  },
+  audit: { isNo: ({ ok }) => ok === false },
+  'coverage show': { isNo: ({ ok }) => ok === false },
+}
+
+function readUntil(text: string) {
+  const [, id, status] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
+  if (id !== undefined) return { subscription_id: id, status }
+  throw new UsageError(
+    `--until must be a subscription and its status, such as sub_000001=past_due; got "${text}".`,
+  )
+}

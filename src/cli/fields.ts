@@ -1,0 +1,93 @@
+/** Fields of an operation as options: which there are, and how the text of one becomes what the operation takes. */
+import { Option } from 'commander'
+import * as z from 'zod'
+import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
+import { UsageError } from './usage.ts'
+
+/** An object with more fields is written as JSON: that many options would hide the others. */
+const FLATTENED_MAX = 10
+
+/** A field that one option gives. */
+export interface Field {
+  /** Its place in the body or the query: `['match', 'operation']`. */
+  readonly path: readonly string[]
+  readonly schema: z.ZodType
+}
+
+/** Every field that has an option of its own; those of an object within stand for it. */
+export function leavesOf(schema: z.ZodType, within: readonly string[] = []): Field[] {
+  return [...fieldsOf(schema)].flatMap(([name, field]) => {
+    const path = [...within, name]
+    const inner = unwrap(field)
+    const isFlat = inner instanceof z.ZodObject && fieldsOf(inner).size <= FLATTENED_MAX
+    return isFlat ? leavesOf(inner, path) : [{ path, schema: field }]
+  })
+}
+
+/** The option of a field: `--match-operation <text>`. */
+export function optionOf({ path, schema }: Field, name = path.join('-')): Option {
+  const flag = `--${name.replaceAll('_', '-')}`
+  const kind = kindOf(schema)
+  const value = kind === 'switch' ? ' [true|false]' : ` <${kind}>`
+  return new Option(`${flag}${value}`, descriptionOf(schema))
+}
+
+/** What a field is, in words. */
+export function descriptionOf(schema: z.ZodType): string {
+  const described = schema.meta()?.description ?? unwrap(schema).meta()?.description
+  return described ?? metaOf(schema).accepts ?? ''
+}
+
+/** What is typed for a field; `switch` where nothing has to be. */
+type Kind = 'switch' | 'number' | 'list' | 'json' | 'text'
+
+function kindOf(schema: z.ZodType): Kind {
+  const inner = unwrap(schema)
+  const { type } = inner.def
+  if (type === 'boolean' || (inner instanceof z.ZodEnum && inner.options.includes('true'))) {
+    return 'switch'
+  }
+  if (type === 'number') return 'number'
+  if (inner instanceof z.ZodArray)
+    return kindOf(inner.element as z.ZodType) === 'text' ? 'list' : 'json'
+  const alternatives = optionsOf(inner)
+  if (alternatives.length > 0 && alternatives.every((each) => kindOf(each) === 'json'))
+    return 'json'
+  return type === 'object' || type === 'record' ? 'json' : 'text'
+}
+
+/**
+ * What a field takes, of the text of its option. Text that cannot be meant stays as it is, so that the operation says
+ * what it accepts. Throws `UsageError` for JSON that is none.
+ */
+export function readValue(name: string, schema: z.ZodType, typed: string | true): unknown {
+  if (typed === true) return true
+  if (typed === 'null' && schema.safeParse(null).success) return null
+  const kind = kindOf(schema)
+  if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
+  if (kind === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed)))
+    return Number(typed)
+  if (kind === 'list') return typed.split(',')
+  return kind === 'json' ? readJson(name, typed) : typed
+}
+
+/** Reads JSON. Throws `UsageError` with what it was meant for. */
+export function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${name} must be JSON: ${(error as Error).message}.`)
+  }
+}
+
+/** Puts a value at a path of an object. */
+export function putAt(target: Record<string, unknown>, path: readonly string[], value: unknown) {
+  const [step = '', ...rest] = path
+  if (rest.length === 0) {
+    target[step] = value
+    return
+  }
+  const inner = { ...(target[step] as Record<string, unknown> | undefined) }
+  putAt(inner, rest, value)
+  target[step] = inner
+}

@@ -1,0 +1,71 @@
+/** The program: every command by its name, of which the one that is asked for is loaded. */
+import { Command, CommanderError } from 'commander'
+import { VERSION } from '../version.ts'
+import { commands } from './commands.ts'
+import { operationRows } from './operations.ts'
+import { readSwitches, UsageError } from './usage.ts'
+
+/** Makes the program for what was typed; `all` loads every command. */
+export async function programFor(typed: readonly string[], all = false): Promise<Command> {
+  const program = new Command('subscription-sandbox')
+    .description('A local sandbox of the Subscription, Coupon and Token Refresh service.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup('Help:')
+    .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
+    // What goes wrong is said in one place, which knows what it means to who called.
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .hook('preAction', (_, command) => readSwitches(command))
+  const asked = typed.find((word) => !word.startsWith('-') && word !== 'help')
+  for (const { name, summary, heading, load } of commands) {
+    const command = program.command(name).summary(summary).description(sentence(summary))
+    command.helpGroup(`${heading}:`)
+    if (all || name === asked) (await load())(command)
+  }
+  return program
+}
+
+/**
+ * Does what was typed. Throws `UsageError` with one line for what cannot be meant; `pointer` on it is the command whose
+ * help says more.
+ */
+export async function runTyped(typed: readonly string[]): Promise<void> {
+  if (typed.length === 0) throw new UsageError('A command is missing.')
+  const program = await programFor(typed)
+  try {
+    await program.parseAsync(spelledOut(typed), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw new UsageError(oneLine(error))
+  }
+}
+
+/** `coupons` alone lists them. */
+function spelledOut(typed: readonly string[]): readonly string[] {
+  const [group, ...rest] = typed
+  const shown = operationRows.find(
+    ({ words }) => words === `${group} list` || words === `${group} show`,
+  )
+  const isAlone = /^(?!-h$|--help$)-|^$/.test(rest[0] ?? '')
+  return shown === undefined || !isAlone ? typed : [...shown.words.split(' '), ...rest]
+}
+
+/** The command that was meant, as far as what was typed leads to one: where the help is. */
+export function pathOf(typed: readonly string[]): string {
+  const words = spelledOut(typed).slice(0, 2).join(' ')
+  const row = operationRows.find((each) => each.words === words)
+  const entry = commands.find(({ name }) => name === typed[0])
+  return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
+}
+
+function oneLine({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing.'
+  const text = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  return sentence(text)
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.)]$/.test(text) ? '' : '.'}`
+}

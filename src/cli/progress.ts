@@ -1,0 +1,49 @@
+/** Progress of an advance that takes long, for people who wait at a terminal: the virtual now, in one line. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { day } from './cells.ts'
+import { ask, type Connection } from './connection.ts'
+
+/** How often it is looked how far the clock is. */
+const LOOK_MS = 500
+
+/** Removes the line that the cursor is in. */
+const ERASE = '\r\x1b[2K'
+
+/** Waits for an advance, and shows on stderr where the clock is. */
+export async function whileAdvancing(
+  asking: Promise<Response>,
+  connection: Connection,
+): Promise<Response> {
+  const ended = new AbortController()
+  const showing = process.stderr.isTTY ? show(connection, ended.signal) : null
+  try {
+    return await asking
+  } finally {
+    ended.abort()
+    await showing
+  }
+}
+
+async function show(connection: Connection, ended: AbortSignal): Promise<void> {
+  // Of the server, because those of the sandbox itself wait for the advance.
+  const asked = { method: 'GET', path: `/sandboxes/${encodeURIComponent(connection.sandbox)}` }
+  const startedAt = performance.now()
+  let isShown = false
+  while (await stillAfter(LOOK_MS, ended)) {
+    const now = await ask(connection, asked).then(
+      async (answer) => ((await answer.json()) as { now: string }).now,
+      // The advance itself is about to say what is wrong.
+      () => null,
+    )
+    if (now === null || ended.aborted) continue
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    process.stderr.write(`${ERASE}advancing: ${day(now)}, ${seconds} s`)
+    isShown = true
+  }
+  if (isShown) process.stderr.write(ERASE)
+}
+
+async function stillAfter(milliseconds: number, ended: AbortSignal): Promise<boolean> {
+  await pause(milliseconds, null, { signal: ended }).catch(() => undefined)
+  return !ended.aborted
+}

@@ -1,0 +1,117 @@
+/** Tables and records for a terminal, as wide as it is; 80 columns where there is none. */
+import { styleText } from 'node:util'
+import CliTable from 'cli-table3'
+import { cellOf, type Fields, label } from './cells.ts'
+
+const WIDTH = 80
+
+/** Between two columns. */
+const GAP = 2
+
+/** No column gets narrower, however many there are. */
+const COLUMN_MIN = 8
+
+/** No lines: the columns are enough. */
+const bare = {
+  chars: {
+    ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+    ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+    ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+    middle: ' '.repeat(GAP),
+  },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+}
+
+/** Records as a table. Throws nothing away: what does not fit goes on in the next line. */
+export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
+  const rows = records.map((record) => columns.map((name) => visible(cellOf(record, name))))
+  return drawn([columns.map((name) => label(name.replace(/_id$/, ''))), ...rows])
+}
+
+/** One record: a line for each field, and a table for each list of records in it. */
+export function recordText(record: Fields): string {
+  const tables = Object.entries(record).filter(([, value]) => isRecords(value))
+  const names = Object.keys(record).filter((name) => !tables.some(([each]) => each === name))
+  const width = Math.max(...names.map((name) => label(name).length)) + GAP
+  const lines = names.map((name) => {
+    const text = wrapped(visible(cellOf(record, name)), widthOf() - width, 'whole')
+    return `${label(name).padEnd(width)}${text.join(`\n${' '.repeat(width)}`)}`
+  })
+  const inner = tables.map(([name, value]) => {
+    const records = (value as readonly Fields[]).map((each) => ({
+      currency: record['currency'],
+      ...each,
+    }))
+    const columns = [...new Set(records.flatMap(Object.keys))].filter((each) => each !== 'currency')
+    return `\n${label(name)}\n${tableOf(records, columns)}`
+  })
+  return [...lines.map((line) => `${line}\n`), ...inner].join('')
+}
+
+function isRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object'
+}
+
+function drawn([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = fitted(
+    head.map((title, at) =>
+      Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(lengthOf)),
+    ),
+  )
+  const table = new CliTable({ ...bare, colWidths: widths })
+  const cells = (row: readonly string[]) =>
+    row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, 'split').join('\n'))
+  table.push(...[head, ...rows].map(cells))
+  const [title = '', ...lines] = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  return `${[coloured('bold', title), ...lines].join('\n')}\n`
+}
+
+/** Widths that fit beside each other: the widest give way. */
+function fitted(natural: readonly number[]): number[] {
+  const widths = [...natural]
+  const room = widthOf() - GAP * (widths.length - 1)
+  while (widths.reduce((sum, width) => sum + width, 0) > room) {
+    const widest = Math.max(...widths)
+    if (widest <= COLUMN_MIN) break
+    widths[widths.lastIndexOf(widest)] = widest - 1
+  }
+  return widths
+}
+
+/** Text in lines; a word that is longer than one is split in a table, and whole in a record, where it can be copied. */
+function wrapped(text: string, width: number, longWords: 'split' | 'whole'): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else if (longWords === 'whole') lines.push(word)
+    else lines.push(...(word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']))
+  }
+  return lines
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+function widthOf(): number {
+  return process.stdout.isTTY ? (process.stdout.columns ?? WIDTH) : WIDTH
+}
+
+/** What a client stored must not steer the terminal. */
+function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}/gu,
+    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+/** Colours for people who look at it, and do not mind. */
+export function coloured(style: 'bold' | 'green' | 'red', text: string): string {
+  const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
+  return isSeen ? styleText(style, text) : text
+}

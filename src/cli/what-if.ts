@@ -1,0 +1,41 @@
+/** The changes of a what-if, as they are typed: the name of an operation, and then its fields. */
+import * as z from 'zod'
+import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
+import { declarationOf } from './declarations.ts'
+import { readValue } from './fields.ts'
+import { UsageError } from './usage.ts'
+
+interface Change {
+  readonly operation: string
+  [part: string]: unknown
+}
+
+/** Reads words such as `cancelSubscription subscription_id=sub_000001 at=2027-03-01`. Throws `UsageError`. */
+export function changesOf(words: readonly string[]): Change[] {
+  const changes: Change[] = []
+  for (const word of words) {
+    const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    const change = changes.at(-1)
+    if (text === undefined) changes.push({ operation: word })
+    else if (change === undefined) {
+      throw new UsageError(
+        `A change begins with an operation, such as updateSubscription; got "${word}".`,
+      )
+    } else setField(change, name, text)
+  }
+  return changes
+}
+
+/** Puts a field where its operation has it. What an operation is that nobody knows, the server says. */
+function setField(change: Change, name: string, text: string): void {
+  const declared = declarationOf(change.operation)
+  if (name === 'at') {
+    change['at'] = text
+    return
+  }
+  const part = name in (declared?.params?.shape ?? {}) ? 'params' : 'body'
+  const body = declared?.body && unwrap(declared.body.schema)
+  const schema = (body && fieldsOf(body).get(name)) ?? z.string()
+  const value = part === 'params' ? text : readValue(name, schema, text)
+  change[part] = { ...(change[part] as object | undefined), [name]: value }
+}

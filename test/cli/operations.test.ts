@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { groups, operationRows } from '../../src/cli/operations.ts'
+import { programFor } from '../../src/cli/program.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
+
+/** Operations that no command calls, and why. */
+const withoutCommand: Readonly<Record<string, string>> = {
+  createSubscription: 'subscriptions create checks out, which does the same and takes an offer',
+  listContracts: 'the pacts are files of the package',
+  retrieveContract: 'the pacts are files of the package',
+  checkContract: 'check and verify read pacts where they are',
+  listProviderStates: 'contracts/provider-states.json lists them',
+  changeProviderState: 'a protocol that verifiers of pacts speak',
+}
+
+const operations = [...v1Operations, ...controlRoutes]
+
+it('has a command for every operation, or a reason why not', () => {
+  const called = new Set(
+    operationRows.flatMap(({ operationId, unnamed, follow }) => [operationId, unnamed, follow]),
+  )
+  const missing = operations.filter(({ operationId, tag, path }) => {
+    // Tools of Pact talk to the broker.
+    const isExplained = operationId in withoutCommand || path.startsWith('/sandbox/broker')
+    return !called.has(operationId) && !isExplained && tag !== ''
+  })
+  expect(missing.map(({ operationId }) => operationId)).toEqual([])
+  const known = new Set(operations.map((each) => each.operationId as string))
+  expect(Object.keys(withoutCommand).filter((id) => !known.has(id) || called.has(id))).toEqual([])
+})
+
+it('lists every group of commands in the help, and no group without one', () => {
+  const used = new Set(operationRows.map(({ words }) => words.split(' ')[0]))
+  expect([...used].sort()).toEqual(Object.keys(groups).sort())
+  expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
+})
+
+it('makes every command from its declaration, with options that exist once', async () => {
+  const program = await programFor([], true)
+  for (const { words, example } of operationRows) {
+    const command = words
+      .split(' ')
+      .reduce(
+        (found, word) => found.commands.find((each) => each.name() === word) ?? found,
+        program,
+      )
+    expect(command.name(), words).toBe(words.split(' ').at(-1))
+    const flags = command.options.map((option) => option.long)
+    expect(flags, words).toEqual([...new Set(flags)])
+    expect(flags, words).toEqual(expect.arrayContaining(['--json', '--url', '--sandbox']))
+    expect(example.startsWith(words.replace(/ (list|show)$/, '')), example).toBe(true)
+  }
+})

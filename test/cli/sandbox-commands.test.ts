@@ -1,0 +1,200 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { operationRows } from '../../src/cli/operations.ts'
+import { commandLineOn, outcome } from '../support/command-line.ts'
+import { run, temporaryFolder } from '../support/process.ts'
+
+/** How long what is followed may take to come. */
+const patience = { timeout: 20_000 }
+
+let shell: Awaited<ReturnType<typeof commandLineOn>>
+
+beforeAll(async () => {
+  shell = await commandLineOn()
+})
+afterAll(() => shell.server.stop())
+beforeEach(async () => {
+  await ok('reset')
+})
+
+/** Types a line that must succeed; answers what it printed. */
+async function ok(line: string): Promise<string> {
+  const { code, out, err } = await shell.type(line)
+  expect({ line, code, err }).toEqual({ line, code: 0, err: '' })
+  return out
+}
+
+async function answer(line: string) {
+  return JSON.parse(await ok(`${line} --json`))
+}
+
+it('creates a coupon as the tool of the interface does, in the sandbox that is named', async () => {
+  await ok('fork other')
+  await ok('coupons create --type percentage --value 20 --id SPRING --sandbox other')
+  expect(await answer('coupons get SPRING --sandbox other')).toMatchObject({
+    coupon_id: 'SPRING',
+    type: 'percentage',
+    value: 20,
+    duration: 'once',
+  })
+  expect(await shell.type('coupons get SPRING')).toMatchObject({ code: 1, out: '' })
+  const { out } = await shell.type('coupons list', { SANDBOX_ID: 'other' })
+  expect(out).toMatch(/^SPRING {4}20 % +once/m)
+  await ok('sandboxes delete other')
+})
+
+it('lives a trial, a coupon, a failed payment and its recovery', async () => {
+  await ok('subscriptions create --customer-id cus_ada --plan pro --trial-period-days 14')
+  await ok('subscriptions apply-coupon sub_000001 SAVE20')
+  const advanced = await ok('clock advance P14D')
+  expect(advanced).toMatch(/^2027-01-01 -> 2027-01-15, 5 events\n/)
+  expect(advanced).toMatch(/^2027-01-15 +payment\.succeeded +inv_000001 +amount 20\.00 USD$/m)
+  expect(advanced).toMatch(/\nNext: 2027-02-15 period_end of sub_000001\n$/)
+
+  await ok('payments fail --subscription-id sub_000001')
+  await ok('clock advance --until sub_000001=past_due')
+  expect(await ok('subscriptions --status past_due')).toMatch(/^sub_000001 .*past_due/m)
+  expect(await ok('invoices --status open')).toMatch(/^inv_000002 .*20\.00 USD +0\.00 USD/m)
+  expect(await ok('invoices explain inv_000002')).toContain('20 % of 2500 is 500')
+  await ok('clock advance --to-next 1')
+  expect(await answer('subscriptions get sub_000001')).toMatchObject({ status: 'active' })
+
+  await ok('subscriptions update sub_000001 --plan basic')
+  expect(await answer('subscriptions get sub_000001')).toMatchObject({ pending_plan: 'basic' })
+  await ok('subscriptions pause sub_000001')
+  await ok('subscriptions resume sub_000001')
+  await ok('subscriptions cancel sub_000001 --at-period-end')
+  expect(await answer('subscriptions get sub_000001')).toMatchObject({ cancel_at_period_end: true })
+  expect(await ok('subscriptions forecast sub_000001')).toBe('There are none.\n')
+  expect(await ok('audit')).toMatch(/^The books are in order: \d+ promises checked on \d+ records/)
+})
+
+it('goes back to a checkpoint, and forks one', async () => {
+  await ok('checkpoint start')
+  await ok('clock advance --to 2027-05-01')
+  await ok('fork then --checkpoint start')
+  expect(await answer('sandboxes get then')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' })
+  await ok('restore start')
+  expect(await answer('clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' })
+  await ok('sandboxes delete then')
+})
+
+it('asks what would be, in words of operations', async () => {
+  await ok('subscriptions create --customer-id cus_ada --plan pro')
+  const asked = 'what-if updateSubscription subscription_id=sub_000001 plan=basic at=2027-02-01'
+  const out = await ok(
+    `${asked} cancelSubscription subscription_id=sub_000001 at=2027-03-01 --for P3M`,
+  )
+  expect(out).toMatch(/^USD +paid +100\.00 USD +60\.00 USD +-40\.00 USD$/m)
+  const refused = await shell.type('what-if dance')
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toContain('changes[0].operation must be one of')
+})
+
+it('takes a body from a file, and from what another command prints', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder.path, 'state.json')
+  await ok('customers create --id cus_mary --name Mary')
+  await writeFile(file, await ok('state export --json'))
+  await ok('reset')
+  await ok(`state restore --body ${file}`)
+  expect(await answer('customers get cus_mary')).toMatchObject({ name: 'Mary' })
+  expect(await shell.type('state restore --body nosuch.json')).toMatchObject({ code: 3 })
+  await folder.remove()
+})
+
+it('issues tokens, refreshes them, and has calls fail on purpose', async () => {
+  const { refresh_token: token } = await answer('tokens issue --subject Ada')
+  await ok(`tokens refresh ${token}`)
+  expect(await shell.type(`tokens refresh ${token}`)).toMatchObject({ code: 1 })
+  await ok('faults create --match-operation pauseSubscription --effect-status 503 --times 1')
+  await ok('subscriptions create --customer-id cus_ada --plan pro')
+  expect(await shell.type('subscriptions pause sub_000001')).toMatchObject({ code: 1 })
+  expect(await ok('subscriptions pause sub_000001')).toContain('paused')
+  expect(await ok('faults')).toMatch(/^flt_000001 +operation pauseSubscription +status 503 +1 +0$/m)
+})
+
+it.each([
+  ['coupons get nosuch', 'coupon_id "nosuch" does not exist'],
+  ['coupons create --type percentage --value much --id X', 'value must be a number above 0'],
+  ['clock advance --to 2020-01-01', 'the virtual now, or later; got 2020-01-01'],
+  ['subscriptions list --sandbox nosuch', 'Sandbox-Id "nosuch" does not exist'],
+  ['coverage --min-operations 100', ''],
+])('ends with 1 where the answer is no: %s', async (line, words) => {
+  const refused = await shell.type(line)
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain(words)
+  expect(refused.err).not.toMatch(/\n\s+at |See:/)
+})
+
+it('lists the fields at fault below one sentence', async () => {
+  const { code, err } = await shell.type('plans create --amount -1 --interval never')
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The request is malformed:\n(?: {2}\w+ .*must be .*\n){3,}$/)
+})
+
+it('says how to start a sandbox where nothing answers', async () => {
+  const asked = await outcome(run(['clock', '--url', 'http://127.0.0.1:1']))
+  expect(asked).toMatchObject({ code: 3, out: '' })
+  expect(asked.err).toMatch(
+    /^Nothing answers at http:\/\/127\.0\.0\.1:1\. Start .*serve; .*SANDBOX_URL\.\n$/,
+  )
+  const wrong = await shell.type('clock', { SANDBOX_URL: 'here' })
+  expect(wrong).toMatchObject({ code: 2 })
+  expect(wrong.err).toContain('SANDBOX_URL must be an address')
+})
+
+it.each([
+  ['coupons lst', "Unknown command 'lst' (Did you mean list?)", 'coupons'],
+  ['coupons create --typ x', "Unknown option '--typ' (Did you mean --type?)", 'coupons create'],
+  ['checkpoint', "Missing required argument 'name'.", 'checkpoint'],
+  ['clock advance --until soon', '--until must be a subscription and its status', 'clock advance'],
+  ['customers create --body nosuch --json x', 'Too many arguments', 'customers create'],
+])('says in one line what is wrong: %s', async (line, words, command) => {
+  const { code, err } = await shell.type(line)
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+  expect(err.trimEnd().split('\n').slice(1)).toEqual([
+    `See: subscription-sandbox ${command} --help`,
+  ])
+})
+
+it('follows events and requests as they happen, and ends when nobody reads', async () => {
+  const following = [shell.start('events --follow'), shell.start('requests --follow --json')]
+  const [events, requests] = following
+  await vi.waitUntil(async () => {
+    await ok('customers change cus_ada --name Ada')
+    return requests?.output().includes('changeCustomer')
+  }, patience)
+  await ok('subscriptions create --customer-id cus_ada --plan pro')
+  await vi.waitUntil(() => events?.output().includes('payment.succeeded'), patience)
+  expect(events?.output()).toMatch(/^\d+ {2}2027-01-01 {2}subscription\.created {2}sub_000001/m)
+  events?.child.stdout?.destroy()
+  await ok('subscriptions create --customer-id cus_ada --plan basic')
+  await ok('subscriptions create --customer-id cus_ada --plan basic')
+  expect(await events?.ended).toBe(0)
+  expect(events?.errors()).toBe('')
+  requests?.child.kill('SIGKILL')
+})
+
+it('prints tables that fit 80 columns, without colours where it is piped', async () => {
+  await ok('subscriptions create --customer-id cus_ada --plan pro --coupon-id SAVE20')
+  await ok('webhooks create http://127.0.0.1:9/a/very/long/path/of/a/receiver/that/does/not/answer')
+  await ok(
+    'faults create --match-operation applyCoupon --effect-status 503 --effect-body "out of order"',
+  )
+  await ok('charges create --customer-id cus_ada --amount 1500 --currency USD')
+  await ok('payments script --outcomes card_declined,insufficient_funds,succeed')
+  await ok('checkpoint a-name-that-is-as-long-as-the-name-of-a-checkpoint-can-ever-be')
+  await ok('tokens issue')
+  const lists = operationRows.filter(({ columns }) => columns !== undefined)
+  expect(lists.length).toBeGreaterThan(15)
+  for (const { words } of lists) {
+    const out = await ok(`${words}${words.endsWith('forecast') ? ' sub_000001' : ''}`)
+    const tooLong = out.split('\n').filter((line) => line.length > 80)
+    expect(tooLong, words).toEqual([])
+    expect(out, words).not.toContain('\x1b')
+  }
+  await ok('webhooks delete wh_000001')
+})

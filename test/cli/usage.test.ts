@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { failed, run, served, temporaryFolder } from '../support/process.ts'
+
+const program = 'subscription-sandbox'
+
+it.each([
+  [['serv'], "Unknown command 'serv' (Did you mean serve?)", program],
+  [
+    ['serve', '--prot', '1'],
+    "Unknown option '--prot' (Did you mean --port?)",
+    'subscription-sandbox serve',
+  ],
+  [['serve', '--port'], "Option '--port <number>' argument missing.", 'subscription-sandbox serve'],
+  [
+    ['serve', 'now'],
+    "Too many arguments for 'serve'. Expected 0 arguments but got 1.",
+    'subscription-sandbox serve',
+  ],
+  [[], 'A command is missing.', program],
+])('says in one line what is wrong, and where the help is: %j', async (args, line, command) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(2)
+  expect(refused.errors()).toBe(`${line}\nSee: ${command} --help\n`)
+  expect(refused.output()).toBe('')
+})
+
+it.each(commands.map(({ name }) => name))('has help with examples for %s', async (name) => {
+  const [asked, helped] = [run([name, '--help']), run(['help', name])]
+  expect(await asked.ended).toBe(0)
+  expect(asked.output()).toMatch(new RegExp(`^Usage: subscription-sandbox ${name}\\b`))
+  expect(asked.output()).toMatch(new RegExp(`Examples:\n {2}subscription-sandbox ${name}`))
+  expect(asked.errors()).toBe('')
+  expect(await helped.ended).toBe(0)
+  expect(helped.output()).toBe(asked.output())
+})
+
+it('prints its version', async () => {
+  const asked = run(['--version'])
+  expect(await asked.ended).toBe(0)
+  expect(asked.output()).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+it.each([
+  ['SANDBOX_PORT', 'abc', 'an integer from 0 to 65535; got "abc"'],
+  ['PORT', 'abc', 'an integer from 0 to 65535; got "abc"'],
+  ['SANDBOX_DURABILITY', 'never', 'one of: commit, batch; got "never"'],
+  ['SANDBOX_LOCK', 'file', 'one of: kernel, none; got "file"'],
+  ['SANDBOX_CLOCK_START', 'soon', 'an instant such as 2027-01-31T10:00:00Z, a date, or now'],
+  ['SANDBOX_ALLOW_ORIGIN', 'http://a.test,b', 'an origin such as http://localhost:3000'],
+  ['SANDBOX_EXPIRE', 'PT1S', 'an ISO 8601 duration of at least a minute'],
+  ['SANDBOX_RUNNING', 'maybe', 'true or false; got "maybe"'],
+])('names the variable whose value is wrong: %s', async (name, value, rule) => {
+  const refused = await failed(run(['serve', '--data', 'memory'], { [name]: value }))
+  expect(refused.code).toBe(2)
+  expect(refused.errors).toContain(`${name} must be ${rule}`)
+})
+
+it('takes every option from the environment, and an option of the command line before it', async () => {
+  const folder = await temporaryFolder()
+  const environment = {
+    SANDBOX_PORT: '0',
+    PORT: 'not looked at',
+    SANDBOX_DATA: folder.path,
+    SANDBOX_FIXTURE: 'empty',
+    SANDBOX_CLOCK_START: '2027-05-01',
+    SANDBOX_QUIET: 'yes',
+    SANDBOX_RUNNING: 'false',
+    SANDBOX_DURABILITY: '',
+    SANDBOX_ALLOW_HOST: 'one.test,two.test',
+  }
+  const args = ['serve', '--clock-start', '2027-06-01']
+  const sandbox = await served(run(args, environment))
+  expect(sandbox.output()).toContain(`virtual now 2027-06-01T00:00:00.000Z   data ${folder.path}`)
+  const read = (path: string) => fetch(`${sandbox.url}${path}`)
+  expect(await (await read('/sandbox')).json()).toMatchObject({ counts: { customers: 0 } })
+  expect(await (await read('/sandbox/clock')).json()).toMatchObject({ mode: 'frozen' })
+  await sandbox.stop()
+  expect(sandbox.errors()).toBe('')
+  await folder.remove()
+})
+
+it('says at a second start that it continues with what is there', async () => {
+  const folder = await temporaryFolder()
+  const environment = { SANDBOX_PORT: '0', SANDBOX_DATA: folder.path }
+  const first = await served(run(['serve'], environment))
+  expect(first.output()).not.toContain('Continues')
+  const move = { method: 'PUT', body: '{"now":"2027-03-01"}' }
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await fetch(`${first.url}/sandbox/clock`, { ...move, headers })).status).toBe(200)
+  expect((await fetch(`${first.url}/sandboxes/other`, { method: 'PUT' })).status).toBe(201)
+  await first.stop()
+
+  const second = await served(run(['serve'], environment))
+  expect(second.output()).toContain(`Continues with what ${folder.path} holds: 2 sandboxes.\n`)
+  expect(second.output()).toContain('virtual now 2027-03-01T00:00:00.000Z')
+  await second.stop()
+  await folder.remove()
+})
