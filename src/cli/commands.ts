@@ -5,8 +5,8 @@ import type { Configure } from './usage.ts'
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
-  /** The heading that it stands under in the help. */
-  readonly heading: string
+  /** The heading that it stands under in the help; null where it is for programs. */
+  readonly heading: string | null
   /** Commands are loaded when they are asked for: some bring the readers of pacts along, others the control plane. */
   readonly load: () => Promise<Configure>
 }
@@ -20,6 +20,12 @@ export const commands: readonly CommandEntry[] = [
     summary: 'run the sandbox until it is stopped',
     heading: running,
     load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    name: 'exec',
+    summary: 'run a command with a sandbox of its own',
+    heading: running,
+    load: async () => (await import('./exec.ts')).execCommand,
   },
   {
     name: 'doctor',
@@ -51,4 +57,16 @@ export const commands: readonly CommandEntry[] = [
     heading: 'Talk to a sandbox that runs',
     load: async () => (await import('./operation-command.ts')).groupCommand(name),
   })),
+  {
+    name: 'completion',
+    summary: 'print what a shell needs to complete commands',
+    heading: 'Help',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
+    name: 'complete',
+    summary: 'print how a command can go on',
+    heading: null,
+    load: async () => (await import('./completion.ts')).completeCommand,
+  },
 ]

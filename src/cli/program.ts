@@ -15,21 +15,22 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .commandsGroup('Help:')
     .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
     // What goes wrong is said in one place, which knows what it means to who called.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .hook('preAction', (_, command) => readSwitches(command))
-  const asked = typed.find((word) => !word.startsWith('-') && word !== 'help')
   for (const { name, summary, heading, load } of commands) {
-    const command = program.command(name).summary(summary).description(sentence(summary))
+    const command = program.command(name, { hidden: heading === null })
+    command.summary(summary).description(sentence(summary))
     command.helpGroup(`${heading}:`)
-    if (all || name === asked) (await load())(command)
+    // A word may also be what is to be completed, or explained.
+    if (all || typed.includes(name)) (await load())(command)
   }
   return program
 }
 
 /**
- * Does what was typed. Throws `UsageError` with one line for what cannot be meant; `pointer` on it is the command whose
- * help says more.
+ * Does what was typed. Throws `UsageError` with one line for what cannot be meant.
  */
 export async function runTyped(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')

@@ -25,8 +25,8 @@ export const serveCommand: Configure = (command) => {
       examplesText(
         'serve',
         'serve --port 0 --data memory',
-        'serve --data ./state --fixture dunning --clock-start 2027-01-31',
-        'serve --host 0.0.0.0 --allow-host sandbox.test --control-token "$TOKEN"',
+        'serve --fixture dunning --clock-start 2027-01-31',
+        'serve --host 0.0.0.0 --allow-host sandbox.test',
       ),
     )
     .action((values: ServeValues) => run(command, values))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commands } from '../../src/cli/commands.ts'
+import { programFor } from '../../src/cli/program.ts'
 import { failed, run, served, temporaryFolder } from '../support/process.ts'
 
 const program = 'subscription-sandbox'
@@ -25,11 +25,24 @@ it.each([
   expect(refused.output()).toBe('')
 })
 
-it.each(commands.map(({ name }) => name))('has help with examples for %s', async (name) => {
-  const [asked, helped] = [run([name, '--help']), run(['help', name])]
+it('has help with examples for every command, in lines of at most 80 columns', async () => {
+  const program = await programFor([], true)
+  const leaves = program.commands.flatMap((each) => [each, ...each.commands])
+  const shown = leaves.filter((each) => each.name() !== 'complete')
+  expect(shown.length).toBeGreaterThan(80)
+  for (const command of [program, ...shown]) {
+    let text = ''
+    command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 80 })
+    command.outputHelp()
+    if (command !== program) expect(text, command.name()).toContain('Examples:\n  subscription-')
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+  }
+})
+
+it('prints help where it is asked for, in both ways', async () => {
+  const [asked, helped] = [run(['serve', '--help']), run(['help', 'serve'])]
   expect(await asked.ended).toBe(0)
-  expect(asked.output()).toMatch(new RegExp(`^Usage: subscription-sandbox ${name}\\b`))
-  expect(asked.output()).toMatch(new RegExp(`Examples:\n {2}subscription-sandbox ${name}`))
+  expect(asked.output()).toMatch(/^Usage: subscription-sandbox serve \[options\]\n/)
   expect(asked.errors()).toBe('')
   expect(await helped.ended).toBe(0)
   expect(helped.output()).toBe(asked.output())

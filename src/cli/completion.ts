@@ -1,0 +1,66 @@
+/** `completion`: what a shell needs to complete commands and options; and `complete`, which it then asks. */
+import type { Command } from 'commander'
+import { type Configure, examplesText, readChoice } from './usage.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+  bash: String.raw`_subscription_sandbox() {
+  local IFS=$'\n'
+  local found
+  found=$(subscription-sandbox complete -- "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
+  COMPREPLY=($(compgen -W "$found" -- "${'$'}{COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _subscription_sandbox subscription-sandbox
+`,
+  zsh: String.raw`#compdef subscription-sandbox
+_subscription_sandbox() {
+  local -a found
+  found=("${'$'}{(@f)$(subscription-sandbox complete -- "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null | sed $'s/:/\\\\:/g;s/\t/:/')}")
+  _describe 'subscription-sandbox' found || _files
+}
+compdef _subscription_sandbox subscription-sandbox
+`,
+  fish: `complete -c subscription-sandbox -a '(subscription-sandbox complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+/** Adds what `completion` takes. */
+export const completionCommand: Configure = (command) => {
+  command
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      examplesText(
+        'completion bash > ~/.local/share/bash-completion/completions/subscription-sandbox',
+        'completion zsh > "$fpath[1]/_subscription-sandbox"',
+        'completion fish > ~/.config/fish/completions/subscription-sandbox.fish',
+      ),
+    )
+    .action((shell: string) => {
+      process.stdout.write(scripts[readChoice('shell', shell, shells)])
+    })
+}
+
+/** Adds what `complete` takes: the words that were typed, the last of which may be half a word. */
+export const completeCommand: Configure = (command) => {
+  command.argument('[word...]').action((words: string[]) => {
+    const { parent } = command
+    const found = parent === null ? [] : candidates(parent, words)
+    process.stdout.write(found.map(([word, text]) => `${word}\t${text}\n`).join(''))
+  })
+}
+
+/** What can stand in the place of the last word, with what it is. */
+function candidates(program: Command, words: readonly string[]): [word: string, text: string][] {
+  const last = words.at(-1) ?? ''
+  let command = program
+  for (const word of words.slice(0, -1)) {
+    command = command.commands.find((each) => each.name() === word) ?? command
+  }
+  const help = program.createHelp()
+  const all: [string, string][] = last.startsWith('-')
+    ? help.visibleOptions(command).map((option) => [option.long ?? '', option.description])
+    : help.visibleCommands(command).map((each) => [each.name(), each.summary()])
+  return all.filter(([word]) => word.startsWith(last))
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { expect, it, vi } from 'vitest'
+import { commandLine, run, runProgram } from '../support/process.ts'
+
+const node = process.execPath
+
+/** A program that prints what it finds of its sandbox, and ends with 7. */
+const asking = `
+const { SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: key } = process.env
+const Authorization = 'Bearer ' + key
+const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' })
+fetch(url + '/v1/subscriptions', { method: 'POST', body, headers: { Authorization } })
+  .then((answer) => answer.json())
+  .then(({ status }) => { console.log(url, id, status); process.exit(7) })`
+
+it('runs a command with a sandbox of its own, and ends with its exit code', async () => {
+  const running = run(['exec', '--', node, '-e', asking])
+  expect(await running.ended).toBe(7)
+  const [, url = ''] = /^(\S+) default active\n$/.exec(running.output()) ?? []
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(running.errors()).toBe('')
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+it('begins as it is told, and has the command line in it talk to it', async () => {
+  const inside = [...commandLine, 'subscriptions', '--status', 'past_due']
+  const running = run(['exec', '--fixture', 'dunning', ...inside])
+  expect(await running.ended).toBe(0)
+  expect(running.output()).toMatch(/^sub_000003 +cus_never_pays +basic|pro/m)
+})
+
+it('passes signals on, and ends as the command does', async () => {
+  const waiting = `process.on('SIGTERM', () => process.exit(5)); console.log('waits'); setInterval(() => {}, 1e3)`
+  const running = run(['exec', '--', node, '-e', waiting])
+  await vi.waitUntil(() => running.output().includes('waits'), { timeout: 20_000 })
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(5)
+
+  const killed = run(['exec', '--', 'sh', '-c', 'kill -KILL $$'])
+  const [, signal] = await once(killed.child, 'close')
+  expect(signal).toBe('SIGKILL')
+})
+
+it.each([
+  [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
+  [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
+  [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
+  [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: '],
+])('says what is wrong, and runs nothing: %j', async (args, code, words) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(code)
+  expect(refused.errors()).toContain(words)
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
+})
+
+it('completes commands and options in bash', async () => {
+  const printed = run(['completion', 'bash'])
+  expect(await printed.ended).toBe(0)
+  const program = `subscription-sandbox() { '${commandLine.join("' '")}' "$@"; }`
+  const complete = async (...words: string[]) => {
+    const typed = `COMP_WORDS=(subscription-sandbox ${words.map((word) => `'${word}'`).join(' ')})`
+    const script = `${program}\n${printed.output()}\n${typed}; COMP_CWORD=${words.length}
+      _subscription_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const shell = runProgram(['bash', '-c', script])
+    expect(await shell.ended).toBe(0)
+    return shell.output().trim().split('\n')
+  }
+  expect(await complete('cou')).toEqual(['coupons'])
+  expect(await complete('subscriptions', 'p')).toEqual(['pause'])
+  expect(await complete('coupons', 'create', '--dur')).toEqual([
+    '--duration',
+    '--duration-in-months',
+  ])
+  expect(await complete('serve', '--al')).toEqual([
+    '--allow-host',
+    '--allow-origin',
+    '--allow-webhook-host',
+  ])
+  expect(await complete('')).not.toContain('complete')
+  for (const shell of ['zsh', 'fish']) {
+    const other = run(['completion', shell])
+    expect(await other.ended).toBe(0)
+    expect(other.output()).toContain('subscription-sandbox complete -- ')
+  }
+})
