@@ -1,51 +1,62 @@
-/**
- * Transcripts: console sessions in Markdown, as commands with the output that they must print. A line that begins
- * with `$ ` is a command, the lines up to the next one are its output.
- */
-
+/** Plays what a page shows: writes its files, types its commands in order, and compares what they print. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { type Exchange, exchangesOf, fencesOf, fileOf } from './fences.ts'
+import { written } from './newcomer.ts'
 
 const MARK = '--- the next command ---'
 
-export interface Exchange {
-  readonly command: string
-  readonly output: string
+export interface Stage {
+  /** The sandbox that the page speaks to as http://127.0.0.1:4010. */
+  readonly url: string
+  /** Where the commands are typed, and the files written. */
+  readonly folder: string
+  /** Commands that are not typed. */
+  readonly leftOut: readonly string[]
 }
 
-/** Every exchange in the console blocks of a page, in order. */
-export function exchangesOf(page: string): Exchange[] {
-  const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((text) => {
-        const lines = text.split('\n')
-        const last = lines.findIndex((line) => !line.endsWith('\\'))
-        const command = lines.slice(0, last + 1).join('\n')
-        return {
-          command,
-          output: lines
-            .slice(last + 1)
-            .join('\n')
-            .trim(),
-        }
-      }),
-  )
-}
-
-/** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
-export async function played(path: string, url: string) {
-  const exchanges = exchangesOf(await readFile(path, 'utf8'))
-  const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script])
+/** What every command of a page says that it prints, and what it does print. */
+export async function played(path: string, { url, folder, leftOut }: Stage) {
+  const fences = fencesOf(await readFile(path, 'utf8'))
+  const here = (text: string) => text.replaceAll('http://127.0.0.1:4010', url)
+  for (const fence of fences) {
+    const file = fileOf(fence)
+    if (file !== null) await written(folder, file.name, here(file.text))
+  }
+  const exchanges = fences.flatMap(exchangesOf).filter(({ command }) => !leftOut.includes(command))
+  const stdout = await typed(here(scriptOf(exchanges)), { url, folder })
   const printed = stdout.split(`${MARK}\n`).slice(1)
   return {
-    printed: printed.map(comparable),
-    promised: exchanges.map(({ output }) => comparable(output)),
+    printed: exchanges.map(({ output }, at) =>
+      output === null ? null : comparable(printed[at] ?? ''),
+    ),
+    promised: exchanges.map(({ output }) => (output === null ? null : comparable(output))),
   }
+}
+
+async function typed(
+  script: string,
+  { url, folder }: Pick<Stage, 'url' | 'folder'>,
+): Promise<string> {
+  const ours = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NODE_ENV|SANDBOX)/.test(name),
+  )
+  const env = {
+    ...Object.fromEntries(ours),
+    SANDBOX_URL: url,
+    NO_COLOR: '1',
+    npm_config_loglevel: 'error',
+  }
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['--norc', '-euo', 'pipefail', '-c', script],
+    {
+      cwd: folder,
+      env,
+    },
+  )
+  return stdout
 }
 
 /** A script for bash that runs every command in one shell and marks where the output of each begins. */
@@ -55,7 +66,10 @@ function scriptOf(exchanges: readonly Exchange[]): string {
 
 /** What a command printed, and what the page says, brought to one form: JSON by value, tokens by their kind. */
 function comparable(text: string): unknown {
-  const masked = text.trim().replace(/\b([ar]t)_default_[\w-]{43}/g, '$1_default_...')
+  const masked = text
+    .trim()
+    .replace(/\b([ar]t)_default_[\w-]{43}/g, '$1_default_...')
+    .replace(/[ \t]+$/gm, '')
   try {
     return JSON.parse(masked)
   } catch {
