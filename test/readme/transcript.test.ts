@@ -9,7 +9,7 @@ import { v1Operations } from '../../src/surface/v1/operations.ts'
 import { commandsOfYaml, exchangesOf, type Fence, fencesOf, fileOf } from '../support/fences.ts'
 import { newcomerFolder, written } from '../support/newcomer.ts'
 import { serve } from '../support/process.ts'
-import { played } from '../support/transcript.ts'
+import { followed } from '../support/transcript.ts'
 
 const run = promisify(execFile)
 
@@ -82,6 +82,8 @@ it('notices a figure that is wrong by a cent', async () => {
 
 it.each(pages)('has no fence in %s that is neither run nor named here', async (page) => {
   const fences = await fencesIn(page)
+  const marks = (await readFile(page, 'utf8')).match(/^\s*(```|~~~)/gm) ?? []
+  expect(marks).toHaveLength(2 * fences.length)
   const typed = fences.flatMap(exchangesOf).map(({ command }) => command)
   const yaml = fences.filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
   const idle = fences.filter((fence) => !isUsed(fence, [...typed, ...yaml].join('\n')))
@@ -154,8 +156,8 @@ it('names as left out nothing that no page shows, and forgets no guide', async (
 async function playedAlone(page: string) {
   const { url, stop } = await serve('--data', 'memory')
   await using newcomer = await newcomerFolder()
-  const folder = inClone.includes(page) ? process.cwd() : newcomer.path
-  const result = await played(page, { url, folder, leftOut: Object.keys(leftOut) })
+  const cwd = inClone.includes(page) ? process.cwd() : newcomer.path
+  const result = await followed(page, { url, cwd, leftOut: Object.keys(leftOut) })
   await stop()
   return result
 }
@@ -172,10 +174,11 @@ function isYaml({ language }: Fence): boolean {
   return language === 'yaml'
 }
 
-/** Whether a fence is typed, is a file that some command names, or is a drawing. */
+/** Whether a fence is typed, is a file that some command names, or is the drawing. */
 function isUsed(fence: Fence, commands: string): boolean {
   const file = fileOf(fence)
-  if (file === null) return ['console', 'sh', 'text'].includes(fence.language)
+  if (fence.text.includes('+-----')) return true
+  if (file === null) return ['console', 'sh'].includes(fence.language)
   if (isYaml(fence)) return commandsOfYaml(fence.text).length > 0
   const stem = file.name.replace(/^.*\//, '')
   return stem in unused || commands.includes(stem)

@@ -1,4 +1,8 @@
-/** Plays what a page shows: writes its files, types its commands in order, and compares what they print. */
+/**
+ * Transcripts: console sessions in Markdown, as commands with the output that they must print. A line that begins
+ * with `$ ` is a command, the lines up to the next one are its output.
+ */
+
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -7,61 +11,72 @@ import { written } from './newcomer.ts'
 
 const MARK = '--- the next command ---'
 
-export interface Stage {
-  /** The sandbox that the page speaks to as http://127.0.0.1:4010. */
-  readonly url: string
-  /** Where the commands are typed, and the files written. */
-  readonly folder: string
-  /** Commands that are not typed. */
-  readonly leftOut: readonly string[]
+/** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
+export async function played(path: string, url: string) {
+  return playedText(await readFile(path, 'utf8'), url)
 }
 
-/** What every command of a page says that it prints, and what it does print. */
-export async function played(path: string, { url, folder, leftOut }: Stage) {
+/** The same of a part of a page, in a folder and after other lines of bash. */
+export async function playedText(
+  page: string,
+  url: string,
+  { cwd = process.cwd(), before = '' } = {},
+) {
+  const exchanges = fencesOf(page)
+    .filter(({ language }) => language === 'console')
+    .flatMap(exchangesOf)
+  return compared(exchanges, await typed(exchanges, { url, cwd, before }))
+}
+
+/**
+ * Follows a page in a folder: writes the files that it shows, and types all of its commands but those that are left
+ * out, in `sh` too, which have to succeed.
+ */
+export async function followed(
+  path: string,
+  { url, cwd, leftOut }: { url: string; cwd: string; leftOut: readonly string[] },
+) {
   const fences = fencesOf(await readFile(path, 'utf8'))
-  const here = (text: string) => text.replaceAll('http://127.0.0.1:4010', url)
-  for (const fence of fences) {
-    const file = fileOf(fence)
-    if (file !== null) await written(folder, file.name, here(file.text))
+  for (const { name, text } of fences.flatMap((fence) => fileOf(fence) ?? [])) {
+    await written(cwd, name, at(url, text))
   }
   const exchanges = fences.flatMap(exchangesOf).filter(({ command }) => !leftOut.includes(command))
-  const stdout = await typed(here(scriptOf(exchanges)), { url, folder })
-  const printed = stdout.split(`${MARK}\n`).slice(1)
-  return {
-    printed: exchanges.map(({ output }, at) =>
-      output === null ? null : comparable(printed[at] ?? ''),
-    ),
-    promised: exchanges.map(({ output }) => (output === null ? null : comparable(output))),
-  }
+  return compared(exchanges, await typed(exchanges, { url, cwd, before: '' }))
 }
 
+/** A text that speaks to the sandbox of a page, which then is the one at this address. */
+function at(url: string, text: string): string {
+  return text.replaceAll('http://127.0.0.1:4010', url)
+}
+
+/** Types commands into one shell; answers what each printed. */
 async function typed(
-  script: string,
-  { url, folder }: Pick<Stage, 'url' | 'folder'>,
-): Promise<string> {
-  const ours = Object.entries(process.env).filter(
+  exchanges: readonly Exchange[],
+  { url, cwd, before }: { url: string; cwd: string; before: string },
+): Promise<string[]> {
+  const commands = exchanges.map(({ command }) => `echo '${MARK}'\n${command}`).join('\n')
+  const others = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV|SANDBOX)/.test(name),
   )
   const env = {
-    ...Object.fromEntries(ours),
+    ...Object.fromEntries(others),
     SANDBOX_URL: url,
     NO_COLOR: '1',
     npm_config_loglevel: 'error',
   }
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['--norc', '-euo', 'pipefail', '-c', script],
-    {
-      cwd: folder,
-      env,
-    },
-  )
-  return stdout
+  // Without --norc, bash reads a file of its user where its input is a socket.
+  const bash = ['--norc', '-euo', 'pipefail', '-c', `${before}\n${at(url, commands)}`]
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd, env })
+  return stdout.split(`${MARK}\n`).slice(1)
 }
 
-/** A script for bash that runs every command in one shell and marks where the output of each begins. */
-function scriptOf(exchanges: readonly Exchange[]): string {
-  return exchanges.map(({ command }) => `echo '${MARK}'\n${command}`).join('\n')
+function compared(exchanges: readonly Exchange[], printed: readonly string[]) {
+  const told = exchanges.map(({ output }, index) => ({ output, printed: printed[index] ?? '' }))
+  const telling = told.filter(({ output }) => output !== null)
+  return {
+    printed: telling.map((exchange) => comparable(exchange.printed)),
+    promised: telling.map(({ output }) => comparable(output ?? '')),
+  }
 }
 
 /** What a command printed, and what the page says, brought to one form: JSON by value, tokens by their kind. */
