@@ -1,7 +1,7 @@
 /** What README and the guides show is so: every command, snippet and file in a fence is run, or named here with the reason. */
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { glob } from 'tinyglobby'
 import { expect, it } from 'vitest'
@@ -42,8 +42,8 @@ const unused: Readonly<Record<string, string>> = {
   'shop.ts': 'the tests beside it import it',
 }
 
-/** Pages whose commands are typed in a clone; the others are followed in a folder of a newcomer. */
-const inClone = ['contracts/README.md']
+/** Pages that are followed beside the folder that they are in. */
+const besideContracts = ['contracts/README.md']
 
 /** Each guide is one of these, or has a test of its own that names it. */
 const pages = [
@@ -156,7 +156,8 @@ it('names as left out nothing that no page shows, and forgets no guide', async (
 async function playedAlone(page: string) {
   const { url, stop } = await serve('--data', 'memory')
   await using newcomer = await newcomerFolder()
-  const cwd = inClone.includes(page) ? process.cwd() : newcomer.path
+  const cwd = newcomer.path
+  if (besideContracts.includes(page)) await symlink(resolve('contracts'), join(cwd, 'contracts'))
   const result = await followed(page, { url, cwd, leftOut: Object.keys(leftOut) })
   await stop()
   return result
