@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { glob } from 'tinyglobby'
 import { expect, it } from 'vitest'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
-import { commandsOfYaml, exchangesOf, type Fence, fencesOf, fileOf } from '../support/fences.ts'
+import { commandsOfYaml, exchangesIn, type Fence, fencesOf, fileOf } from '../support/fences.ts'
 import { newcomerFolder, written } from '../support/newcomer.ts'
 import { serve } from '../support/process.ts'
 import { followed } from '../support/transcript.ts'
@@ -64,10 +64,14 @@ const pages = [
   'docs/guides/tokens.md',
 ]
 
-it.concurrent.each(pages)('prints what %s says, for every command in it', async (page) => {
-  const { printed, promised } = await playedAlone(page)
-  expect(printed).toEqual(promised)
-})
+it.concurrent.each(pages)(
+  'prints what %s says, for every command in it',
+  async (page) => {
+    const { printed, promised } = await playedAlone(page)
+    expect(printed).toEqual(promised)
+  },
+  180_000,
+)
 
 it('notices a figure that is wrong by a cent', async () => {
   await using folder = await newcomerFolder()
@@ -84,7 +88,7 @@ it.each(pages)('has no fence in %s that is neither run nor named here', async (p
   const fences = await fencesIn(page)
   const marks = (await readFile(page, 'utf8')).match(/^\s*(```|~~~)/gm) ?? []
   expect(marks).toHaveLength(2 * fences.length)
-  const typed = fences.flatMap(exchangesOf).map(({ command }) => command)
+  const typed = fences.flatMap(exchangesIn).map(({ command }) => command)
   const yaml = fences.filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
   const idle = fences.filter((fence) => !isUsed(fence, [...typed, ...yaml].join('\n')))
   expect(idle.map(({ language, line }) => `${page}:${line} ${language}`)).toEqual([])
@@ -131,7 +135,7 @@ it('shows TypeScript that type-checks', async () => {
 })
 
 it('shows every documented operation to a newcomer', async () => {
-  const commands = (await allFences()).flatMap(exchangesOf).map(({ command }) => command)
+  const commands = (await allFences()).flatMap(exchangesIn).map(({ command }) => command)
   for (const { path } of v1Operations) {
     const shown = new RegExp(path.replace(/\{\w+\}/g, String.raw`\w+`).concat(String.raw`(\s|$)`))
     expect(commands.some((command) => shown.test(command))).toBe(true)
@@ -140,7 +144,7 @@ it('shows every documented operation to a newcomer', async () => {
 
 it('names as left out nothing that no page shows, and forgets no guide', async () => {
   const fences = await allFences()
-  const commands = fences.flatMap(exchangesOf).map(({ command }) => command)
+  const commands = fences.flatMap(exchangesIn).map(({ command }) => command)
   const yaml = fences.filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
   expect(Object.keys(leftOut).filter((key) => ![...commands, ...yaml].includes(key))).toEqual([])
   const files = fences.flatMap((fence) => fileOf(fence)?.name ?? [])

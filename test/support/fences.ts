@@ -39,7 +39,7 @@ export function fileOf({ text }: Fence): ShownFile | null {
  * What a block has typed. In `console`, a line that begins with `$ ` is a command, and the lines up to the next one are
  * its output. `sh` is a script that has to succeed.
  */
-export function exchangesOf(fence: Fence): Exchange[] {
+export function exchangesIn(fence: Fence): Exchange[] {
   const { language, text } = fence
   if (fileOf(fence) !== null) return []
   if (language === 'sh') return [{ command: text.trim(), output: null }]

@@ -5,11 +5,25 @@
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { type Exchange, exchangesOf, fencesOf, fileOf } from './fences.ts'
+import { type Exchange, exchangesIn, fencesOf, fileOf } from './fences.ts'
 import { written } from './newcomer.ts'
 
+/** Spares the start of npx for each command; the examples are run with it. */
+const before = `npx() {
+  [ "$1" = subscription-sandbox ] || { command npx "$@"; return; }
+  shift; node '${resolve('dist/cli/main.js')}' "$@"
+}`
+
 const MARK = '--- the next command ---'
+
+/** Every exchange in the console blocks of a page, or of a part of one, in order. */
+export function exchangesOf(page: string): { command: string; output: string }[] {
+  return [...page.matchAll(/```console\n([\s\S]*?)```/g)]
+    .flatMap(([, text = '']) => exchangesIn({ language: 'console', text, line: 0 }))
+    .map(({ command, output }) => ({ command, output: output ?? '' }))
+}
 
 /** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
 export async function played(path: string, url: string) {
@@ -22,9 +36,7 @@ export async function playedText(
   url: string,
   { cwd = process.cwd(), before = '' } = {},
 ) {
-  const exchanges = fencesOf(page)
-    .filter(({ language }) => language === 'console')
-    .flatMap(exchangesOf)
+  const exchanges = exchangesOf(page)
   return compared(exchanges, await typed(exchanges, { url, cwd, before }))
 }
 
@@ -40,8 +52,8 @@ export async function followed(
   for (const { name, text } of fences.flatMap((fence) => fileOf(fence) ?? [])) {
     await written(cwd, name, at(url, text))
   }
-  const exchanges = fences.flatMap(exchangesOf).filter(({ command }) => !leftOut.includes(command))
-  return compared(exchanges, await typed(exchanges, { url, cwd, before: '' }))
+  const exchanges = fences.flatMap(exchangesIn).filter(({ command }) => !leftOut.includes(command))
+  return compared(exchanges, await typed(exchanges, { url, cwd, before }))
 }
 
 /** A text that speaks to the sandbox of a page, which then is the one at this address. */
