@@ -3,7 +3,15 @@
  * and reading some hundred small modules. Copies the reference's assets, so that nobody but us installs Swagger UI.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -23,6 +31,9 @@ const assets = [
   'NOTICE',
 ]
 
+// npx prepares the package of the folder that it is typed in, each time, and somebody may run what is built.
+const isForNpx = process.argv.includes('--prepare') && process.env.npm_command === 'exec'
+if (isForNpx && existsSync(place('dist/cli/main.js'))) process.exit()
 rmSync(place('dist'), { recursive: true, force: true })
 mkdirSync(place('dist/assets/swagger-ui'), { recursive: true })
 for (const asset of assets) {

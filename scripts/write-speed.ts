@@ -1,9 +1,9 @@
-/** Runs every bench and writes what it found into README's section on speed, between its two markers. */
+/** Runs every bench and writes what it found into docs/speed.md, between its two markers. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Figure, holds, print, targetText } from '../bench/support/figures.ts'
 import { runSuite } from '../bench/support/suite.ts'
 
-const file = new URL('../README.md', import.meta.url)
+const file = new URL('../docs/speed.md', import.meta.url)
 const START = '<!-- bench:start -->'
 const END = '<!-- bench:end -->'
 
@@ -11,7 +11,7 @@ const figures = await runSuite()
 print(figures)
 const text = await readFile(file, 'utf8')
 const [from, to] = [text.indexOf(START), text.indexOf(END)]
-if (from === -1 || to < from) throw new Error(`README.md has no ${START} and ${END}`)
+if (from === -1 || to < from) throw new Error(`docs/speed.md has no ${START} and ${END}`)
 await writeFile(file, `${text.slice(0, from)}${START}\n${sectionOf(figures)}\n${text.slice(to)}`)
 
 function sectionOf(measured: readonly Figure[]): string {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { WireAdvance } from '../../src/wire/clock.ts'
 import type { WireEventList } from '../../src/wire/event.ts'
-import { runProgram, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { type Served, serve, temporaryFolder } from '../support/process.ts'
 import { openReceiver, type Receiver, SECRET } from '../support/receiver.ts'
 
 /** Asks, or posts what there is to post. */
@@ -118,18 +117,4 @@ it('tells other hosts where it was started for them', async () => {
   const open = await serve('--data', 'memory', '--allow-webhook-host', 'hooks.example.com')
   expect((await call(open, '/sandbox/webhooks', webhook)).status).toBe(201)
   expect([await plain.stop(), await open.stop()]).toEqual([0, 0])
-})
-
-it('runs what docs/webhooks.md shows: a handler in the loop cancels at the second failed payment', async () => {
-  const page = await readFile('docs/webhooks.md', 'utf8')
-  const [, script = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
-  const sandbox = await serve('--data', 'memory')
-  const program = [process.execPath, '--input-type=module', '--eval', script] as const
-  const example = runProgram(program, { SANDBOX: sandbox.url })
-  expect(await example.ended).toBe(0)
-  expect(JSON.parse(example.output())).toMatchObject({
-    year: expect.arrayContaining(['2027-02-02T00:00:00.000Z subscription.canceled']),
-    deliveries: { delivered: 2, failed: 0 },
-  })
-  expect(await sandbox.stop()).toBe(0)
 })

@@ -3,6 +3,7 @@
  * name exist. Each takes texts and answers problems, so that a test can plant one and see it found.
  */
 import { dirname, join, normalize } from 'node:path'
+import { fencesOf, fileOf } from './fences.ts'
 import type { Files } from './repository.ts'
 
 const roots =
@@ -18,15 +19,20 @@ const named = new RegExp(
   'g',
 )
 
-/** Paths and modules that are named and do not exist. A path may begin at the root, at `src/`, or at its last folders. */
+/**
+ * Paths and modules that are named and do not exist. A path may begin at the root, at `src/`, or at its last folders; a
+ * file that a page shows is there.
+ */
 export function pathProblems(texts: Files, paths: readonly string[]): string[] {
   const ends = new Set(paths.flatMap(endsOf))
-  return [...texts].flatMap(([from, text]) =>
-    [...prose(from, text).matchAll(named)]
+  return [...texts].flatMap(([from, text]) => {
+    const shown = fencesOf(text).flatMap((fence) => fileOf(fence)?.name ?? [])
+    return [...prose(from, text).matchAll(named)]
       .flatMap(([match]) => match.split(/, | and /))
       .filter((name) => !ends.has(name) && !ends.has(normalize(join(dirname(from), name))))
-      .map((name) => `${from} names ${name}, which does not exist`),
-  )
+      .filter((name) => !shown.includes(name))
+      .map((name) => `${from} names ${name}, which does not exist`)
+  })
 }
 
 /** Citations: the number before a title, and `rule 4.2` anywhere. */

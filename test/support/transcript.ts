@@ -5,35 +5,24 @@
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { type Exchange, exchangesIn, fencesOf, fileOf } from './fences.ts'
+import { written } from './newcomer.ts'
+
+/** Spares the start of npx for each command; the examples are run with it. */
+const before = `npx() {
+  [ "$1" = subscription-sandbox ] || { command npx "$@"; return; }
+  shift; node '${resolve('dist/cli/main.js')}' "$@"
+}`
 
 const MARK = '--- the next command ---'
 
-export interface Exchange {
-  readonly command: string
-  readonly output: string
-}
-
-/** Every exchange in the console blocks of a page, in order. */
-export function exchangesOf(page: string): Exchange[] {
-  const blocks = [...page.matchAll(/```console\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((text) => {
-        const lines = text.split('\n')
-        const last = lines.findIndex((line) => !line.endsWith('\\'))
-        const command = lines.slice(0, last + 1).join('\n')
-        return {
-          command,
-          output: lines
-            .slice(last + 1)
-            .join('\n')
-            .trim(),
-        }
-      }),
-  )
+/** Every exchange in the console blocks of a page, or of a part of one, in order. */
+export function exchangesOf(page: string): { command: string; output: string }[] {
+  return [...page.matchAll(/```console\n([\s\S]*?)```/g)]
+    .flatMap(([, text = '']) => exchangesIn({ language: 'console', text, line: 0 }))
+    .map(({ command, output }) => ({ command, output: output ?? '' }))
 }
 
 /** What every command of a page says that it prints, and what it does print against a sandbox at this address. */
@@ -48,24 +37,66 @@ export async function playedText(
   { cwd = process.cwd(), before = '' } = {},
 ) {
   const exchanges = exchangesOf(page)
-  const script = scriptOf(exchanges).replaceAll('http://127.0.0.1:4010', url)
-  const bash = ['-euo', 'pipefail', '-c', `${before}\n${script}`]
-  const { stdout } = await promisify(execFile)('bash', bash, { cwd })
-  const printed = stdout.split(`${MARK}\n`).slice(1)
-  return {
-    printed: printed.map(comparable),
-    promised: exchanges.map(({ output }) => comparable(output)),
-  }
+  return compared(exchanges, await typed(exchanges, { url, cwd, before }))
 }
 
-/** A script for bash that runs every command in one shell and marks where the output of each begins. */
-function scriptOf(exchanges: readonly Exchange[]): string {
-  return exchanges.map(({ command }) => `echo '${MARK}'\n${command}`).join('\n')
+/**
+ * Follows a page in a folder: writes the files that it shows, and types all of its commands but those that are left
+ * out, in `sh` too, which have to succeed.
+ */
+export async function followed(
+  path: string,
+  { url, cwd, leftOut }: { url: string; cwd: string; leftOut: readonly string[] },
+) {
+  const fences = fencesOf(await readFile(path, 'utf8'))
+  for (const { name, text } of fences.flatMap((fence) => fileOf(fence) ?? [])) {
+    await written(cwd, name, at(url, text))
+  }
+  const exchanges = fences.flatMap(exchangesIn).filter(({ command }) => !leftOut.includes(command))
+  return compared(exchanges, await typed(exchanges, { url, cwd, before }))
+}
+
+/** A text that speaks to the sandbox of a page, which then is the one at this address. */
+function at(url: string, text: string): string {
+  return text.replaceAll('http://127.0.0.1:4010', url)
+}
+
+/** Types commands into one shell; answers what each printed. */
+async function typed(
+  exchanges: readonly Exchange[],
+  { url, cwd, before }: { url: string; cwd: string; before: string },
+): Promise<string[]> {
+  const commands = exchanges.map(({ command }) => `echo '${MARK}'\n${command}`).join('\n')
+  const others = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NODE_ENV|SANDBOX)/.test(name),
+  )
+  const env = {
+    ...Object.fromEntries(others),
+    SANDBOX_URL: url,
+    NO_COLOR: '1',
+    npm_config_loglevel: 'error',
+  }
+  // Without --norc, bash reads a file of its user where its input is a socket.
+  const bash = ['--norc', '-euo', 'pipefail', '-c', `${before}\n${at(url, commands)}`]
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd, env })
+  return stdout.split(`${MARK}\n`).slice(1)
+}
+
+function compared(exchanges: readonly Exchange[], printed: readonly string[]) {
+  const told = exchanges.map(({ output }, index) => ({ output, printed: printed[index] ?? '' }))
+  const telling = told.filter(({ output }) => output !== null)
+  return {
+    printed: telling.map((exchange) => comparable(exchange.printed)),
+    promised: telling.map(({ output }) => comparable(output ?? '')),
+  }
 }
 
 /** What a command printed, and what the page says, brought to one form: JSON by value, tokens by their kind. */
 function comparable(text: string): unknown {
-  const masked = text.trim().replace(/\b([ar]t)_default_[\w-]{43}/g, '$1_default_...')
+  const masked = text
+    .trim()
+    .replace(/\b([ar]t)_default_[\w-]{43}/g, '$1_default_...')
+    .replace(/[ \t]+$/gm, '')
   try {
     return JSON.parse(masked)
   } catch {

@@ -1,0 +1,58 @@
+/** The programs in examples, run as a newcomer would: copied into a folder that has the package installed. */
+import { execFile } from 'node:child_process'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { type NewcomerFolder, newcomerFolder } from '../support/newcomer.ts'
+
+const run = promisify(execFile)
+const ours = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV)/.test(name))
+const env = Object.fromEntries(ours)
+
+it('runs the tests of the shop in TypeScript, all at once', async () => {
+  await using folder = await copied('typescript')
+  const reporter = ['--reporter', 'json', '--outputFile', 'report.json']
+  await run('npx', ['vitest', 'run', ...reporter], { cwd: folder.path, env })
+  const report = JSON.parse(await readFile(`${folder.path}/report.json`, 'utf8'))
+  expect(report).toMatchObject({ success: true, numPassedTests: 5, numTotalTests: 5 })
+})
+
+it('notices a shop in TypeScript that forgets the trial', async () => {
+  await using folder = await copied('typescript')
+  const shop = await readFile(`${folder.path}/shop.ts`, 'utf8')
+  await writeFile(`${folder.path}/shop.ts`, shop.replace('plan, ...trial', 'plan'))
+  const failed = await run('npx', ['vitest', 'run'], { cwd: folder.path, env }).catch(
+    (error) => error,
+  )
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('a trial becomes paid') })
+})
+
+it('runs the tests of the shop in a shell, and ends as they do', async () => {
+  await using folder = await copied('shell')
+  const exec = ['subscription-sandbox', 'exec', '--']
+  const { stdout } = await run('npx', [...exec, './test.sh'], { cwd: folder.path, env })
+  expect(stdout).toContain('all as expected')
+  const script = await readFile(`${folder.path}/test.sh`, 'utf8')
+  await writeFile(`${folder.path}/test.sh`, script.replace('"$paid" 2000', '"$paid" 2001'))
+  await expect(run('npx', [...exec, './test.sh'], { cwd: folder.path, env })).rejects.toMatchObject(
+    {
+      code: 1,
+      stderr: expect.stringContaining('expected 2001, got 2000'),
+    },
+  )
+})
+
+it('connects each program with its sandbox in five lines at the most', async () => {
+  const glue = /subscription-sandbox\/vitest|base\.extend|new Shop|SANDBOX_/g
+  for (const file of ['typescript/shop.test.ts', 'shell/test.sh']) {
+    const lines = (await readFile(`examples/${file}`, 'utf8')).match(glue) ?? []
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.length).toBeLessThanOrEqual(5)
+  }
+})
+
+async function copied(example: string): Promise<NewcomerFolder> {
+  const folder = await newcomerFolder()
+  await cp(`examples/${example}`, folder.path, { recursive: true })
+  return folder
+}
