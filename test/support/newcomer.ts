@@ -22,6 +22,8 @@ export async function newcomerFolder(): Promise<NewcomerFolder> {
     { mode: 0o755 },
   )
   await written(path, 'package.json', JSON.stringify({ private: true, type: 'module' }))
+  // Many of them may be at work at once here.
+  await written(path, 'vitest.config.js', 'export default { test: { testTimeout: 60_000 } }\n')
   return { path, [Symbol.asyncDispose]: remove }
 }
 
