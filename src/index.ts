@@ -1,6 +1,7 @@
 /** The library: a sandbox in this process, or one that runs elsewhere, with the same face. */
 import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
+import { textOfDate } from './library/clock-calls.ts'
 import { faceOf } from './library/face.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
 import { SandboxError } from './library/sandbox-error.ts'
@@ -46,26 +47,41 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
 }
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
-  const { settings = {}, now, log = warn } = options
-  const at = now instanceof Date ? now.toISOString() : now
-  const order = checked(StartOrder, { now: at, settings }) as z.output<typeof StartOrder>
+  const { now } = options
+  const given = now instanceof Date ? { ...options, now: textOfDate(now) } : options
+  const order = checked(StartOrder, given) as z.output<typeof StartOrder>
   return start({
     host: '127.0.0.1',
     allowedHosts: [],
-    allowedWebhookHosts: options.allowedWebhookHosts ?? [],
-    port: options.port ?? 0,
-    folder: options.data ?? null,
+    allowedWebhookHosts: order.allowedWebhookHosts,
+    port: order.port,
+    folder: order.data ?? null,
     durability: 'commit',
     lock: 'kernel',
-    fixture: options.fixture ?? null,
+    fixture: order.fixture ?? null,
     clockStart: order.now ?? null,
-    running: options.running ?? false,
+    running: order.running,
     settings: settingsOrder(order.settings),
-    log,
+    log: options.log ?? warn,
   })
 }
 
-const StartOrder = z.strictObject({ now: InstantIn.optional(), settings: SettingsPatch })
+const Text = z.string().min(1).meta({ accepts: 'a text that is not empty' })
+
+/** What the options accept, for callers without types. */
+const StartOrder = z.strictObject({
+  port: z.int().min(0).max(65_535).meta({ accepts: 'an integer from 0 to 65535' }).default(0),
+  fixture: Text.optional(),
+  now: InstantIn.optional(),
+  settings: SettingsPatch.default({}),
+  running: z.boolean().meta({ accepts: 'true, false' }).default(false),
+  data: Text.optional(),
+  allowedWebhookHosts: z.array(Text).meta({ accepts: 'a list of names' }).default([]),
+  log: z
+    .custom((value) => typeof value === 'function')
+    .meta({ accepts: 'a function' })
+    .optional(),
+})
 
 function warn(line: string): void {
   process.stderr.write(`${line}\n`)
@@ -79,13 +95,22 @@ function sandboxErrorOf(error: Error): SandboxError | null {
   return new SandboxError(error.message, { status: 400, code: 'invalid_request', fields: [] })
 }
 
+/** Rejects with the reason of a signal where that comes first, as `fetch` does. */
+async function unlessAborted<Value>(value: Value | Promise<Value>, signal: AbortSignal) {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return await Promise.race([value, aborted])
+}
+
 /** Reaches the server of this process without a socket, and anything else as ever. */
 function fetchFrom({ url, answer }: Started): Fetch {
   return async (input, init) => {
     const target = typeof input === 'string' && input.startsWith('/') ? `${url}${input}` : input
     const request = new Request(target, init)
     if (new URL(request.url).origin !== url) return fetch(request)
-    const response = await answer(request)
+    const response = await unlessAborted(answer(request), request.signal)
     // What a fault closes the connection with.
     if (response.type === 'error') throw new TypeError('fetch failed')
     return response

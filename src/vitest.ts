@@ -33,13 +33,24 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   sandbox: async ({ sandboxOrder, sandboxServer, task }, use) => {
     await using sandbox = await sandboxServer.create(sandboxOrder)
     await use(sandbox)
-    if (task.result?.state === 'fail') console.error(await failureReport(sandbox))
+    if (task.result?.state === 'fail') {
+      console.error(await failureReport(sandbox).catch(whyNot))
+    }
   },
 })
 
 function startOrConnect(): Promise<Sandbox> {
-  const { SANDBOX_URL: url, SANDBOX_CONTROL_TOKEN: controlToken } = process.env
-  if (url !== undefined) return connect(url, controlToken === undefined ? {} : { controlToken })
-  const { SANDBOX_FIXTURE: fixture } = process.env
-  return startSandbox(fixture === undefined ? {} : { fixture })
+  const {
+    SANDBOX_URL: url,
+    SANDBOX_CONTROL_TOKEN: controlToken,
+    SANDBOX_FIXTURE: fixture,
+  } = process.env
+  // Empty variables are as if they were not there.
+  if (url) return connect(url, controlToken ? { controlToken } : {})
+  return startSandbox(fixture ? { fixture } : {})
+}
+
+/** A test may have closed its sandbox. */
+function whyNot({ message }: Error): string {
+  return `The sandbox of this test cannot be asked what happened: ${message}`
 }

@@ -46,6 +46,11 @@ export function connectionOf(command: Command, values: ConnectionValues): Connec
     const name = nameOf(command, 'url')
     throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${url}".`)
   }
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') {
+    const name = nameOf(command, 'url')
+    throw new UsageError(`${name} must be without a user and a password; they are not shown.`)
+  }
   return {
     url: url.replace(/\/+$/, ''),
     sandbox,
@@ -76,12 +81,17 @@ export async function ask(connection: Connection, asked: Call): Promise<Response
   }
   const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null }).catch(
     (error: Error) => {
+      if (error.cause === undefined)
+        throw new CannotRun(`The request cannot be sent: ${error.message}.`)
       throw new CannotRun(
         `Nothing answers at ${url}${reasonIn(error)}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
       )
     },
   )
-  if (!answer.ok) throw await refusalOf(answer, url)
+  if (answer.headers.get('sandbox-version') === null) {
+    throw new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
+  }
+  if (!answer.ok) throw await refusalOf(answer)
   return answer
 }
 
@@ -99,12 +109,9 @@ interface Refusal {
 }
 
 /** What a refusal says: one sentence, or what is wrong with each field. */
-async function refusalOf(answer: Response, url: string): Promise<Error> {
+async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text()
   const refusal = readRefusal(text)
-  if (answer.headers.get('sandbox-version') === null) {
-    return new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
-  }
   const { title, detail, message, errors = [] } = refusal
   const sentence = detail ?? message ?? `It was answered ${answer.status}: ${text}`
   if (errors.length < 2) return new Refused(sentence)

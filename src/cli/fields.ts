@@ -68,7 +68,10 @@ export function readValue(name: string, schema: z.ZodType, typed: string | true)
   if (kind === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed)))
     return Number(typed)
   if (kind === 'list') return typed.split(',')
-  return kind === 'json' ? readJson(name, typed) : typed
+  if (kind === 'json') return readJson(name, typed)
+  // One of a few values, which may be numbers.
+  const isNumber = !schema.safeParse(typed).success && schema.safeParse(Number(typed)).success
+  return isNumber ? Number(typed) : typed
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */

@@ -1,6 +1,7 @@
 /** `mcp`: tools for coding agents, over standard input and output. */
 import { once } from 'node:events'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { Option } from 'commander'
 import { reasonOf } from '../contracts/failure.ts'
 import type { Called } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
@@ -25,7 +26,7 @@ interface McpValues {
 export const mcpCommand: Configure = (command) => {
   command
     .addOption(variableOption('--url <url>', 'the server; one of its own in memory without it'))
-    .addOption(variableOption('--sandbox <id>', 'a sandbox of that server', 'SANDBOX_ID'))
+    .addOption(new Option('--sandbox <id>', 'a sandbox of that server').env('SANDBOX_ID'))
     .addOption(controlTokenOption('what its control plane asks for'))
     .addHelpText('after', examplesText('mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine'))
     .action(mcp)

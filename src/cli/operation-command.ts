@@ -28,7 +28,7 @@ import {
 } from './fields.ts'
 import { type OperationRow, operationRows } from './operations.ts'
 import { answerText } from './shown.ts'
-import { type Configure, ExitCode, examplesText } from './usage.ts'
+import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
 
 /** What follows a word: one command, or several. */
 export function groupCommand(group: string): Configure {
@@ -156,7 +156,11 @@ function readFields(
 /** The body in a file. Throws `UsageError` where it is no JSON. */
 function bodyIn(file: string): Record<string, unknown> {
   const text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  return readJson('--body', text) as Record<string, unknown>
+  const body = readJson('--body', text)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return body as Record<string, unknown>
+  }
+  throw new UsageError('--body must be a JSON object.')
 }
 
 async function run(order: Order, read: Record<string, unknown>, connection: Connection) {

@@ -40,11 +40,27 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
-    await program.parseAsync(spelledOut(typed), { from: 'user' })
+    await program.parseAsync(withSwitches(program, spelledOut(typed)), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(oneLine(error))
   }
+}
+
+/** What follows a switch is its value only where it can be one. */
+function withSwitches(program: Command, typed: readonly string[]): readonly string[] {
+  let command = program
+  for (const word of typed)
+    command = command.commands.find((each) => each.name() === word) ?? command
+  const end = typed.indexOf('--')
+  return typed.flatMap((word, at) => {
+    if (end !== -1 && at >= end) return word
+    const isSwitch = (each?: string) =>
+      command.options.some(({ long, optional }) => optional && long === each)
+    const isValue = (each?: string) => each === 'true' || each === 'false'
+    if (isSwitch(word)) return isValue(typed[at + 1]) ? `${word}=${typed[at + 1]}` : `${word}=true`
+    return isValue(word) && isSwitch(typed[at - 1]) ? [] : word
+  })
 }
 
 /** `coupons` alone lists them. */

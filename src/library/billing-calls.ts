@@ -8,6 +8,7 @@ import type {
   SandboxSubscriptions,
   SandboxTokens,
 } from './sandbox.ts'
+import { SandboxError } from './sandbox-error.ts'
 import { allOf, answered, type Transport } from './transport.ts'
 
 type Billing = Pick<Sandbox, 'subscriptions' | 'invoices' | 'charges' | 'payments' | 'tokens'>
@@ -87,13 +88,21 @@ function charges({ control }: Transport): SandboxCharges {
   }
 }
 
+/** As many as a script takes. */
+const FAILURES_MAX = 1000
+
 function payments({ control }: Transport): SandboxPayments {
   const script: SandboxPayments['script'] = (body) =>
     answered(control.POST('/sandbox/payment-outcomes', { body }))
   return {
-    fail: ({ reason = 'card_declined', times = 1, ...scope } = {}) =>
-      // Both ids at once are for the sandbox to refuse.
-      script({ ...scope, outcomes: Array.from({ length: times }, () => reason) }),
+    fail: async ({ reason = 'card_declined', times = 1, ...scope } = {}) => {
+      if (!Number.isInteger(times) || times < 1 || times > FAILURES_MAX) {
+        const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
+        const fields = [{ field: 'times', message }]
+        throw new SandboxError(message, { status: 400, code: 'invalid_request', fields })
+      }
+      return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
+    },
     script,
     list: () =>
       allOf((query) => answered(control.GET('/sandbox/payment-outcomes', { params: { query } }))),

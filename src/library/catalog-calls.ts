@@ -1,5 +1,6 @@
 /** The calls about what is sold and to whom: products, plans, customers, coupons and promotions. */
 import type { Sandbox } from './sandbox.ts'
+import { SandboxError } from './sandbox-error.ts'
 import { allOf, answered, type Transport } from './transport.ts'
 
 type Catalog = Pick<Sandbox, 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'>
@@ -50,8 +51,14 @@ export function catalogCalls({ control }: Transport): Catalog {
   }
 }
 
-/** A path with its parameters. */
-export function at<Path>(path: Path) {
+/** A path with its parameters. Throws `SandboxError` for one that would lead to another path. */
+export function at<Path extends Readonly<Record<string, string>>>(path: Path) {
+  for (const [field, value] of Object.entries(path)) {
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) continue
+    const message = `${field} must be an id; got ${JSON.stringify(value)}.`
+    const fields = [{ field, message }]
+    throw new SandboxError(message, { status: 400, code: 'invalid_request', fields })
+  }
   return { params: { path } }
 }
 

@@ -6,6 +6,11 @@ import { allNumbered, answered, type Transport } from './transport.ts'
 /** How far `until` goes where nobody says it. */
 const WITHIN = 'P1Y'
 
+/** A date as the sandbox takes it; one that is none is for the sandbox to refuse. */
+export function textOfDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
+}
+
 export function clockCalls({ control }: Transport): SandboxClock {
   const advance: SandboxClock['advance'] = (by) =>
     answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
@@ -14,7 +19,7 @@ export function clockCalls({ control }: Transport): SandboxClock {
     get,
     now: async () => (await get()).now,
     advance,
-    to: (instant) => advance({ to: typeof instant === 'string' ? instant : instant.toISOString() }),
+    to: (instant) => advance({ to: typeof instant === 'string' ? instant : textOfDate(instant) }),
     toNext: (times = 1) => advance({ to_next: times }),
     until: async ({ within = WITHIN, ...until }) => {
       const reached = await advance({ until, within })

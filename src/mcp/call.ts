@@ -22,7 +22,7 @@ export async function callOperation(
   operation: ToolOperation,
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
-  const { method, path, inPath, inQuery, hasBody } = operation
+  const { method, path, inPath, inQuery, hasBody, bodyIsFile } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(args[name] ?? '')),
   )
@@ -35,7 +35,7 @@ export async function callOperation(
   const response = await fetch(`${called.url}${filled}${search.size === 0 ? '' : `?${search}`}`, {
     method: method.toUpperCase(),
     headers: headersOf(called, path, hasBody),
-    ...(hasBody ? { body: await bodyOf(Object.fromEntries(fields)) } : {}),
+    ...(hasBody ? { body: await bodyOf(Object.fromEntries(fields), bodyIsFile) } : {}),
   })
   return { isRefused: !response.ok, body: readBody(await response.text()) }
 }
@@ -55,8 +55,9 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, path: string, ha
   }
 }
 
-async function bodyOf({ file, ...fields }: Record<string, unknown>): Promise<string> {
-  return file === undefined ? JSON.stringify(fields) : readFile(String(file), 'utf8')
+/** No file is read where the operation does not take one: an agent could send any to anybody. */
+async function bodyOf(fields: Record<string, unknown>, isFile: boolean): Promise<string> {
+  return isFile ? readFile(String(fields['file']), 'utf8') : JSON.stringify(fields)
 }
 
 function readBody(text: string): unknown {

@@ -16,6 +16,8 @@ export interface ToolOperation {
   readonly inPath: readonly string[]
   readonly inQuery: readonly string[]
   readonly hasBody: boolean
+  /** Whether its body is the content of a file, which the tool names. */
+  readonly bodyIsFile: boolean
   /** What it takes by name, and which of that it needs. */
   readonly fields: SchemaObject
 }
@@ -58,6 +60,7 @@ function operationOf(
     inPath: of('path').map(({ name }) => name),
     inQuery: of('query').map(({ name }) => name),
     hasBody: body !== null,
+    bodyIsFile: body !== null && Object.keys(body.properties ?? {}).join() === 'file',
     fields: {
       type: 'object',
       properties: Object.assign({}, ...shapes.map(({ properties }) => properties)),

@@ -63,7 +63,11 @@ async function filesOf(path: string): Promise<readonly string[] | null | Refusal
     if (found.code === 'ENOENT' || found.code === 'ENOTDIR') return null
     return refuse('invalid_request', `--fixture ${path} cannot be read: ${found.message}.`)
   }
-  if (!found.isDirectory()) return [path]
+  if (found.isFile()) return [path]
+  // To read a pipe waits for whoever writes into it, and nothing could end that.
+  if (!found.isDirectory()) {
+    return refuse('invalid_request', `--fixture ${path} must be a regular file or a folder.`)
+  }
   const names = (await readdir(path, { withFileTypes: true }))
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => name)

@@ -107,7 +107,12 @@ function jsonOf(text: string): unknown {
 }
 
 function lazily(value: unknown, text: string): Parsed {
-  return { value, lineOf: (field) => parse(text).lineOf(field), faults: [] }
+  let parsed: Parsed | null = null
+  const lineOf: LineOf = (field) => {
+    parsed ??= parse(text)
+    return parsed.lineOf(field)
+  }
+  return { value, lineOf, faults: [] }
 }
 
 /** Reads YAML, of which JSON is a part. A small file with aliases of aliases does not become a large value. */

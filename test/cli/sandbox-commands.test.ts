@@ -128,6 +128,31 @@ it.each([
   expect(refused.err).not.toMatch(/\n\s+at |See:/)
 })
 
+it('takes a switch before what it is about, and its value only where it can be one', async () => {
+  const made = 'subscriptions create --customer-id cus_ada --plan pro'
+  await ok(made)
+  const cancel = 'subscriptions cancel --at-period-end'
+  expect(await answer(`${cancel} sub_000001`)).toMatchObject({ status: 'active' })
+  expect(await answer(`${cancel} false sub_000001`)).toMatchObject({ status: 'canceled' })
+  const changed = await answer('settings change --invalid-grant-status 403')
+  expect(changed).toMatchObject({ invalid_grant_status: 403 })
+})
+
+it.each(['null', '[]', '"text"'])('refuses %s as a body', async (body) => {
+  const { path } = await temporaryFolder()
+  await writeFile(join(path, 'body.json'), body)
+  const { code, err } = await shell.type(`coupons create --body ${path}/body.json --id X`)
+  expect(code).toBe(2)
+  expect(err).toContain('--body must be a JSON object.')
+})
+
+it('never shows a password that stands in the address of a server', async () => {
+  const { code, err } = await shell.type('status --url http://bob:s3cret@127.0.0.1:9')
+  expect(code).toBe(2)
+  expect(err).toContain('--url must be without a user and a password')
+  expect(err).not.toContain('s3cret')
+})
+
 it('lists the fields at fault below one sentence', async () => {
   const { code, err } = await shell.type('plans create --amount -1 --interval never')
   expect(code).toBe(1)

@@ -22,8 +22,11 @@ it.each([
   [{ now: 'tomorrow' }, 'now must be'],
   [{ settings: { access_token_lifetime: -1 } }, 'access_token_lifetime'],
   [{ fixture: 'startre' }, 'did you mean "starter"?'],
+  [{ port: 'abc' }, 'port must be an integer from 0 to 65535; got "abc".'],
+  [{ data: '' }, 'data must be a text that is not empty'],
+  [{ fixtur: 'empty' }, 'fixtur is not a known field'],
 ])('says what is wrong with %o', async (options, message) => {
-  const started = startSandbox(options)
+  const started = startSandbox(options as object)
   await expect(started).rejects.toThrow(message)
   await expect(started).rejects.toBeInstanceOf(SandboxError)
 })
@@ -58,6 +61,22 @@ it('fails as a network does where a fault closes the connection', async () => {
   expect((await sandbox.v1.POST('/v1/subscriptions', order)).response.status).toBe(200)
 })
 
+it('gives up with its signal, as a call over a socket does', async () => {
+  await using sandbox = await startSandbox()
+  await sandbox.faults.create({ effect: { delay_ms: 60_000 } })
+  const signal = AbortSignal.timeout(20)
+  const order = { body: { customer_id: 'cus_ada', plan: 'pro' }, signal }
+  await expect(sandbox.v1.POST('/v1/subscriptions', order)).rejects.toThrow('timeout')
+})
+
+it('refuses a date that is none, and an address that is no sandbox', async () => {
+  const started = startSandbox({ now: new Date(Number.NaN) })
+  await expect(started).rejects.toThrow('now must be')
+  const page = async () => new Response('<html>')
+  const connected = connect('http://127.0.0.1:1', { fetch: page })
+  await expect(connected).rejects.toThrow('http://127.0.0.1:1 is no sandbox')
+})
+
 it('throws what the sandbox refuses, with its code and its fields', async () => {
   await using sandbox = await startSandbox()
   await expect(sandbox.plans.get('basc')).rejects.toMatchObject({
@@ -70,6 +89,22 @@ it('throws what the sandbox refuses, with its code and its fields', async () => 
     code: 'invalid_request',
     fields: [{ field: 'by', message: expect.stringContaining('P14D') }],
   })
+})
+
+it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {
+  await using sandbox = await startSandbox()
+  const failing = sandbox.payments.fail({ times })
+  await expect(failing).rejects.toThrow('times must be an integer from 1 to 1000')
+})
+
+it.each(['', '..'])('calls no other path for the id "%s"', async (id) => {
+  await using sandbox = await startSandbox()
+  await expect(async () => sandbox.plans.get(id)).rejects.toThrow('plan_id must be an id')
+})
+
+it('says where nobody answers', async () => {
+  const connected = connect('http://127.0.0.1:1')
+  await expect(connected).rejects.toThrow('No sandbox answers at http://127.0.0.1:1')
 })
 
 it('throws where a status is not reached, and says where the clock stopped', async () => {

@@ -130,6 +130,8 @@ it('says of a refusal which field breaks which rule, and changes nothing', async
   expect(await agent.refusal('get_record', { kind: 'plan' })).toContain('plan_id')
   expect(await agent.refusal('list_records', { kind: 'plans', colour: 'red' })).toContain('colour')
   expect(await agent.refusal('advance_clock', { by: 'P1D', to_next: 1 })).toContain('to_next')
+  const asFile = { kind: 'plan', plan_id: 'p', file: 'package.json' }
+  expect(await agent.refusal('create_record', asFile)).toMatch(/file is not a known field/)
   await expect(agent.call('drop_tables')).rejects.toThrow(/no tool "drop_tables"/)
   const { counts } = await agent.call<{ counts: object }>('describe_sandbox')
   expect(counts).toMatchObject({ plans: 4, events: 0 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -93,6 +94,14 @@ it('finds the line in JSON too, and in one that is too large to be read as YAML'
   expect(await problemsOf('small.json', text('small'))).toEqual([`small.json:4: ${problem}`])
   const large = text('small').replace('{', `{${' '.repeat(1024 * 1024)}`)
   expect(await problemsOf('large.json', large)).toEqual([`large.json:4: ${problem}`])
+})
+
+it('refuses a pipe, which would be waited for without an end', async () => {
+  const pipe = join(folder.path, 'pipe.yaml')
+  execFileSync('mkfifo', [pipe])
+  expect(await chooseFixture(pipe)).toMatchObject({
+    message: `--fixture ${pipe} must be a regular file or a folder.`,
+  })
 })
 
 it('tells what billing refuses with its line, each record that is', async () => {

@@ -35,7 +35,9 @@ class SandboxError(Exception):
         body = said if isinstance(said, dict) else {}
         code = str(body.get("code") or body.get("error") or "unknown")
         detail = str(body.get("detail") or body.get("message") or text)
-        fields = {each["field"]: each["message"] for each in body.get("errors", [])}
+        errors = body.get("errors")
+        told = [each for each in errors if isinstance(each, dict)] if isinstance(errors, list) else []
+        fields = {str(each.get("field")): str(each.get("message")) for each in told}
         message = f"{method} {path} was refused with {status} {code}: {detail}"
         return SandboxError(message, status=status, code=code, detail=detail, fields=fields)
 

@@ -145,14 +145,22 @@ class Sandbox(methods.SandboxMethods):
         """Brings back how everything was at a checkpoint."""
         return self.checkpoints.restore(name)
 
-    def fork(self, *, checkpoint: Optional[str] = None) -> "Sandbox":
+    def fork(
+        self,
+        *,
+        sandbox_id: Optional[str] = None,
+        checkpoint: Optional[str] = None,
+        settings: Optional[SettingsPatch] = None,
+    ) -> "Sandbox":
         """Makes another sandbox that begins as this one is now, or was at a checkpoint."""
         source = {"sandbox": self.id}
         if checkpoint is not None:
             source["checkpoint"] = checkpoint
         transport = Transport(self.url, control_token=self._transport.control_token)
-        made: Made = transport.call("POST", "/sandboxes", body={"from": source})
-        return Sandbox(transport, made, is_ours=True)
+        body: Dict[str, Any] = {"from": source}
+        if settings is not None:
+            body["settings"] = settings
+        return _make(transport, sandbox_id, body)
 
     def what_if(
         self,
@@ -227,6 +235,10 @@ def create(
     }
     body = {name: value for name, value in given.items() if value is not None}
     transport = _transport(url, control_token)
+    return _make(transport, sandbox_id, body)
+
+
+def _make(transport: Transport, sandbox_id: Optional[str], body: Mapping[str, Any]) -> Sandbox:
     if sandbox_id is None:
         made = transport.call("POST", "/sandboxes", body=body)
     else:

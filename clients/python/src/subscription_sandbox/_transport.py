@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -77,7 +77,7 @@ class Transport:
             response = connection.getresponse()
             text = response.read().decode()
             return _Answer(response.status, response.headers.get_content_type(), text)
-        except OSError as error:
+        except (OSError, HTTPException) as error:
             raise Unreachable(f"{self.url} does not answer: {error}") from error
         finally:
             connection.close()
