@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** How long work goes on before it lets the rest of the process have a turn. */
-const SLICE_MS = 8
+const SLICE_MS = 4
 
 /** How many short steps are made between two looks at the time, which cost a tenth of checking a world when each was one. */
 const STEPS = 16
