@@ -1,12 +1,11 @@
 /** Values as people read them: short dates, amounts with their currency, and nothing as a dash. */
+import { amountText, instantText, worthText } from '../wire/text.ts'
 
 /** A record that an operation answered. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const moneyFields =
   /^(amount|amount_due|amount_paid|subtotal|discount_total|balance|balance_used|paid|due|uncollectible)$/
-
-const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d\.\d{3})Z$/
 
 /** The value of a field of a record; `inherited` is the currency of what the record is part of. */
 export function cellOf(record: Fields, name: string, inherited?: unknown): string {
@@ -21,7 +20,7 @@ export function cellOf(record: Fields, name: string, inherited?: unknown): strin
 function textFor(value: unknown, currency: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return day(value)
+  if (typeof value === 'string') return instantText(value)
   if (Array.isArray(value)) {
     return value.length === 0 ? '-' : value.map((each) => textFor(each, currency)).join(', ')
   }
@@ -49,31 +48,17 @@ export function label(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-/** An instant to the minute, or to the day at midnight; other texts as they are. */
-export function day(text: string): string {
-  const [, date, minute, rest] = instant.exec(text) ?? []
-  if (date === undefined) return text
-  if (rest !== ':00.000') return `${date} ${minute}${rest?.replace('.000', '')}`
-  return minute === '00:00' ? date : `${date} ${minute}`
-}
-
-/** An amount of minor units, exactly: `8.00 USD`. */
+/** An amount with its currency, where that is known. */
 function money(amount: number, currency: unknown): string {
-  if (typeof currency !== 'string') return String(amount)
-  const style = { style: 'currency', currency } as const
-  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat(
-    'en',
-    style,
-  ).resolvedOptions()
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
-  return `${amount < 0 ? '-' : ''}${whole}${fraction} ${currency}`
+  return typeof currency === 'string' ? amountText(amount, currency) : String(amount)
 }
 
 /** What a coupon or a discount takes off. */
 function worth(value: number, record: Fields): string {
-  if (record['type'] === 'percentage') return `${value} %`
-  if (record['type'] === 'trial_extension') return `${value} days`
-  return money(value, record['currency'])
+  const { type, currency } = record
+  return worthText({
+    type: String(type),
+    value,
+    currency: typeof currency === 'string' ? currency : null,
+  })
 }

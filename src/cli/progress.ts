@@ -1,6 +1,6 @@
 /** Progress of an advance that takes long, for people who wait at a terminal: the virtual now, in one line. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { day } from './cells.ts'
+import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
 
 /** How often it is looked how far the clock is. */
@@ -37,7 +37,7 @@ async function show(connection: Connection, ended: AbortSignal): Promise<void> {
     )
     if (now === null || ended.aborted) continue
     const seconds = Math.round((performance.now() - startedAt) / 1000)
-    process.stderr.write(`${ERASE}advancing: ${day(now)}, ${seconds} s`)
+    process.stderr.write(`${ERASE}advancing: ${instantText(now)}, ${seconds} s`)
     isShown = true
   }
   if (isShown) process.stderr.write(ERASE)

@@ -1,5 +1,6 @@
 /** How answers are shown to people: lists as tables, records line by line, and some in words of their own. */
-import { cellOf, day, type Fields } from './cells.ts'
+import { instantText } from '../wire/text.ts'
+import { cellOf, type Fields } from './cells.ts'
 import type { OperationRow } from './operations.ts'
 import { coloured, recordText, tableOf } from './tables.ts'
 
@@ -78,13 +79,13 @@ function showAdvance(answer: Fields): string {
   const table = events.length === 0 ? '' : `${tableOf(events, eventColumns)}`
   const more = total - events.length
   return [
-    `${day(String(from))} -> ${coloured('bold', day(String(to)))}, ${total} event${total === 1 ? '' : 's'}\n`,
+    `${instantText(String(from))} -> ${coloured('bold', instantText(String(to)))}, ${total} event${total === 1 ? '' : 's'}\n`,
     table,
     more > 0 ? `${more} more: subscription-sandbox events --after ${events.at(-1)?.['seq']}\n` : '',
     reason !== undefined && String(reason) in reasons ? `${reasons[String(reason)]}\n` : '',
     due === null
       ? 'Nothing more falls due.\n'
-      : `Next: ${day(due.at)} ${due.kind} of ${due.subject['id']}\n`,
+      : `Next: ${instantText(due.at)} ${due.kind} of ${due.subject['id']}\n`,
   ].join('')
 }
 
@@ -134,7 +135,7 @@ function showWhatIf(answer: Fields): string {
   const subscriptions = answer['subscriptions'] as readonly Fields[]
   const invoices = Number(answer['invoices_total'])
   return [
-    `${day(String(from))} -> ${day(String(until))}\n`,
+    `${instantText(String(from))} -> ${instantText(String(until))}\n`,
     money.length === 0 ? 'No money is asked for.\n' : tableOf(money, moneyRows),
     subscriptions.length === 0
       ? ''

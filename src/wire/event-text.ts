@@ -1,0 +1,49 @@
+/** Events as sentences that a person reads. Complete for billing; another event is named by its type. */
+import { amountText } from './text.ts'
+
+/** What a sentence is made of. */
+export interface ReadableEvent {
+  readonly type: string
+  readonly subject: { readonly kind: string; readonly id: string }
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>
+}
+
+type Phrase = (event: ReadableEvent) => string | null
+
+/** How each type of event reads; null where another event of the same moment says it already. */
+const phrases: Readonly<Record<string, Phrase>> = {
+  'subscription.created': ({ detail }) => `subscribed to ${detail['plan']}, ${detail['status']}`,
+  'subscription.trial_ended': () => 'the trial ended',
+  'subscription.activated': ({ detail }) => `active, billed until ${day(detail['period_end'])}`,
+  'subscription.renewed': ({ detail }) => `renewed until ${day(detail['period_end'])}`,
+  'subscription.plan_changed': ({ detail }) => `moved from ${detail['from']} to ${detail['to']}`,
+  'subscription.cancel_scheduled': ({ detail }) =>
+    `will be canceled on ${day(detail['cancels_at'])}`,
+  'subscription.canceled': ({ detail }) => `canceled (${detail['reason']})`,
+  'subscription.past_due': () => 'past due',
+  'subscription.recovered': () => 'active again',
+  'discount.applied': ({ detail }) =>
+    `${detail['coupon_id']} applied, from ${day(detail['starts_at'])} to ${day(detail['ends_at'])}`,
+  'discount.ended': ({ detail }) => `${detail['coupon_id']} has run out`,
+  'invoice.created': ({ subject, detail }) =>
+    `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
+  'invoice.paid': () => null,
+  'payment.succeeded': ({ subject, detail }) =>
+    `${subject.id} paid: ${money(detail['amount'], detail['currency'])}`,
+  'payment.failed': ({ subject, detail }) =>
+    `${subject.id} failed: ${detail['reason']}, next attempt ${day(detail['next_attempt_at'])}`,
+}
+
+/** What an event says; null where another event of the same moment says it already. */
+export function eventText(event: ReadableEvent): string | null {
+  const phrase = phrases[event.type]
+  return phrase === undefined ? `${event.type} ${event.subject.id}` : phrase(event)
+}
+
+function day(at: unknown): string {
+  return typeof at === 'string' ? at.slice(0, 10) : 'never'
+}
+
+function money(amount: unknown, currency: unknown): string {
+  return amountText(Number(amount), String(currency))
+}

@@ -1,0 +1,39 @@
+/** Amounts and instants as people read them. Owns no words about what they mean. */
+
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d\.\d{3})Z$/
+
+/** An instant to the minute, or to the day at midnight; other texts as they are. */
+export function instantText(text: string): string {
+  const [, date, minute, rest] = instant.exec(text) ?? []
+  if (date === undefined) return text
+  if (rest !== ':00.000') return `${date} ${minute}${rest?.replace('.000', '')}`
+  return minute === '00:00' ? date : `${date} ${minute}`
+}
+
+/** An amount of minor units, exactly: `8.00 USD`. */
+export function amountText(amount: number, currency: string): string {
+  const style = { style: 'currency', currency } as const
+  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat(
+    'en',
+    style,
+  ).resolvedOptions()
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
+  return `${amount < 0 ? '-' : ''}${whole}${fraction} ${currency}`
+}
+
+/** What a coupon or a discount takes off, or how long it makes a trial. */
+export function worthText({
+  type,
+  value,
+  currency,
+}: {
+  readonly type: string
+  readonly value: number
+  readonly currency?: string | null
+}): string {
+  if (type === 'percentage') return `${value} %`
+  if (type === 'trial_extension') return `${value} days`
+  return typeof currency === 'string' ? amountText(value, currency) : String(value)
+}
