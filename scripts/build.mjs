@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -35,6 +36,7 @@ const assets = [
 const isForNpx = process.argv.includes('--prepare') && process.env.npm_command === 'exec'
 if (isForNpx && existsSync(place('dist/cli/main.js'))) process.exit()
 rmSync(place('dist'), { recursive: true, force: true })
+cpSync(place('src/dashboard/assets'), place('dist/assets/dashboard'), { recursive: true })
 mkdirSync(place('dist/assets/swagger-ui'), { recursive: true })
 for (const asset of assets) {
   copyFileSync(

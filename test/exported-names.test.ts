@@ -12,7 +12,7 @@ const files = new Map(
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'])
     .toString()
     .split('\n')
-    .filter((path) => /\.ts$/.test(path) && !/generated/.test(path) && existsSync(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/generated/.test(path) && existsSync(path))
     .map((path) => [path, readFileSync(path, 'utf8')]),
 )
 

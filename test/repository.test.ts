@@ -22,7 +22,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((path) => existsSync(path))
 
-const sources = read(/^src\/.*\.ts$/)
+const sources = read(/^src\/.*\.tsx?$/)
 const everything = read(/^(src(?!\/generated)|test|bench|scripts)\/.*\.(ts|mjs)$/)
 const pages = read(/\.md$/)
 

@@ -63,16 +63,28 @@ export function createApp(
   const makeExamples = async () =>
     (await import('./examples.ts')).makeExamples(app, registry, tokenHeader(controlToken))
   app.route('/', pages(parts.prepare, makeExamples))
-  if (controlToken !== null) app.use('/dashboard/*', guardPages(parts))
-  let controlOnce: Promise<Hono> | null = null
+  const openDashboard = once(async () => {
+    const { dashboard } = await import('../dashboard/app.tsx')
+    return dashboard({ answer: (request) => app.fetch(request), controlToken })
+  })
+  for (const path of ['/dashboard', '/dashboard/*']) {
+    app.all(path, guardPages(parts), async (c) => (await openDashboard()).fetch(c.req.raw, c.env))
+  }
+  const openControl = once(() => controlApp(control))
   for (const prefix of control.prefixes) {
-    app.all(`${prefix}/*`, async (c) => {
-      controlOnce ??= controlApp(control)
-      return (await controlOnce).fetch(c.req.raw, c.env)
-    })
+    app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
   }
   refuseRest(app, [v1], elsewhere)
   return app
+}
+
+/** What is made when it is first asked for. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */
@@ -83,10 +95,11 @@ async function controlApp(surface: Surface): Promise<Hono> {
   return app
 }
 
-/** What the control plane shows to people asks for the token too. */
-function guardPages({ prepare, guardControl }: SurfaceParts): MiddlewareHandler {
+/** What people see and change of the control plane is guarded as that is. */
+function guardPages({ prepare, guardControl, origins }: SurfaceParts): MiddlewareHandler {
   return (c, next) => {
     prepare(c)
+    guardWrites(c, origins)
     guardControl(c)
     return next()
   }

@@ -16,7 +16,7 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.trial_ended': () => 'the trial ended',
   'subscription.activated': ({ detail }) => `active, billed until ${day(detail['period_end'])}`,
   'subscription.renewed': ({ detail }) => `renewed until ${day(detail['period_end'])}`,
-  'subscription.plan_changed': ({ detail }) => `moved from ${detail['from']} to ${detail['to']}`,
+  'subscription.plan_changed': ({ detail: { from, to } }) => `moved from ${from} to ${to}`,
   'subscription.cancel_scheduled': ({ detail }) =>
     `will be canceled on ${day(detail['cancels_at'])}`,
   'subscription.canceled': ({ detail }) => `canceled (${detail['reason']})`,

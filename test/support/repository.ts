@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['surface', 'wire', ...model],
   http: ['contracts', 'openapi', 'pacts', 'sandbox', 'surface', 'wire', 'version.ts', ...model],
   server: [
+    'dashboard',
     'http',
     'openapi',
     'pacts',
@@ -41,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   library: ['client.ts', 'generated'],
   'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
+  dashboard: ['generated', 'library', 'wire', 'version.ts', ...model],
   mcp: ['contracts', 'version.ts'],
   cli: [
     'contracts',

@@ -1,0 +1,63 @@
+/**
+ * Pages and forms: how one is answered. Owns that a form which is refused comes back as it was sent, with what the
+ * sandbox says beside its field, and that one which is accepted leads to a page that can be loaded again.
+ */
+import type { Context, Handler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ConditionNotMet, SandboxError } from '../library/sandbox-error.ts'
+import { nothingSent, type Sent, valuesOf } from './sent.ts'
+import { Layout } from './ui/layout.tsx'
+import type { Notice } from './ui/notices.ts'
+import type { View } from './view.ts'
+import type { Visit } from './visit.ts'
+
+type Show = (visit: Visit) => View | Promise<View>
+
+/** Answers a page. */
+export function page(show: Show): Handler {
+  return async (c) => respond(c, await show(c.get('visit')))
+}
+
+/** Answers a page with a form in it, before anything was sent. */
+export function formPage(show: (visit: Visit, sent: Sent) => View | Promise<View>): Handler {
+  return page((visit) => show(visit, nothingSent))
+}
+
+/**
+ * Takes what a form sends: `act` calls the sandbox and answers where to go then. Where it is refused, `show` shows the
+ * form again.
+ */
+export function submit({
+  act,
+  show,
+}: {
+  readonly act: (visit: Visit, sent: Sent) => Promise<string>
+  readonly show: (visit: Visit, sent: Sent) => View | Promise<View>
+}): Handler {
+  return async (c) => {
+    const values = valuesOf(await c.req.formData())
+    const visit = c.get('visit')
+    try {
+      return c.redirect(await act(visit, { values, refusal: null }), 303)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      return respond(c, await show(visit, { values, refusal }), refusal.status)
+    }
+  }
+}
+
+/** The address of a page that says what was done. */
+export function withNotice(address: string, did: Notice): string {
+  return `${address}${address.includes('?') ? '&' : '?'}did=${did}`
+}
+
+function refusalOf(error: unknown): SandboxError {
+  if (error instanceof SandboxError && error.status < 500) return error
+  if (!(error instanceof ConditionNotMet)) throw error
+  return new SandboxError(error.message, { status: 409, code: 'condition_not_met', fields: [] })
+}
+
+async function respond(c: Context, view: View, status = 200): Promise<Response> {
+  const visit = c.get('visit')
+  return c.html(<Layout visit={visit} view={view} />, status as ContentfulStatusCode)
+}

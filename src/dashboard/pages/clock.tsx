@@ -1,0 +1,275 @@
+/** The clock: moving it, seeing before what a move would do, and the checkpoints that lead back. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { eventText } from '../../wire/event-text.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import { nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
+import { dueText } from '../ui/clock-bar.tsx'
+import { Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
+import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { At, Nothing } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import { addressOf, type Visit } from '../visit.ts'
+
+export function clockPages(pages: Hono): void {
+  pages.get('/clock', formPage(clockPage))
+  pages.post('/clock/advance', submit({ act: advance, show: clockPage }))
+  pages.get('/clock/preview', page(previewPage))
+  pages.post('/clock/mode', submit({ act: setMode, show: clockPage }))
+  pages.post('/checkpoints', submit({ act: keep, show: clockPage }))
+  pages.get(
+    '/checkpoints/:name/restore',
+    page((visit) => restorePage(visit, nothingSent)),
+  )
+  pages.post('/checkpoints/:name/restore', submit({ act: restore, show: restorePage }))
+  pages.post('/checkpoints/:name/delete', submit({ act: forget, show: clockPage }))
+  pages.post('/checkpoints/:name/fork', submit({ act: fork, show: clockPage }))
+}
+
+/** What the fields of a move ask for: a duration, the next events, an instant, or a status. */
+function orderOf(values: Values): Schemas['ClockAdvance'] {
+  const move = values.text('move')
+  if (move === 'next') return { to_next: 1 }
+  if (move === 'to') return { to: instantOf(values.raw('to')) }
+  if (move !== 'until') return { by: move ?? values.raw('by') }
+  const until = { subscription_id: values.raw('subscription_id'), status: values.raw('status') }
+  return { until, within: values.text('within') ?? 'P1Y' }
+}
+
+/** A day is its first instant. */
+function instantOf(text: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : text
+}
+
+async function advance(visit: Visit, { values }: Sent): Promise<string> {
+  const order = orderOf(values)
+  const back = backOf(visit, values)
+  if (values.isChecked('preview')) return visit.to('clock/preview', { ...queryOf(values), back })
+  const { events } = await visit.sandbox.clock.advance(order)
+  const done = withNotice(back, 'advanced')
+  const [first] = events
+  return first === undefined ? done : `${done}&seq=${first.seq - 1}`
+}
+
+const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
+
+function queryOf(values: Values): Record<string, string> {
+  const given = moveFields.filter((name) => values.text(name) !== undefined)
+  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
+}
+
+/** The page that the move was asked for on, without what it said then. */
+export function backOf({ to }: Visit, values: Values): string {
+  const asked = values.raw('back')
+  if (!asked.startsWith(to())) return to('clock')
+  const url = new URL(asked, 'http://localhost')
+  url.searchParams.delete('did')
+  url.searchParams.delete('seq')
+  return `${url.pathname}${url.search}`
+}
+
+async function setMode({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  await sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' })
+  return withNotice(to('clock'), 'changed')
+}
+
+async function keep({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  await sandbox.checkpoint(values.raw('name'))
+  return withNotice(to('clock'), 'kept')
+}
+
+async function restore({ sandbox, to, c }: Visit): Promise<string> {
+  await sandbox.checkpoints.restore(c.req.param('name') ?? '')
+  return withNotice(to(), 'restored')
+}
+
+async function forget({ sandbox, to, c }: Visit): Promise<string> {
+  await sandbox.checkpoints.delete(c.req.param('name') ?? '')
+  return withNotice(to('clock'), 'deleted')
+}
+
+async function fork({ sandbox, c }: Visit): Promise<string> {
+  const { id } = await sandbox.fork({ checkpoint: c.req.param('name') ?? '' })
+  return withNotice(addressOf(id), 'forked')
+}
+
+async function clockPage(visit: Visit, sent: Sent): Promise<View> {
+  const { sandbox, clock, to } = visit
+  const checkpoints = await sandbox.checkpoints.list()
+  const isRunning = clock.mode === 'running'
+  const body = (
+    <>
+      <Heading title="Clock">
+        <PostButton action={to('clock/mode')} values={{ mode: isRunning ? 'frozen' : 'running' }}>
+          {isRunning ? 'Freeze' : 'Let it run with real time'}
+        </PostButton>
+      </Heading>
+      <Facts
+        facts={[
+          ['Virtual now', <At instant={clock.now} />],
+          ['Mode', clock.mode],
+          ['Falls due next', clock.next_due === null ? <Nothing /> : dueText(clock.next_due)],
+        ]}
+      />
+      <Section title="Move">
+        <Moves visit={visit} sent={sent} />
+      </Section>
+      <Checkpoints visit={visit} sent={sent} checkpoints={checkpoints} />
+    </>
+  )
+  return { title: 'Clock', body }
+}
+
+const Moves: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => {
+  const move = sent.values.raw('move')
+  const of = (name: string) => (move === name ? sent : nothingSent)
+  const action = to('clock/advance')
+  return (
+    <div class="columns">
+      <Form action={action} sent={of('to')} submit="Move to it">
+        <input type="hidden" name="move" value="to" />
+        <TextField name="to" label="To a date" hint="2027-03-01, or an instant" sent={of('to')} />
+        <Preview />
+      </Form>
+      <Form action={action} sent={of('')} submit="Move on">
+        <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('')} />
+        <Preview />
+      </Form>
+      <Form action={action} sent={of('until')} submit="Move until then">
+        <input type="hidden" name="move" value="until" />
+        <TextField
+          name="subscription_id"
+          label="Until a subscription"
+          refusedAs="until.subscription_id"
+          sent={of('until')}
+        />
+        <SelectField
+          name="status"
+          label="has the status"
+          refusedAs="until.status"
+          options={['active', 'past_due', 'canceled', 'trialing', 'paused']}
+          sent={of('until')}
+        />
+        <TextField name="within" label="Within" hint="P1Y where it is empty" sent={of('until')} />
+        <Preview />
+      </Form>
+    </div>
+  )
+}
+
+const Preview: FC = () => (
+  <div class="field check">
+    <label>
+      <input type="checkbox" name="preview" value="true" />
+      Preview first
+    </label>
+  </div>
+)
+
+const Checkpoints: FC<{
+  visit: Visit
+  sent: Sent
+  checkpoints: readonly Schemas['Checkpoint'][]
+}> = ({ visit: { to }, sent, checkpoints }) => {
+  const named = sent.values.has('name') ? sent : nothingSent
+  return (
+    <Section title="Checkpoints" id="checkpoints">
+      <Table
+        caption="Checkpoints"
+        rows={checkpoints}
+        columns={[
+          { name: 'Name', cell: ({ name }) => name },
+          { name: 'Virtual time', cell: ({ now }) => <At instant={now} /> },
+          {
+            name: 'Do',
+            cell: ({ name }) => (
+              <div class="actions">
+                <a href={to(`checkpoints/${encodeURIComponent(name)}/restore`)}>Go back…</a>
+                <PostButton
+                  action={to(`checkpoints/${encodeURIComponent(name)}/fork`)}
+                  label={`Fork ${name}`}
+                >
+                  Fork
+                </PostButton>
+                <PostButton
+                  action={to(`checkpoints/${encodeURIComponent(name)}/delete`)}
+                  label={`Delete ${name}`}
+                >
+                  Delete
+                </PostButton>
+              </div>
+            ),
+          },
+        ]}
+        empty={<Empty>No checkpoint yet. Keep this moment to come back to it later.</Empty>}
+      />
+      <Form action={to('checkpoints')} sent={named} submit="Keep this moment">
+        <TextField name="name" label="Name" hint="before-renewal" sent={named} />
+      </Form>
+    </Section>
+  )
+}
+
+function restorePage(visit: Visit, sent: Sent): View {
+  const name = visit.c.req.param('name') ?? ''
+  const body = (
+    <>
+      <Heading title={`Go back to ${name}?`} />
+      <p>
+        Everything that happened in this sandbox since then goes: subscriptions, invoices, events
+        and the clock are as they were. To keep both, fork the checkpoint instead.
+      </p>
+      <Form
+        action={visit.to(`checkpoints/${encodeURIComponent(name)}/restore`)}
+        sent={sent}
+        submit="Go back"
+        isDestructive
+        cancel={visit.to('clock')}
+      />
+    </>
+  )
+  return { title: `Go back to ${name}`, body, live: 'nothing' }
+}
+
+async function previewPage(visit: Visit): Promise<View> {
+  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  const order = { ...orderOf(values), dry_run: true } as Schemas['ClockAdvance']
+  const found = await visit.sandbox.clock.advance(order).catch((refusal: unknown) => {
+    if (refusal instanceof SandboxError) return refusal
+    throw refusal
+  })
+  if (found instanceof SandboxError) return clockPage(visit, { values, refusal: found })
+  const back = backOf(visit, values)
+  const more = found.events_total - found.events.length
+  const body = (
+    <>
+      <Heading title="What would happen">
+        <PostButton action={visit.to('clock/advance')} values={{ ...queryOf(values), back }}>
+          Move the clock
+        </PostButton>
+        <a href={back}>Stay here</a>
+      </Heading>
+      <Facts
+        facts={[
+          ['From', <At instant={found.from} />],
+          ['To', <At instant={found.to} />],
+          ['Events', String(found.events_total)],
+        ]}
+      />
+      <Table
+        caption="Events that would happen"
+        rows={found.events.filter((event) => eventText(event) !== null)}
+        columns={[
+          { name: 'At', cell: ({ at }) => <At instant={at} /> },
+          { name: 'About', cell: ({ subject }) => subject.id },
+          { name: 'What', cell: (event) => eventText(event) },
+        ]}
+        empty={<Empty>Nothing would happen on the way.</Empty>}
+      />
+      {more > 0 && <p class="hint">and {String(more)} more</p>}
+    </>
+  )
+  return { title: 'What would happen', body, live: 'nothing' }
+}

@@ -1,0 +1,5 @@
+/** All pages, in the order of the menu. */
+import type { Hono } from 'hono'
+import { clockPages } from './clock.tsx'
+
+export const allPages: readonly ((pages: Hono) => void)[] = [clockPages]

@@ -1,0 +1,56 @@
+/** What a form sent, and what the sandbox said to it. */
+import type { SandboxError } from '../library/sandbox-error.ts'
+
+/** The fields of a form as they were sent. */
+export interface Values {
+  /** As it was typed; empty where the field is. */
+  readonly raw: (name: string) => string
+  /** Undefined where the field is empty: then the order does not have it. */
+  readonly text: (name: string) => string | undefined
+  /** An integer; what is none is handed on as it is, so that the sandbox refuses it in its own words. */
+  readonly integer: (name: string) => number | undefined
+  readonly isChecked: (name: string) => boolean
+  /** Of several fields of one name, those that are not empty. */
+  readonly all: (name: string) => string[]
+  /** Whether the form has such a field. */
+  readonly has: (name: string) => boolean
+}
+
+export interface Sent {
+  readonly values: Values
+  /** Null before anything was sent. */
+  readonly refusal: SandboxError | null
+}
+
+export function valuesOf(form: FormData | URLSearchParams): Values {
+  const all = (name: string) => form.getAll(name).map(String)
+  const raw = (name: string) => all(name)[0] ?? ''
+  return {
+    raw,
+    text: (name) => raw(name) || undefined,
+    integer: (name) => {
+      const text = raw(name).trim()
+      if (text === '') return undefined
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : (text as unknown as number)
+    },
+    isChecked: (name) => form.has(name),
+    all: (name) => all(name).filter((value) => value !== ''),
+    has: (name) => form.has(name),
+  }
+}
+
+/** A form before anything was sent. */
+export const nothingSent: Sent = { values: valuesOf(new URLSearchParams()), refusal: null }
+
+/** A form that begins with these values. */
+export function startingWith(values: Readonly<Record<string, string | number | null>>): Sent {
+  const given = Object.entries(values).filter(([, value]) => value !== null)
+  const params = new URLSearchParams()
+  for (const [name, value] of given) params.set(name, String(value))
+  return { values: valuesOf(params), refusal: null }
+}
+
+/** What the sandbox says of one field; undefined where it says nothing. */
+export function messageFor({ refusal }: Sent, name: string): string | undefined {
+  return refusal?.fields.find(({ field }) => field === name)?.message
+}

@@ -1,0 +1,43 @@
+/** The clock on every page: where virtual time stands, and the moves that are made most. */
+import type { FC } from 'hono/jsx'
+import { instantText } from '../../wire/text.ts'
+import type { Visit } from '../visit.ts'
+
+export const ClockBar: FC<{ visit: Visit }> = ({ visit }) => {
+  const { clock, to, here } = visit
+  const next = clock.next_due
+  return (
+    <form method="post" action={to('clock/advance')} class="clock-bar" aria-label="Virtual clock">
+      <input type="hidden" name="back" value={here} />
+      <a class="now" href={to('clock')}>
+        <span class="unseen">Virtual now </span>
+        <time datetime={clock.now}>{instantText(clock.now)}</time>
+        {clock.mode === 'running' && <span class="hint"> running</span>}
+      </a>
+      <button type="submit" name="move" value="P1D">
+        +1 day
+      </button>
+      <button type="submit" name="move" value="P1M">
+        +1 month
+      </button>
+      <button
+        type="submit"
+        name="move"
+        value="next"
+        disabled={next === null}
+        title={next === null ? 'Nothing will fall due.' : dueText(next)}
+      >
+        Next event
+      </button>
+      <label class="check">
+        <input type="checkbox" name="preview" value="true" />
+        Preview first
+      </label>
+    </form>
+  )
+}
+
+/** What falls due next, in words. */
+export function dueText({ at, kind, subject }: NonNullable<Visit['clock']['next_due']>): string {
+  return `${instantText(at)}: ${kind.replaceAll('_', ' ')} of ${subject.id}`
+}

@@ -1,0 +1,207 @@
+/** Forms. Owns that what the sandbox says of a field stands beside it, and is read out with it. */
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
+import { messageFor, type Sent } from '../sent.ts'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly sent: Sent
+  /** What it takes, in a few words. */
+  readonly hint?: string
+  /** Where the sandbox names the field otherwise. */
+  readonly refusedAs?: string
+}
+
+interface Box {
+  readonly id: string
+  readonly name: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': 'true' | undefined
+}
+
+/** A label, a control, its hint and what is wrong with it. */
+const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({
+  name,
+  label,
+  sent,
+  hint,
+  refusedAs = name,
+  control,
+}) => {
+  const id = `field-${name}`
+  const message = messageFor(sent, refusedAs)
+  const described = [hint && `${id}-hint`, message && `${id}-wrong`].filter(Boolean).join(' ')
+  const isWrong = message === undefined ? undefined : 'true'
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({
+        id,
+        name,
+        'aria-describedby': described || undefined,
+        'aria-invalid': isWrong,
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: 'text' | 'number' | 'email'
+  readonly placeholder?: string
+  /** Whether the browser asks for it before it sends. */
+  readonly isRequired?: boolean
+  /** What it can be filled in with. */
+  readonly suggestions?: readonly string[]
+}
+
+/** A field to type into. Numbers are typed as text: the sandbox says what is wrong with them. */
+export const TextField: FC<TextProps> = ({
+  type = 'text',
+  placeholder,
+  isRequired = false,
+  suggestions,
+  ...field
+}) => (
+  <Labelled
+    {...field}
+    control={(box) => (
+      <>
+        <input
+          {...box}
+          type={type === 'number' ? 'text' : type}
+          inputmode={type === 'number' ? 'numeric' : undefined}
+          value={field.sent.values.raw(field.name)}
+          placeholder={placeholder}
+          required={isRequired}
+          autocomplete="off"
+          list={suggestions && `${box.id}-list`}
+        />
+        {suggestions && (
+          <datalist id={`${box.id}-list`}>
+            {suggestions.map((value) => (
+              <option value={value} />
+            ))}
+          </datalist>
+        )}
+      </>
+    )}
+  />
+)
+
+/** What can be chosen: a value, and what it is called where that is something else. */
+export type Option = string | readonly [value: string, label: string]
+
+interface SelectProps extends FieldProps {
+  readonly options: readonly Option[]
+  /** What stands for no choice; without it, the first option is chosen. */
+  readonly none?: string
+}
+
+/** A field to choose from a few. */
+export const SelectField: FC<SelectProps> = ({ options, none, ...field }) => (
+  <Labelled
+    {...field}
+    control={(box) => (
+      <select {...box}>
+        {none !== undefined && <option value="">{none}</option>}
+        {options.map((option) => {
+          const [value, label] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option value={value} selected={field.sent.values.raw(field.name) === value}>
+              {label}
+            </option>
+          )
+        })}
+      </select>
+    )}
+  />
+)
+
+/** A field that is on or off. */
+export const CheckField: FC<FieldProps> = ({ name, label, sent, hint, refusedAs = name }) => {
+  const message = messageFor(sent, refusedAs)
+  return (
+    <div class="field check">
+      <label>
+        <input type="checkbox" name={name} value="true" checked={sent.values.isChecked(name)} />
+        {label}
+      </label>
+      {hint && <p class="hint">{hint}</p>}
+      {message && <p class="wrong">{message}</p>}
+    </div>
+  )
+}
+
+/** What the sandbox says that belongs to no field of the form. */
+export const Refused: FC<{ sent: Sent }> = ({ sent: { refusal, values } }) => {
+  if (refusal === null) return null
+  const elsewhere = refusal.fields.filter(({ field }) => !values.has(field))
+  const isAllBeside = refusal.fields.length > 0 && elsewhere.length === 0
+  return (
+    <div class="refusal" role="alert">
+      <p>{isAllBeside ? 'Nothing was changed; see the fields below.' : refusal.message}</p>
+      {elsewhere.length > 1 && (
+        <ul>
+          {elsewhere.map(({ message }) => (
+            <li>{message}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface FormProps {
+  readonly action: string
+  readonly sent: Sent
+  readonly submit: string
+  /** Whether the button warns. */
+  readonly isDestructive?: boolean
+  /** Where one goes who does not send it. */
+  readonly cancel?: string
+}
+
+/** A form that posts, with what was refused above it and its button below. */
+export const Form: FC<PropsWithChildren<FormProps>> = ({
+  action,
+  sent,
+  submit,
+  isDestructive = false,
+  cancel,
+  children,
+}) => (
+  <form method="post" action={action} class="form">
+    <Refused sent={sent} />
+    {children}
+    <div class="actions">
+      <button type="submit" class={isDestructive ? 'danger' : 'primary'}>
+        {submit}
+      </button>
+      {cancel && <a href={cancel}>Cancel</a>}
+    </div>
+  </form>
+)
+
+/** A button that posts by itself. */
+export const PostButton: FC<
+  PropsWithChildren<{ action: string; values?: Readonly<Record<string, string>>; label?: string }>
+> = ({ action, values = {}, label, children }) => (
+  <form method="post" action={action} class="inline">
+    {Object.entries(values).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button type="submit" aria-label={label}>
+      {children}
+    </button>
+  </form>
+)

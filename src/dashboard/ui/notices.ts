@@ -1,0 +1,28 @@
+/** What a page says after something was done. By names, so that a link cannot put words into a page. */
+export const notices = {
+  advanced: 'The clock has moved.',
+  applied: 'The coupon is applied.',
+  canceled: 'The subscription is canceled.',
+  cancel_scheduled: 'The subscription ends with its period.',
+  changed: 'Saved.',
+  checked: 'Checked.',
+  cleared: 'Cleared.',
+  created: 'Created.',
+  deleted: 'Deleted.',
+  forked: 'This is the fork: changes here leave the other sandbox alone.',
+  issued: 'Issued.',
+  kept: 'The checkpoint is kept.',
+  paid: 'The payment was tried.',
+  paused: 'The subscription is paused.',
+  reset: 'The sandbox is back at its fixture.',
+  restored: 'The sandbox is back at the checkpoint.',
+  resumed: 'The subscription is active again.',
+  revoked: 'Revoked.',
+  scripted: 'The next payments are scripted.',
+} as const
+
+export type Notice = keyof typeof notices
+
+export function noticeText(name: string | undefined): string | null {
+  return name !== undefined && Object.hasOwn(notices, name) ? notices[name as Notice] : null
+}
