@@ -4,7 +4,7 @@
  */
 import type { Context, Handler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ConditionNotMet, SandboxError } from '../library/sandbox-error.ts'
+import { SandboxError } from '../library/sandbox-error.ts'
 import { nothingSent, type Sent, valuesOf } from './sent.ts'
 import { Layout } from './ui/layout.tsx'
 import type { Notice } from './ui/notices.ts'
@@ -40,8 +40,8 @@ export function submit({
     try {
       return c.redirect(await act(visit, { values, refusal: null }), 303)
     } catch (error) {
-      const refusal = refusalOf(error)
-      return respond(c, await show(visit, { values, refusal }), refusal.status)
+      if (!(error instanceof SandboxError) || error.status >= 500) throw error
+      return respond(c, await show(visit, { values, refusal: error }), error.status)
     }
   }
 }
@@ -49,12 +49,6 @@ export function submit({
 /** The address of a page that says what was done. */
 export function withNotice(address: string, did: Notice): string {
   return `${address}${address.includes('?') ? '&' : '?'}did=${did}`
-}
-
-function refusalOf(error: unknown): SandboxError {
-  if (error instanceof SandboxError && error.status < 500) return error
-  if (!(error instanceof ConditionNotMet)) throw error
-  return new SandboxError(error.message, { status: 409, code: 'condition_not_met', fields: [] })
 }
 
 async function respond(c: Context, view: View, status = 200): Promise<Response> {

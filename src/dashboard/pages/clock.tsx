@@ -8,6 +8,7 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
 import { dueText } from '../ui/clock-bar.tsx'
 import { Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
+import type { Notice } from '../ui/notices.ts'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -47,10 +48,17 @@ async function advance(visit: Visit, { values }: Sent): Promise<string> {
   const order = orderOf(values)
   const back = backOf(visit, values)
   if (values.isChecked('preview')) return visit.to('clock/preview', { ...queryOf(values), back })
-  const { events } = await visit.sandbox.clock.advance(order)
-  const done = withNotice(back, 'advanced')
+  const { events, stopped_because: why } = await visit.sandbox.clock.advance(order)
+  const done = withNotice(back, endings[why] ?? 'advanced')
   const [first] = events
   return first === undefined ? done : `${done}&seq=${first.seq - 1}`
+}
+
+/** What is said of a move that did not come as far as it was to. */
+const endings: Partial<Record<Schemas['Advance']['stopped_because'], Notice>> = {
+  condition_not_met: 'not_met',
+  item_limit: 'cut_short',
+  sandbox_full: 'full',
 }
 
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const

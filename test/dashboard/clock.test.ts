@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+async function subscribe(): Promise<string> {
+  const order = { customer_id: 'cus_ada', plan: 'basic', trial_period_days: 14 }
+  return (await sandbox.subscriptions.create(order)).subscription_id
+}
+
+describe('the clock of the dashboard', () => {
+  it('moves on by a day and a month from any page, and leads back to it', async () => {
+    const moved = await me.send('clock/advance', {
+      move: 'P1D',
+      back: '/dashboard/default/invoices?status=open',
+    })
+    expect(moved).toMatchObject({
+      status: 303,
+      location: '/dashboard/default/invoices?status=open&did=advanced',
+    })
+    expect(await sandbox.clock.now()).toBe('2027-01-02T00:00:00.000Z')
+  })
+
+  it('leads nowhere else, whatever it is asked to lead back to', async () => {
+    for (const back of ['https://elsewhere.example/', '//elsewhere.example/', '/sandbox']) {
+      const { location } = await me.send('clock/advance', { move: 'P1D', back })
+      expect(location).toMatch(/^\/dashboard\/default\/clock\?/)
+    }
+  })
+
+  it('moves to the next event and says where to read what happened', async () => {
+    await subscribe()
+    const { location } = await me.send('clock/advance', { move: 'next' })
+    expect(await sandbox.clock.now()).toBe('2027-01-15T00:00:00.000Z')
+    expect(location).toMatch(/did=advanced&seq=\d+$/)
+  })
+
+  it('shows what a move would do and does nothing, and then makes that move', async () => {
+    const id = await subscribe()
+    const { location } = await me.send('clock/advance', {
+      move: 'to',
+      to: '2027-02-01',
+      preview: 'true',
+    })
+    const path = location?.replace('/dashboard/default/', '') ?? ''
+    const preview = await me.open(path)
+    expect(preview.text).toContain(`2027-01-15 ${id} the trial ended`)
+    expect(await sandbox.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+    await me.send('clock/advance', { move: 'to', to: '2027-02-01' })
+    expect(await sandbox.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+  })
+
+  it('moves until a subscription has a status, and says where it never has', async () => {
+    const id = await subscribe()
+    const until = { move: 'until', subscription_id: id, within: 'P1M' }
+    expect(await me.send('clock/advance', { ...until, status: 'active' })).toHaveProperty(
+      'status',
+      303,
+    )
+    expect((await sandbox.subscriptions.get(id)).status).toBe('active')
+    const never = await me.send('clock/advance', { ...until, status: 'canceled' })
+    expect(never.location).toContain('did=not_met')
+  })
+
+  it('refuses to go back in the words of the API, beside the field, with what was typed', async () => {
+    const refused = await me.send('clock/advance', { move: 'to', to: '2026-01-01' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('The clock only moves forward')
+    expect(refused.html).toContain('value="2026-01-01"')
+    const wrong = await me.send('clock/advance', { move: 'to', to: 'soon' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toMatch(/aria-describedby="field-to-hint field-to-wrong"/)
+  })
+
+  it('keeps a checkpoint, asks before it goes back to it, and goes back', async () => {
+    await me.send('checkpoints', { name: 'before' })
+    const id = await subscribe()
+    expect((await me.open('checkpoints/before/restore')).text).toContain('Go back to before?')
+    expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    await me.send('checkpoints/before/restore')
+    await expect(sandbox.subscriptions.get(id)).rejects.toThrow('does not exist')
+  })
+
+  it('forks a checkpoint into a sandbox of its own', async () => {
+    await me.send('checkpoints', { name: 'before' })
+    const { location } = await me.send('checkpoints/before/fork')
+    const [, fork = ''] = /^\/dashboard\/([^/]+)\/\?did=forked$/.exec(location ?? '') ?? []
+    expect((await sandbox.siblings()).map((each) => each.sandbox_id)).toContain(fork)
+  })
+
+  it('lets the clock run, and freezes it', async () => {
+    await me.send('clock/mode', { mode: 'running' })
+    expect((await sandbox.clock.get()).mode).toBe('running')
+    await me.send('clock/mode', { mode: 'frozen' })
+    expect((await sandbox.clock.get()).mode).toBe('frozen')
+  })
+})

@@ -1,0 +1,61 @@
+/** The dashboard as a browser without scripts uses it: pages are read, forms are sent. */
+
+/** What a page answered: its text without tags, and where it leads on. */
+export interface Visited {
+  readonly status: number
+  readonly html: string
+  /** What a reader sees of it, with single spaces. */
+  readonly text: string
+  readonly location: string | null
+}
+
+/** Somebody who uses the pages of one sandbox. */
+export interface Visitor {
+  /** Opens a page; `path` is what follows /dashboard/{sandbox}/. */
+  readonly open: (path: string) => Promise<Visited>
+  /** Sends a form; a field may come more than once in a list of pairs. */
+  readonly send: (path: string, fields?: SentFields) => Promise<Visited>
+}
+
+type SentFields = Readonly<Record<string, string>> | [name: string, value: string][]
+
+/** A visitor of the server at `url`, who follows no redirect by himself. */
+export function visitor(url: string, sandbox = 'default'): Visitor {
+  const base = `${url}/dashboard/${sandbox}/`
+  return {
+    open: async (path) => visited(await fetch(`${base}${path}`, { redirect: 'manual' })),
+    send: async (path, fields = {}) => {
+      const headers = { Origin: url, 'Sec-Fetch-Site': 'same-origin' }
+      const body = new URLSearchParams(fields)
+      const order = { method: 'POST', redirect: 'manual', headers, body } as const
+      return visited(await fetch(`${base}${path}`, order))
+    },
+  }
+}
+
+async function visited(answer: Response): Promise<Visited> {
+  const html = await answer.text()
+  return {
+    status: answer.status,
+    html,
+    text: textOf(html),
+    location: answer.headers.get('location'),
+  }
+}
+
+const characters: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  '#39': "'",
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<(head|datalist)\b.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(\w+|#39);/g, (whole, name) => characters[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
