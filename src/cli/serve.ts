@@ -112,7 +112,8 @@ function banner(
     sandboxesFound === 0 ? '' : `, continues with its ${sandboxesFound} sandbox${plural}`
   return `subscription-sandbox is ready at ${url}
 API key ${apiKey}   virtual now ${registry.default.now()}
-data ${folder}${found}   reference ${url}/docs${fixtureLine(fixture)}
+dashboard ${url}/dashboard   reference ${url}/docs
+data ${folder}${found}${fixtureLine(fixture)}
 Try, in this order:
   curl ${url}/v1/subscriptions \\
     ${key} \\

@@ -109,7 +109,7 @@ function guardPages({ prepare, guardControl, origins }: SurfaceParts): Middlewar
 function pages(prepare: Prepare, makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
   for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
-  app.get('/', (c) => c.redirect('/docs'))
+  app.get('/', (c) => c.redirect('/dashboard'))
   app.route('/', docs([documentedSurface, controlPlane], makeExamples))
   return app
 }

@@ -80,6 +80,15 @@ describe.runIf(hasNginx())('a call through nginx', () => {
     }
   })
 
+  it('shows the dashboard of a sandbox at the process that has it', async () => {
+    await ask('PUT', '/sandboxes/shown')
+    for (const place of ['', 'clock', 'sandboxes']) {
+      const page = await fetch(`${server.url}/dashboard/shown/${place}`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain('/dashboard/shown/clock/advance')
+    }
+  })
+
   it('streams events as they happen', async () => {
     await ask('PUT', '/sandboxes/streaming')
     const stopping = new AbortController()
