@@ -60,7 +60,13 @@ const clockCalls: ExampleCalls = {
       body: { by: 'P1D', lockstep: true, receiver_timeout_ms: 2000 },
     },
   },
-  listAgenda: firstTwo,
+  listAgenda: {
+    ...firstTwo,
+    subscription: {
+      summary: 'Of one subscription',
+      query: { subscription_id: ['sub_000001'], limit: 2 },
+    },
+  },
   askWhatIf: {
     price: {
       summary: 'A higher price',
@@ -238,7 +244,13 @@ const billingCalls: ExampleCalls = {
     },
   },
   listAssumptions: firstTwo,
-  listEvents: firstTwo,
+  listEvents: {
+    ...firstTwo,
+    subscription: {
+      summary: 'Of one subscription and its invoices',
+      query: { subscription_id: ['sub_000001'], limit: 2 },
+    },
+  },
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
