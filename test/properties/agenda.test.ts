@@ -2,11 +2,18 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { instantAt, millisOf } from '../../src/time/instant.ts'
 import type { NextDue } from '../../src/world/advance.ts'
+import { scriptPayments } from '../../src/world/commands/payments.ts'
 import { agenda } from '../../src/world/forecast.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
 import { bytesOf, history, performAll, RUNS } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
+const everybody = { subscriptionId: null, customerId: null }
+
+/** Half of the time, how the next payments end, whoever makes them. */
+const forAll = fc
+  .array(fc.constantFrom('succeed' as const, 'card_declined' as const), { maxLength: 6 })
+  .chain((outcomes) => fc.constantFrom([], outcomes))
 
 /** Some of them may not be there. */
 const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 })
@@ -16,8 +23,11 @@ it(
   async () => {
     let spared = 0
     const days = fc.integer({ min: 1, max: 200 })
-    const property = fc.asyncProperty(history, numbers, days, async (actions, chosen, ahead) => {
+    const asking = fc.record({ outcomes: forAll, chosen: numbers, ahead: days })
+    const property = fc.asyncProperty(history, asking, async (actions, asks) => {
+      const { outcomes, chosen, ahead } = asks
       const world = await performAll(actions)
+      scriptPayments(world, { scope: everybody, outcomes, always: null })
       const before = bytesOf(world)
       const subscriptionIds = chosen.map((number) => `sub_00000${number}`)
       const asked = {
