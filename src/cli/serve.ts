@@ -96,7 +96,7 @@ async function npmGone(): Promise<void> {
 /** The control token is printed nowhere: the shell has it. */
 const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
 
-/** What a newcomer needs to know, in under ten lines. The first line is stable: tools wait for it. */
+/** What a newcomer needs to know, in ten lines. The first line is stable: tools wait for it. */
 function banner(
   { url: listening, registry, fixture, sandboxesFound }: Started,
   folder: string,

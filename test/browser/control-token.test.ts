@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { start } from '../../src/server/start.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
 
-it.runIf(existsSync(executablePath))(
+it.runIf(hasBrowser)(
   'has Execute send the control token that was given under Authorize',
   async () => {
     const memory = { host: '127.0.0.1', allowedHosts: [], port: 0, folder: null } as const
     const plain = { durability: 'commit', lock: 'kernel', fixture: null } as const
     const clock = { clockStart: null, running: false, log: () => undefined }
     const sandbox = await start({ ...memory, ...plain, ...clock, controlToken: 'secret' })
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const browser = await openBrowser()
     const page = await browser.newPage()
     await page.goto(`${sandbox.url}/docs/${control}`)
     await page.locator('#examples[data-made="true"]').waitFor()

@@ -1,36 +1,27 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startInMemory } from '../../src/cli/in-memory.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import type { Started } from '../../src/server/start.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { chanceOf, seeded } from '../support/chance.ts'
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
-const isThere = existsSync(executablePath)
-
-if (!isThere) {
-  process.stderr.write(`/docs was not opened: there is no ${executablePath}; CHROMIUM names another.
-`)
-}
-
 /** Of the operations of a document, how many are tried; `DOCS=all` for a long run of all, `SEED` repeats a choice. */
 const TRIED = process.env['DOCS'] === 'all' ? Number.POSITIVE_INFINITY : 30
 
 /** In pixels, for one operation as it opens; most have 1,500 to 1,900. */
 const HEIGHT_MAX = 2500
 
-describe.runIf(isThere)('/docs in a browser', () => {
+describe.runIf(hasBrowser)('/docs in a browser', () => {
   let browser: Browser
   let sandbox: Started
 
   beforeAll(async () => {
     sandbox = await startInMemory()
-    // Without its own sandbox, which root has no use of: only pages of this test are opened.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await openBrowser()
   })
 
   afterAll(async () => {

@@ -106,6 +106,14 @@ const Places: FC<{ visit: Visit }> = ({ visit: { to, here } }) => {
           </ul>
         </div>
       ))}
+      <div>
+        <p>Elsewhere</p>
+        <ul>
+          <li>
+            <a href="/docs">API reference</a>
+          </li>
+        </ul>
+      </div>
     </nav>
   )
 }

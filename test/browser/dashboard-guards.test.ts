@@ -1,0 +1,147 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { start } from '../../src/server/start.ts'
+import { hasBrowser, openBrowser, watch } from '../support/browser.ts'
+
+describe('the guards of the dashboard', () => {
+  let sandbox: Sandbox
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  })
+
+  afterAll(() => sandbox.close())
+
+  const post = (path: string, headers: Record<string, string>) =>
+    fetch(`${sandbox.url}/dashboard/default/${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: 'move=P1D',
+    })
+
+  it.each([
+    ['Origin', 'https://elsewhere.example'],
+    ['Origin', 'null'],
+    ['Sec-Fetch-Site', 'cross-site'],
+  ])('refuses a post with %s %s, and changes nothing', async (name, value) => {
+    const before = await sandbox.clock.now()
+    const answer = await post('clock/advance', { [name]: value })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('another site')
+    expect(await sandbox.clock.now()).toBe(before)
+  })
+
+  it('changes nothing with a GET', async () => {
+    const before = await sandbox.clock.now()
+    const answer = await fetch(`${sandbox.url}/dashboard/default/clock/advance?move=P1D`)
+    expect(answer.status).toBe(404)
+    expect(await sandbox.clock.now()).toBe(before)
+  })
+
+  it('allows its own stylesheet, script, icon and forms, and nothing else', async () => {
+    const answer = await fetch(`${sandbox.url}/dashboard/default/clock`)
+    expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(await answer.text()).not.toMatch(/ style=|<style|<script>| on[a-z]+=/)
+  })
+
+  it('says which sandbox does not exist, and leads to one that does', async () => {
+    const answer = await fetch(`${sandbox.url}/dashboard/nobody/clock`)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('href="/dashboard/default/"')
+  })
+
+  it('is where / leads to', async () => {
+    const answer = await fetch(sandbox.url)
+    expect(new URL(answer.url).pathname).toBe('/dashboard/default/')
+  })
+
+  it('leaves no trace in the log of requests, in the story or in the counting of ids', async () => {
+    const own = await sandbox.create({ id: 'traceless' })
+    await fetch(`${sandbox.url}/dashboard/traceless/clock`)
+    expect(await own.requests.list()).toEqual([])
+    const body = new URLSearchParams({ move: 'P1D' })
+    const path = `${sandbox.url}/dashboard/traceless/clock/advance`
+    await fetch(path, { method: 'POST', redirect: 'manual', body })
+    const [advance, ...others] = await own.requests.list()
+    expect(others).toEqual([])
+    expect(advance).toMatchObject({ number: 1, request: { path: '/sandbox/clock/advance' } })
+    expect(await own.story('curl')).toContain('/sandbox/clock/advance')
+  })
+})
+
+describe.runIf(hasBrowser)('the guards of the dashboard in a browser', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+
+  afterAll(() => browser?.close())
+
+  it('shows HTML in names and ids as text', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const name = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
+    await sandbox.customers.create({ customer_id: 'cus_html', name })
+    await sandbox.subscriptions.create({ customer_id: 'cus_html', plan: 'basic' })
+    const page = await browser.newPage()
+    const noted = await watch(page, sandbox.url)
+    for (const path of ['', 'customers', 'customers/cus_html', 'events', 'requests', 'invoices']) {
+      await page.goto(`${sandbox.url}/dashboard/default/${path}`)
+      expect(await page.title()).not.toBe('taken')
+      expect(await page.locator('main img, main script').count()).toBe(0)
+    }
+    await page.goto(`${sandbox.url}/dashboard/default/customers/cus_html`)
+    expect(await page.locator('main').innerText()).toContain(name)
+    expect(noted).toEqual({ outside: [], refused: [], errors: [] })
+  })
+
+  it('asks for the control token as a password, and opens with it', async () => {
+    const memory = { host: '127.0.0.1', allowedHosts: [], port: 0, folder: null } as const
+    const plain = { durability: 'commit', lock: 'kernel', fixture: null } as const
+    const clock = { clockStart: null, running: false, log: () => undefined }
+    const server = await start({ ...memory, ...plain, ...clock, controlToken: 'secret' })
+    const open = async (httpCredentials: { username: string; password: string }) => {
+      const context = await browser.newContext({ httpCredentials })
+      const page = await context.newPage()
+      const answer = await page.goto(`${server.url}/dashboard/default/clock`)
+      return { page, status: answer?.status() }
+    }
+    const asked = await fetch(`${server.url}/dashboard/default/clock`)
+    expect(asked.status).toBe(401)
+    expect(asked.headers.get('www-authenticate')).toContain('Basic')
+    expect((await open({ username: '', password: 'wrong' })).status).toBe(401)
+    const { page, status } = await open({ username: '', password: 'secret' })
+    expect(status).toBe(200)
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await page.getByText('The clock has moved.').waitFor()
+    expect(await page.content()).not.toContain('secret')
+    await server.close()
+  })
+
+  it('shows what happens as it happens, but not while somebody types', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const page = await browser.newPage()
+    await page.goto(`${sandbox.url}/dashboard/default/clock`)
+    const now = page.locator('.clock-bar time')
+    await expect.poll(() => now.innerText()).toBe('2027-01-01')
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await sandbox.clock.advance('P2M')
+    await expect.poll(() => now.innerText()).toBe('2027-03-01')
+    await page.getByLabel('Name').fill('mine')
+    await sandbox.clock.advance('P1M')
+    await page.waitForTimeout(600)
+    expect(await page.getByLabel('Name').inputValue()).toBe('mine')
+    expect(await now.innerText()).toBe('2027-03-01')
+  })
+})

@@ -1,0 +1,62 @@
+/** A real browser: the Chromium of the machine, which downloads nothing. */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Whether the machine has one; says so where it has none. */
+export const hasBrowser = existsSync(executablePath)
+
+if (!hasBrowser) {
+  process.stderr.write(
+    `No page was opened: there is no ${executablePath}; CHROMIUM names another.\n`,
+  )
+}
+
+/** Without its own sandbox, which root has no use of: only pages of this test are opened. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+}
+
+/** What a page asked of anybody else, what it refused to load, and what failed in it. */
+export interface Watch {
+  readonly outside: string[]
+  readonly refused: string[]
+  readonly errors: string[]
+}
+
+/** Has a page note what it should not do. */
+export async function watch(page: Page, own: string): Promise<Watch> {
+  const noted: Watch = { outside: [], refused: [], errors: [] }
+  await page.route('**/*', (route) => {
+    const address = route.request().url()
+    if (address.startsWith(own)) return route.continue()
+    noted.outside.push(address)
+    return route.abort()
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) noted.refused.push(message.text())
+  })
+  page.on('pageerror', (error) => noted.errors.push(error.message))
+  return noted
+}
+
+/** The rules of WCAG 2.0 to 2.2, at levels A and AA, and what axe-core calls best practices. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe-core finds wrong with a page: the rule and the element. The page must have been opened with `bypassCSP`. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axePath })
+  const found = await page.evaluate(
+    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(rules)} } })`,
+  )
+  const { violations } = found as {
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
+  }
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  )
+}
