@@ -10,7 +10,7 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .toString()
   .split('\n')
   .filter((path) => existsSync(path))
-const modules = read(/^(src|test|bench|scripts)\/.*\.(ts|mjs)$/)
+const modules = read(/^(src|test|bench|scripts)\/.*\.(tsx?|mjs)$/)
 const pages = read(/\.md$/)
 const rules = readFileSync('docs/rules.md', 'utf8')
 
