@@ -3,7 +3,7 @@
  * is an argument, what is in its body or its query is an option.
  */
 import { readFileSync } from 'node:fs'
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import * as z from 'zod'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import type { Declaration } from '../surface/operation.ts'
@@ -27,8 +27,9 @@ import {
   readValue,
 } from './fields.ts'
 import { type OperationRow, operationRows } from './operations.ts'
+import { asTyped, type TypedField } from './refused.ts'
 import { answerText } from './shown.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
+import { type Configure, ExitCode, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** What follows a word: one command, or several. */
 export function groupCommand(group: string): Configure {
@@ -85,7 +86,8 @@ function addOperation(command: Command, row: OperationRow): void {
     })
   custom.add?.(command)
   if (declared.body !== undefined) {
-    command.option('--body <file>', 'take the body from a file of JSON; - is the standard input')
+    const body = new Option('--body <file>', 'take the body from a file of JSON; - is stdin')
+    command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
   }
   if (row.follow !== undefined) command.option('--follow', 'go on with what happens from now on')
   addConnectionOptions(command).option('--json', 'print what the operation answers')
@@ -100,8 +102,23 @@ function addOperation(command: Command, row: OperationRow): void {
       rest: Array.isArray(rest) ? rest : [],
     }
     const read = readFields(given, inArgs, values)
-    await run(order, read, connectionOf(command, values))
+    await run(order, read, connectionOf(command, values)).catch((failure: unknown) => {
+      throw asTyped(failure, typedFields(command, given, values))
+    })
   })
+}
+
+/** What the server may name, and what is typed for it here; a field that a file may give keeps its own name. */
+function typedFields(
+  command: Command,
+  given: readonly Given[],
+  values: OperationValues,
+): TypedField[] {
+  const typed = given.filter(
+    ({ attribute }) => values.body === undefined || values[attribute] !== undefined,
+  )
+  const fields = typed.map(({ path, label }) => ({ name: path.join('.'), label }))
+  return [...fields, { name: 'Sandbox-Id', label: nameOf(command, 'sandbox') }]
 }
 
 interface OperationValues extends ConnectionValues {
@@ -167,7 +184,7 @@ async function run(order: Order, read: Record<string, unknown>, connection: Conn
   const { row, values, custom } = order
   if (values.follow && row.follow !== undefined) {
     const { followStream } = await import('./follow.ts')
-    const path = pathOf(declarationFor(row.follow), [], read)
+    const path = requestPath(declarationFor(row.follow), [], read)
     return followStream(connection, path, { row, isJson: values.json ?? false })
   }
   const fields = custom.adjust?.(read, { connection, values, rest: order.rest }) ?? read
@@ -196,15 +213,15 @@ function formOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
   return form
 }
 
-interface Call {
+interface Content {
   readonly ids: readonly (string | undefined)[]
   readonly fields: Record<string, unknown>
   readonly connection: Connection
 }
 
-function requestOf(declared: Declaration, { ids, fields, connection }: Call) {
+function requestOf(declared: Declaration, { ids, fields, connection }: Content) {
   const { method, body, security } = declared
-  const path = pathOf(declared, ids, declared.query === undefined ? {} : fields)
+  const path = requestPath(declared, ids, declared.query === undefined ? {} : fields)
   const key = security === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(connection.sandbox)
   const authorization = security === 'none' ? {} : { Authorization: `Bearer ${key}` }
   const isEmpty = Object.keys(fields).length === 0
@@ -219,7 +236,7 @@ function requestOf(declared: Declaration, { ids, fields, connection }: Call) {
   return { method: method.toUpperCase(), path, headers, body: JSON.stringify(fields) }
 }
 
-function pathOf(
+function requestPath(
   { path }: Declaration,
   ids: readonly (string | undefined)[],
   query: Readonly<Record<string, unknown>>,

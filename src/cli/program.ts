@@ -1,12 +1,27 @@
 /** The program: every command by its name, of which the one that is asked for is loaded. */
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
 import { operationRows } from './operations.ts'
+import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 import { readSwitches, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
-const DESCRIPTION_MIN = 20
+const DESCRIPTION_MIN = 26
+
+/** Before a term of the help and behind it; and before what stands below one. */
+const ITEM_MARGIN = 4
+const BELOW = 6
+
+/** As commander does it, but where there is too little room beside a term, what it means stands below it. */
+function formatItem(term: string, width: number, description: string, help: Help): string {
+  const room = help.helpWidth ?? USUAL_WIDTH
+  if (description === '' || room - width - ITEM_MARGIN >= DESCRIPTION_MIN) {
+    return Help.prototype.formatItem.call(help, term, width, description, help)
+  }
+  const text = help.boxWrap(description, Math.max(room - BELOW, DESCRIPTION_MIN))
+  return `  ${term}\n${text.replaceAll(/^/gm, ' '.repeat(BELOW))}`
+}
 
 /** Makes the program for what was typed; `all` loads every command. */
 export async function programFor(typed: readonly string[], all = false): Promise<Command> {
@@ -18,10 +33,10 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .commandsGroup('Help:')
     .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
     // What goes wrong is said in one place, which knows what it means to who called.
-    .configureHelp({ minWidthToWrap: DESCRIPTION_MIN })
+    .configureHelp({ minWidthToWrap: DESCRIPTION_MIN, formatItem })
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
     .hook('preAction', (_, command) => readSwitches(command))
   for (const { name, summary, heading, load } of commands) {
     const command = program.command(name, { hidden: heading === null })
@@ -74,7 +89,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
 }
 
 /** The command that was meant, as far as what was typed leads to one: where the help is. */
-export function pathOf(typed: readonly string[]): string {
+export function commandIn(typed: readonly string[]): string {
   const words = spelledOut(typed).slice(0, 2).join(' ')
   const row = operationRows.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])
