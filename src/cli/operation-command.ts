@@ -29,7 +29,7 @@ import {
 import { type OperationRow, operationRows } from './operations.ts'
 import { asTyped, type TypedField } from './refused.ts'
 import { answerText } from './shown.ts'
-import { type Configure, ExitCode, examplesText, nameOf, UsageError } from './usage.ts'
+import { CannotRun, type Configure, ExitCode, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** What follows a word: one command, or several. */
 export function groupCommand(group: string): Configure {
@@ -46,6 +46,11 @@ export function groupCommand(group: string): Configure {
     }
     command.addHelpText('after', examplesText(...rows.map(({ example }) => example)))
   }
+}
+
+/** Whether an operation answers anything but JSON, such as a script. */
+function answersText({ replies }: Declaration): boolean {
+  return Object.values(replies).some(({ mediaType = 'json' }) => !mediaType.includes('json'))
 }
 
 function summaryOf({ operationId }: OperationRow): string {
@@ -75,7 +80,7 @@ function addOperation(command: Command, row: OperationRow): void {
     const name = field.path.join('.')
     const short = name.replace(/_id$/, '')
     const placeholder = isRequired(declared, name) ? `<${short}>` : `[${short}]`
-    command.addArgument(new Argument(placeholder, descriptionOf(field.schema)))
+    command.addArgument(new Argument(placeholder, field.description))
   }
   const given = fields
     .filter((field) => !args.includes(field))
@@ -90,7 +95,9 @@ function addOperation(command: Command, row: OperationRow): void {
     command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
   }
   if (row.follow !== undefined) command.option('--follow', 'go on with what happens from now on')
-  addConnectionOptions(command).option('--json', 'print what the operation answers')
+  addConnectionOptions(command)
+  if (!answersText(declared))
+    command.option('--json', 'print what the operation answers, if anything')
   command.addHelpText('after', examplesText(row.example))
   command.action(async (...typed: unknown[]) => {
     const values = command.opts<OperationValues>()
@@ -172,12 +179,19 @@ function readFields(
 
 /** The body in a file. Throws `UsageError` where it is no JSON. */
 function bodyIn(file: string): Record<string, unknown> {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  const body = readJson('--body', text)
+  const body = readJson('--body', textIn(file))
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Record<string, unknown>
   }
   throw new UsageError('--body must be a JSON object.')
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new CannotRun(`--body "${file}" cannot be read: ${(error as Error).message}`)
+  }
 }
 
 async function run(order: Order, read: Record<string, unknown>, connection: Connection) {

@@ -14,12 +14,13 @@ const ITEM_MARGIN = 4
 const BELOW = 6
 
 /** As commander does it, but where there is too little room beside a term, what it means stands below it. */
-function formatItem(term: string, width: number, description: string, help: Help): string {
-  const room = help.helpWidth ?? USUAL_WIDTH
+function formatItem(this: Help, ...item: Parameters<Help['formatItem']>): string {
+  const [term, width, description] = item
+  const room = this.helpWidth ?? USUAL_WIDTH
   if (description === '' || room - width - ITEM_MARGIN >= DESCRIPTION_MIN) {
-    return Help.prototype.formatItem.call(help, term, width, description, help)
+    return Help.prototype.formatItem.apply(this, item)
   }
-  const text = help.boxWrap(description, Math.max(room - BELOW, DESCRIPTION_MIN))
+  const text = this.boxWrap(description, Math.max(room - BELOW, DESCRIPTION_MIN))
   return `  ${term}\n${text.replaceAll(/^/gm, ' '.repeat(BELOW))}`
 }
 
@@ -55,11 +56,24 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
-    await program.parseAsync(withSwitches(program, spelledOut(typed)), { from: 'user' })
+    const words = spelledOut(helpedWith(program, typed))
+    await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(oneLine(error))
   }
+}
+
+/** \`help serv\` is refused as \`serv\` is: commander itself prints the help of what is above it. */
+function helpedWith(program: Command, typed: readonly string[]): readonly string[] {
+  const [first, ...words] = typed
+  let command = program
+  for (const word of first === 'help' ? words : []) {
+    const found = command.commands.find((each) => each.name() === word)
+    if (found === undefined) return command.commands.length === 0 ? typed : words
+    command = found
+  }
+  return typed
 }
 
 /** What follows a switch is its value only where it can be one. */

@@ -71,6 +71,9 @@ async function startOrPoint(options: StartOptions): Promise<Started> {
     const { host, port } = options
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new CannotRun(portInUse(host, port))
+    if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) {
+      throw new CannotRun(`This machine has no address ${host} to listen at (${code}): --host.`)
+    }
     const isDamaged = error instanceof StoreError && !(error instanceof FolderRefused)
     if (!isDamaged) throw error
     throw new StoreError(

@@ -37,6 +37,50 @@ it.each([
   },
 )
 
+it.each([
+  ['charges create --customer-id cus_ada --currency USD --amount 0x10', '--amount', '"0x10"'],
+  ['charges create --customer-id cus_ada --currency USD --amount " 5"', '--amount', '" 5"'],
+  ['charges create --customer-id cus_ada --currency USD --amount 1e3', '--amount', '"1e3"'],
+  ['events --limit 0x10', '--limit', '"0x10"'],
+  ['settings change --invalid-grant-status 0x191', '--invalid-grant-status', '"0x191"'],
+])('reads decimal numbers only: %s', async (line, option, got) => {
+  const { code, err } = await shell.type(line)
+  expect(code).toBe(2)
+  expect(err).toMatch(new RegExp(`^${option} must be .*; got ${got}\\.\n`))
+})
+
+it('takes a word as it is where it can be a text, and null as none elsewhere', async () => {
+  const named = await shell.type('customers change cus_ada --name null --json')
+  expect(JSON.parse(named.out)).toMatchObject({ name: 'null' })
+  const coupon = 'coupons change SAVE20 --json --max-redemptions'
+  expect(JSON.parse((await shell.type(`${coupon} 5`)).out)).toMatchObject({ max_redemptions: 5 })
+  expect(JSON.parse((await shell.type(`${coupon} null`)).out)).toMatchObject({
+    max_redemptions: null,
+  })
+})
+
+it.each([
+  ['customers create --body nofile.json', 3, '--body "nofile.json" cannot be read: ENOENT'],
+  ['state restore', 2, "Required option '--body <file>' not specified."],
+  ['story --json', 2, "Unknown option '--json'"],
+  ['help nosuch', 2, "Unknown command 'nosuch'."],
+  ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
+  ['help coupons lst', 2, "Unknown command 'lst' (Did you mean list?)"],
+  ['restore nosuch', 1, 'name "nosuch" does not exist; there are no checkpoints.'],
+  ['webhooks redeliver nosuch', 1, 'delivery_id "nosuch" does not exist; there are no deliveries.'],
+])('says what is wrong: %s', async (line, code, words) => {
+  const refused = await shell.type(line)
+  expect(refused).toMatchObject({ code, out: '' })
+  expect(refused.err).toContain(words)
+})
+
+it('says of a field what it is in each kind of a coupon', async () => {
+  const { out } = await shell.type('coupons create --help', { COLUMNS: '200' })
+  expect(out).toMatch(
+    /--value <number> +The percent, .*\. Or: The amount, in minor units\. Or: The days\.\n/,
+  )
+})
+
 it('lists the options at fault below one sentence', async () => {
   const { code, err } = await shell.type('plans create --amount -1 --interval never')
   expect(code).toBe(2)
