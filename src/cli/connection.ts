@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { tokenHeader } from '../http/control-token.ts'
 import { SandboxId } from '../wire/sandbox.ts'
 import { readServer } from './address.ts'
-import { refusalOf } from './refused.ts'
+import { refusalOf } from './refusal-text.ts'
 import {
   CannotRun,
   controlTokenOption,

@@ -6,7 +6,7 @@ import type { Called } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
 import { ask, type Connection, connectionOf } from './connection.ts'
 import { startInMemory } from './in-memory.ts'
-import { OperationRefused } from './refused.ts'
+import { OperationRefused } from './refusal-text.ts'
 import {
   CannotRun,
   type Configure,

@@ -27,7 +27,7 @@ import {
   readValue,
 } from './fields.ts'
 import { type OperationRow, operationRows } from './operations.ts'
-import { asTyped, type TypedField } from './refused.ts'
+import { asTyped, type TypedField } from './refusal-text.ts'
 import { answerText } from './shown.ts'
 import { CannotRun, type Configure, ExitCode, examplesText, nameOf, UsageError } from './usage.ts'
 

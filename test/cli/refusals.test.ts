@@ -74,6 +74,18 @@ it.each([
   expect(refused.err).toContain(words)
 })
 
+it.each([
+  ['cancelSubscription', 'changes[0].params.subscription_id is missing; it must be'],
+  ['checkOut plan=pro plan=basic', 'plan of checkOut must be given once; got "basic" as well.'],
+  ['payInvoice invoice_id=a at=2027-02-01 at=2027-03-01', 'at of payInvoice must be given once'],
+  ['changePlan plan_id=pro amount=0x10', 'changes[0].body.amount must be an integer'],
+  ['checkOut toString=1', 'changes[0].body.toString is not a known field'],
+])('refuses a change that cannot be meant: %s', async (line, words) => {
+  const { code, err } = await shell.type(`what-if ${line}`)
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+})
+
 it('says of a field what it is in each kind of a coupon', async () => {
   const { out } = await shell.type('coupons create --help', { COLUMNS: '200' })
   expect(out).toMatch(

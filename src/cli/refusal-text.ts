@@ -1,5 +1,5 @@
 /** Refusals of a server, in the words of the command line: options in place of fields, and the exit code that follows. */
-import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { UsageError } from './usage.ts'
 
 /** The operation answered that it cannot be; the message is what it said. */
