@@ -1,6 +1,9 @@
 /** The server that a command talks to: where it is, which of its sandboxes is meant, and what its answers mean. */
 import { type Command, Option } from 'commander'
-import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
+import { tokenHeader } from '../http/control-token.ts'
+import { SandboxId } from '../wire/sandbox.ts'
+import { readServer } from './address.ts'
+import { refusalOf } from './refusal-text.ts'
 import {
   CannotRun,
   controlTokenOption,
@@ -10,10 +13,8 @@ import {
   variableOption,
 } from './usage.ts'
 
-/** The operation answered that it cannot be; the message is what it said. */
-class Refused extends Error {
-  override readonly name = 'Refused'
-}
+/** How long an answer may be awaited before it is looked whether the server lives, and how long that may take. */
+const SILENCE_MS = 10_000
 
 /** What was said of the server. */
 export interface ConnectionValues {
@@ -41,25 +42,20 @@ export function addConnectionOptions(command: Command): Command {
 
 /** Reads these options. Throws `UsageError`. */
 export function connectionOf(command: Command, values: ConnectionValues): Connection {
-  const { url, sandbox } = values
-  if (!URL.canParse(url) || !/^https?:\/\//i.test(url)) {
-    const name = nameOf(command, 'url')
-    throw new UsageError(`${name} must be an address such as http://127.0.0.1:4010; got "${url}".`)
-  }
-  const { username, password } = new URL(url)
-  if (username !== '' || password !== '') {
-    const name = nameOf(command, 'url')
-    throw new UsageError(`${name} must be without a user and a password; they are not shown.`)
+  const { sandbox } = values
+  if (!SandboxId.safeParse(sandbox).success) {
+    const name = nameOf(command, 'sandbox')
+    throw new UsageError(`${name} must be ${SandboxId.meta()?.['accepts']}; got "${sandbox}".`)
   }
   return {
-    url: url.replace(/\/+$/, ''),
+    url: readServer(nameOf(command, 'url'), values.url),
     sandbox,
     controlToken: readControlToken(values.controlToken),
   }
 }
 
 /** A request, as far as commands differ. */
-interface Call {
+interface Asked {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -67,27 +63,27 @@ interface Call {
 }
 
 /**
- * Sends a request. Rejects with `Refused` where the answer is a refusal, and with `CannotRun` where nobody answers: then
- * it says how to start somebody.
+ * Sends a request. Rejects with `OperationRefused` where the answer is a refusal, and with `CannotRun` where nobody
+ * answers: then it says how to start somebody.
  */
-export async function ask(connection: Connection, asked: Call): Promise<Response> {
-  const { method, path, body } = asked
+export async function ask(connection: Connection, asked: Asked): Promise<Response> {
+  const { method, path, body = null } = asked
   const { sandbox, controlToken, url } = connection
   const headers = {
-    // In the header, so that a name that no sandbox can have is refused by the server.
-    ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': encodeURIComponent(sandbox) }),
-    ...(controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
+    ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
+    ...tokenHeader(controlToken),
     ...asked.headers,
   }
-  const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null }).catch(
-    (error: Error) => {
-      if (error.cause === undefined)
-        throw new CannotRun(`The request cannot be sent: ${error.message}.`)
-      throw new CannotRun(
-        `Nothing answers at ${url}${reasonIn(error)}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
-      )
-    },
-  )
+  const gone = new AbortController()
+  const watch = setInterval(async () => {
+    if (!(await lives(url)))
+      gone.abort(new CannotRun(`${url} takes connections, and does not answer.`))
+  }, SILENCE_MS)
+  const answer = await fetch(`${url}${path}`, { method, headers, body, signal: gone.signal })
+    .catch((error: Error) => {
+      throw unsent(url, error)
+    })
+    .finally(() => clearInterval(watch))
   if (answer.headers.get('sandbox-version') === null) {
     throw new CannotRun(`${url} is no sandbox: it answered ${answer.status}.`)
   }
@@ -95,34 +91,22 @@ export async function ask(connection: Connection, asked: Call): Promise<Response
   return answer
 }
 
-function reasonIn({ cause }: Error): string {
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code
-  return code === undefined || code === 'ECONNREFUSED' ? '' : ` (${code})`
+/** Whether a server answers at all: it does while it works on something long. */
+async function lives(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(SILENCE_MS)
+  return fetch(`${url}/health/live`, { signal }).then(
+    () => true,
+    () => false,
+  )
 }
 
-/** A refusal of either surface. */
-interface Refusal {
-  readonly title?: string
-  readonly detail?: string
-  readonly message?: string
-  readonly errors?: readonly { readonly message: string }[]
-}
-
-/** What a refusal says: one sentence, or what is wrong with each field. */
-async function refusalOf(answer: Response): Promise<Error> {
-  const text = await answer.text()
-  const refusal = readRefusal(text)
-  const { title, detail, message, errors = [] } = refusal
-  const sentence = detail ?? message ?? `It was answered ${answer.status}: ${text}`
-  if (errors.length < 2) return new Refused(sentence)
-  return new Refused([`${title}:`, ...errors.map((each) => `  ${each.message}`)].join('\n'))
-}
-
-function readRefusal(text: string): Refusal {
-  try {
-    return (JSON.parse(text) ?? {}) as Refusal
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
-  }
+function unsent(url: string, error: Error): CannotRun {
+  if (error instanceof CannotRun) return error
+  if (error.cause === undefined)
+    return new CannotRun(`The request cannot be sent: ${error.message}.`)
+  const code = (error.cause as NodeJS.ErrnoException).code ?? 'ECONNREFUSED'
+  const reason = code === 'ECONNREFUSED' ? '' : ` (${code})`
+  return new CannotRun(
+    `Nothing answers at ${url}${reason}. Start a sandbox there: subscription-sandbox serve; or name one that runs: --url ADDRESS, or SANDBOX_URL.`,
+  )
 }

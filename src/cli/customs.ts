@@ -34,8 +34,10 @@ export const customs: Readonly<Record<string, Customs>> = {
     add: (command) =>
       command.option('--until <id=status>', 'until a subscription has a status, within a year'),
     adjust: (fields, { values }) => {
-      if (values['until'] === undefined) return fields
-      return { within: 'P1Y', ...fields, until: readUntil(String(values['until'])) }
+      const until = values['until']
+      requireOne({ ...fields, ...(until === undefined ? {} : { until }) })
+      if (until === undefined) return fields
+      return { within: 'P1Y', ...fields, until: readUntil(String(until)) }
     },
     during: whileAdvancing,
     isNo: ({ stopped_because: reason }) => reason !== 'reached' && reason !== 'condition_met',
@@ -62,6 +64,17 @@ export const customs: Readonly<Record<string, Customs>> = {
   fixture: { isRaw: true },
   audit: { isNo: ({ ok }) => ok === false },
   'coverage show': { isNo: ({ ok }) => ok === false },
+}
+
+/** What an advance goes by, as it is typed. */
+const goals = { by: 'a duration', to: '--to', to_next: '--to-next', until: '--until' }
+
+function requireOne(fields: Fields): void {
+  const given = Object.entries(goals).flatMap(([name, label]) => (name in fields ? label : []))
+  if (given.length === 1) return
+  throw new UsageError(
+    `Exactly one of ${Object.values(goals).join(', ')} must be given; got ${given.join(' and ') || 'none'}.`,
+  )
 }
 
 function readUntil(text: string) {

@@ -42,7 +42,10 @@ The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
 /** Signals that are passed on. */
 const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a program; signals go to it, and this process ends with its exit code or its signal. */
+/** What npm and a terminal send both is one signal; a later one is of somebody who waited in vain. */
+const ECHO_MS = 500
+
+/** Runs a program; signals go to it, a second one kills it, and this process ends with its exit code or its signal. */
 async function runWith(
   { registry, url, close }: Started,
   program: string,
@@ -52,7 +55,14 @@ async function runWith(
   const sandbox = { SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: apiKey }
   const env = { ...process.env, ...sandbox }
   const child = spawn(program, [...args], { env, stdio: 'inherit' })
+  let firstAt: number | null = null
   const pass = (signal: NodeJS.Signals) => {
+    const now = performance.now()
+    firstAt ??= now
+    if (now - firstAt > ECHO_MS) {
+      child.kill('SIGKILL')
+      return
+    }
     // A terminal has sent it to both already; many programs take the second one for impatience.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }

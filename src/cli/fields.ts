@@ -12,6 +12,8 @@ export interface Field {
   /** Its place in the body or the query: `['match', 'operation']`. */
   readonly path: readonly string[]
   readonly schema: z.ZodType
+  /** What it is, in words; of several alternatives, what it is in each. */
+  readonly description: string
 }
 
 /** Every field that has an option of its own; those of an object within stand for it. */
@@ -20,16 +22,26 @@ export function leavesOf(schema: z.ZodType, within: readonly string[] = []): Fie
     const path = [...within, name]
     const inner = unwrap(field)
     const isFlat = inner instanceof z.ZodObject && fieldsOf(inner).size <= FLATTENED_MAX
-    return isFlat ? leavesOf(inner, path) : [{ path, schema: field }]
+    if (isFlat) return leavesOf(inner, path)
+    const descriptions = alternatives(schema, name).map(descriptionOf)
+    return [{ path, schema: field, description: [...new Set(descriptions)].join(' Or: ') }]
   })
 }
 
+/** A field as each alternative of an object has it. */
+function alternatives(schema: z.ZodType, name: string): z.ZodType[] {
+  const options = optionsOf(schema)
+  return options.length === 0
+    ? [fieldsOf(schema).get(name) ?? []].flat()
+    : options.flatMap((option) => alternatives(option, name))
+}
+
 /** The option of a field: `--match-operation <text>`. */
-export function optionOf({ path, schema }: Field, name = path.join('-')): Option {
+export function optionOf({ path, schema, description }: Field, name = path.join('-')): Option {
   const flag = `--${name.replaceAll('_', '-')}`
   const kind = kindOf(schema)
   const value = kind === 'switch' ? ' [true|false]' : ` <${kind}>`
-  return new Option(`${flag}${value}`, descriptionOf(schema))
+  return new Option(`${flag}${value}`, description)
 }
 
 /** What a field is, in words. */
@@ -58,20 +70,20 @@ function kindOf(schema: z.ZodType): Kind {
 
 /**
  * What a field takes, of the text of its option. Text that cannot be meant stays as it is, so that the operation says
- * what it accepts. Throws `UsageError` for JSON that is none.
+ * what it accepts. `null` is none where it could not be a text of its own. Throws `UsageError` for JSON that is none.
  */
 export function readValue(name: string, schema: z.ZodType, typed: string | true): unknown {
   if (typed === true) return true
-  if (typed === 'null' && schema.safeParse(null).success) return null
   const kind = kindOf(schema)
+  const isWord = kind === 'text' && schema.safeParse(typed).success
+  if (typed === 'null' && !isWord && schema.safeParse(null).success) return null
   if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
-  if (kind === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed)))
-    return Number(typed)
+  const isNumber = /^-?\d+(\.\d+)?$/.test(typed)
+  if (kind === 'number' && isNumber) return Number(typed)
   if (kind === 'list') return typed.split(',')
   if (kind === 'json') return readJson(name, typed)
   // One of a few values, which may be numbers.
-  const isNumber = !schema.safeParse(typed).success && schema.safeParse(Number(typed)).success
-  return isNumber ? Number(typed) : typed
+  return isNumber && !isWord && schema.safeParse(Number(typed)).success ? Number(typed) : typed
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */

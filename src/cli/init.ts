@@ -33,7 +33,7 @@ async function init(): Promise<void> {
 export function written(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 # What the sandbox begins with. \`subscription-sandbox serve\` uses this file where it is in the working folder.
-# After a change, start again; a sandbox that is stored already takes it over with POST /sandbox/reset.
+# After a change, start again; a sandbox that is stored already takes it over with \`subscription-sandbox reset\`.
 description: A small shop of our own.
 
 # Where the virtual clock stands when the story below is over.

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** The command line: does what was typed, and turns failures into exit codes. */
 import { tolerateClosedOutput } from './output.ts'
-import { pathOf, runTyped } from './program.ts'
+import { commandIn, runTyped } from './program.ts'
 import { ExitCode } from './usage.ts'
 
 /** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.usage,
-  Refused: ExitCode.no,
+  OperationRefused: ExitCode.no,
   StartRefused: ExitCode.usage,
   CannotRun: ExitCode.environment,
   StoreError: ExitCode.environment,
@@ -23,6 +23,6 @@ tolerateClosedOutput()
 runTyped(typed).catch((error: Error) => {
   const code = exitCodeOf(error)
   process.stderr.write(`${code === null ? error.stack : error.message}\n`)
-  if (error.name === 'UsageError') process.stderr.write(`See: ${pathOf(typed)} --help\n`)
+  if (error.name === 'UsageError') process.stderr.write(`See: ${commandIn(typed)} --help\n`)
   process.exitCode = code ?? ExitCode.no
 })

@@ -1,17 +1,17 @@
 /** `mcp`: tools for coding agents, over standard input and output. */
 import { once } from 'node:events'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { Option } from 'commander'
-import { reasonOf } from '../contracts/failure.ts'
+import { type Command, Option } from 'commander'
 import type { Called } from '../mcp/call.ts'
 import { mcpServer } from '../mcp/server.ts'
+import { ask, type Connection, connectionOf } from './connection.ts'
 import { startInMemory } from './in-memory.ts'
+import { OperationRefused } from './refusal-text.ts'
 import {
   CannotRun,
   type Configure,
   controlTokenOption,
   examplesText,
-  readControlToken,
   UsageError,
   variableOption,
 } from './usage.ts'
@@ -29,25 +29,22 @@ export const mcpCommand: Configure = (command) => {
     .addOption(new Option('--sandbox <id>', 'a sandbox of that server').env('SANDBOX_ID'))
     .addOption(controlTokenOption('what its control plane asks for'))
     .addHelpText('after', examplesText('mcp', 'mcp --url http://127.0.0.1:4010 --sandbox mine'))
-    .action(mcp)
+    .action((values: McpValues) => mcp(command, values))
 }
 
 /**
  * Serves the tools until the agent closes its end: for a sandbox in memory that listens on a free port, or for one of a
  * server that runs.
  */
-async function mcp({ url, sandbox, controlToken }: McpValues): Promise<void> {
-  if (url === undefined && sandbox !== undefined) {
+async function mcp(command: Command, values: McpValues): Promise<void> {
+  const { url, sandbox = 'default' } = values
+  if (url === undefined && values.sandbox !== undefined) {
     throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
   }
   const found =
     url === undefined
       ? await startOwn()
-      : await find({
-          url: readBase(url),
-          sandboxId: sandbox ?? 'default',
-          controlToken: readControlToken(controlToken),
-        })
+      : await find(connectionOf(command, { ...values, url, sandbox }))
   const server = await mcpServer(found.called)
   const left = Promise.race([
     once(process.stdin, 'end'),
@@ -59,11 +56,6 @@ async function mcp({ url, sandbox, controlToken }: McpValues): Promise<void> {
   await left
   await server.close()
   await found.close()
-}
-
-function readBase(url: string): string {
-  if (URL.canParse(url) && /^https?:\/\//i.test(url)) return url.replace(/\/+$/, '')
-  throw new UsageError(`--url must be an address such as http://127.0.0.1:4010; got "${url}".`)
 }
 
 interface Found {
@@ -78,13 +70,13 @@ async function startOwn(): Promise<Found> {
 }
 
 /** Looks whether the sandbox is there, and what its key is. Throws where nobody answers, or there is none. */
-async function find({ url, sandboxId, controlToken }: Omit<Called, 'apiKey'>): Promise<Found> {
-  const headers = controlToken === null ? {} : { 'Sandbox-Control-Token': controlToken }
-  const path = `/sandboxes/${encodeURIComponent(sandboxId)}`
-  const response = await fetch(`${url}${path}`, { headers }).catch((error: Error) => {
-    throw new CannotRun(`${url} does not answer: ${reasonOf(error)}`)
+async function find(connection: Connection): Promise<Found> {
+  const { url, sandbox: sandboxId, controlToken } = connection
+  const path = `/sandboxes/${sandboxId}`
+  const answer = await ask(connection, { method: 'GET', path }).catch((failure: unknown) => {
+    if (!(failure instanceof OperationRefused)) throw failure
+    throw new CannotRun(`${url}${path}: ${failure.message}`)
   })
-  if (!response.ok) throw new CannotRun(`${url}${path} answered ${await response.text()}`)
-  const { api_key: apiKey } = (await response.json()) as { api_key: string }
+  const { api_key: apiKey } = (await answer.json()) as { api_key: string }
   return { called: { url, sandboxId, apiKey, controlToken }, close: async () => {} }
 }

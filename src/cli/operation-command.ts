@@ -3,7 +3,7 @@
  * is an argument, what is in its body or its query is an option.
  */
 import { readFileSync } from 'node:fs'
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import * as z from 'zod'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import type { Declaration } from '../surface/operation.ts'
@@ -27,8 +27,9 @@ import {
   readValue,
 } from './fields.ts'
 import { type OperationRow, operationRows } from './operations.ts'
+import { asTyped, type TypedField } from './refusal-text.ts'
 import { answerText } from './shown.ts'
-import { type Configure, ExitCode, examplesText, UsageError } from './usage.ts'
+import { CannotRun, type Configure, ExitCode, examplesText, nameOf, UsageError } from './usage.ts'
 
 /** What follows a word: one command, or several. */
 export function groupCommand(group: string): Configure {
@@ -45,6 +46,11 @@ export function groupCommand(group: string): Configure {
     }
     command.addHelpText('after', examplesText(...rows.map(({ example }) => example)))
   }
+}
+
+/** Whether an operation answers anything but JSON, such as a script. */
+function answersText({ replies }: Declaration): boolean {
+  return Object.values(replies).some(({ mediaType = 'json' }) => !mediaType.includes('json'))
 }
 
 function summaryOf({ operationId }: OperationRow): string {
@@ -74,7 +80,7 @@ function addOperation(command: Command, row: OperationRow): void {
     const name = field.path.join('.')
     const short = name.replace(/_id$/, '')
     const placeholder = isRequired(declared, name) ? `<${short}>` : `[${short}]`
-    command.addArgument(new Argument(placeholder, descriptionOf(field.schema)))
+    command.addArgument(new Argument(placeholder, field.description))
   }
   const given = fields
     .filter((field) => !args.includes(field))
@@ -85,10 +91,13 @@ function addOperation(command: Command, row: OperationRow): void {
     })
   custom.add?.(command)
   if (declared.body !== undefined) {
-    command.option('--body <file>', 'take the body from a file of JSON; - is the standard input')
+    const body = new Option('--body <file>', 'take the body from a file of JSON; - is stdin')
+    command.addOption(body.makeOptionMandatory(row.without?.includes('*') ?? false))
   }
   if (row.follow !== undefined) command.option('--follow', 'go on with what happens from now on')
-  addConnectionOptions(command).option('--json', 'print what the operation answers')
+  addConnectionOptions(command)
+  if (!answersText(declared))
+    command.option('--json', 'print what the operation answers, if anything')
   command.addHelpText('after', examplesText(row.example))
   command.action(async (...typed: unknown[]) => {
     const values = command.opts<OperationValues>()
@@ -100,8 +109,23 @@ function addOperation(command: Command, row: OperationRow): void {
       rest: Array.isArray(rest) ? rest : [],
     }
     const read = readFields(given, inArgs, values)
-    await run(order, read, connectionOf(command, values))
+    await run(order, read, connectionOf(command, values)).catch((failure: unknown) => {
+      throw asTyped(failure, typedFields(command, given, values))
+    })
   })
+}
+
+/** What the server may name, and what is typed for it here; a field that a file may give keeps its own name. */
+function typedFields(
+  command: Command,
+  given: readonly Given[],
+  values: OperationValues,
+): TypedField[] {
+  const typed = given.filter(
+    ({ attribute }) => values.body === undefined || values[attribute] !== undefined,
+  )
+  const fields = typed.map(({ path, label }) => ({ name: path.join('.'), label }))
+  return [...fields, { name: 'Sandbox-Id', label: nameOf(command, 'sandbox') }]
 }
 
 interface OperationValues extends ConnectionValues {
@@ -155,19 +179,26 @@ function readFields(
 
 /** The body in a file. Throws `UsageError` where it is no JSON. */
 function bodyIn(file: string): Record<string, unknown> {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  const body = readJson('--body', text)
+  const body = readJson('--body', textIn(file))
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Record<string, unknown>
   }
   throw new UsageError('--body must be a JSON object.')
 }
 
+function textIn(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new CannotRun(`--body "${file}" cannot be read: ${(error as Error).message}`)
+  }
+}
+
 async function run(order: Order, read: Record<string, unknown>, connection: Connection) {
   const { row, values, custom } = order
   if (values.follow && row.follow !== undefined) {
     const { followStream } = await import('./follow.ts')
-    const path = pathOf(declarationFor(row.follow), [], read)
+    const path = requestPath(declarationFor(row.follow), [], read)
     return followStream(connection, path, { row, isJson: values.json ?? false })
   }
   const fields = custom.adjust?.(read, { connection, values, rest: order.rest }) ?? read
@@ -196,15 +227,15 @@ function formOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
   return form
 }
 
-interface Call {
+interface Content {
   readonly ids: readonly (string | undefined)[]
   readonly fields: Record<string, unknown>
   readonly connection: Connection
 }
 
-function requestOf(declared: Declaration, { ids, fields, connection }: Call) {
+function requestOf(declared: Declaration, { ids, fields, connection }: Content) {
   const { method, body, security } = declared
-  const path = pathOf(declared, ids, declared.query === undefined ? {} : fields)
+  const path = requestPath(declared, ids, declared.query === undefined ? {} : fields)
   const key = security === 'refresh_token' ? fields['refresh_token'] : apiKeyOf(connection.sandbox)
   const authorization = security === 'none' ? {} : { Authorization: `Bearer ${key}` }
   const isEmpty = Object.keys(fields).length === 0
@@ -219,7 +250,7 @@ function requestOf(declared: Declaration, { ids, fields, connection }: Call) {
   return { method: method.toUpperCase(), path, headers, body: JSON.stringify(fields) }
 }
 
-function pathOf(
+function requestPath(
   { path }: Declaration,
   ids: readonly (string | undefined)[],
   query: Readonly<Record<string, unknown>>,

@@ -56,7 +56,7 @@ export const groups: Readonly<Record<string, string>> = {
   coverage: 'say what of /v1 was asked for, and what was not',
   audit: 'say whether the books are in order',
   faults: 'make calls on /v1 fail',
-  webhooks: 'list, create and delete webhooks, and what they were told',
+  webhooks: 'list, create and delete webhooks, and see their deliveries',
 }
 
 const catalogColumns = {

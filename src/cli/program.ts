@@ -1,12 +1,28 @@
 /** The program: every command by its name, of which the one that is asked for is loaded. */
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
 import { operationRows } from './operations.ts'
+import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 import { readSwitches, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
-const DESCRIPTION_MIN = 20
+const DESCRIPTION_MIN = 26
+
+/** Before a term of the help and behind it; and before what stands below one. */
+const ITEM_MARGIN = 4
+const BELOW = 6
+
+/** As commander does it, but where there is too little room beside a term, what it means stands below it. */
+function formatItem(this: Help, ...item: Parameters<Help['formatItem']>): string {
+  const [term, width, description] = item
+  const room = this.helpWidth ?? USUAL_WIDTH
+  if (description === '' || room - width - ITEM_MARGIN >= DESCRIPTION_MIN) {
+    return Help.prototype.formatItem.apply(this, item)
+  }
+  const text = this.boxWrap(description, Math.max(room - BELOW, DESCRIPTION_MIN))
+  return `  ${term}\n${text.replaceAll(/^/gm, ' '.repeat(BELOW))}`
+}
 
 /** Makes the program for what was typed; `all` loads every command. */
 export async function programFor(typed: readonly string[], all = false): Promise<Command> {
@@ -18,10 +34,10 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .commandsGroup('Help:')
     .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
     // What goes wrong is said in one place, which knows what it means to who called.
-    .configureHelp({ minWidthToWrap: DESCRIPTION_MIN })
+    .configureHelp({ minWidthToWrap: DESCRIPTION_MIN, formatItem })
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
+    .configureOutput({ writeErr: () => undefined, getOutHelpWidth: widthOfOutput })
     .hook('preAction', (_, command) => readSwitches(command))
   for (const { name, summary, heading, load } of commands) {
     const command = program.command(name, { hidden: heading === null })
@@ -40,11 +56,24 @@ export async function runTyped(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
-    await program.parseAsync(withSwitches(program, spelledOut(typed)), { from: 'user' })
+    const words = spelledOut(helpedWith(program, typed))
+    await program.parseAsync(withSwitches(program, words), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw new UsageError(oneLine(error))
   }
+}
+
+/** \`help serv\` is refused as \`serv\` is: commander itself prints the help of what is above it. */
+function helpedWith(program: Command, typed: readonly string[]): readonly string[] {
+  const [first, ...words] = typed
+  let command = program
+  for (const word of first === 'help' ? words : []) {
+    const found = command.commands.find((each) => each.name() === word)
+    if (found === undefined) return command.commands.length === 0 ? typed : words
+    command = found
+  }
+  return typed
 }
 
 /** What follows a switch is its value only where it can be one. */
@@ -74,7 +103,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
 }
 
 /** The command that was meant, as far as what was typed leads to one: where the help is. */
-export function pathOf(typed: readonly string[]): string {
+export function commandIn(typed: readonly string[]): string {
   const words = spelledOut(typed).slice(0, 2).join(' ')
   const row = operationRows.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])

@@ -5,7 +5,8 @@ import { CannotVerify, reasonOf } from '../contracts/failure.ts'
 import type { Key, RequestChanges } from '../contracts/recorder.ts'
 import type { ProviderReport } from '../contracts/report/report.ts'
 import { asVariable, type Reproduction } from '../contracts/report/script.ts'
-import { CONTROL_TOKEN_HEADER, tokenHeader } from '../http/control-token.ts'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
+import { tokenHeader } from '../http/control-token.ts'
 import { startInMemory } from './in-memory.ts'
 
 /** Where `serve` listens by default: requests are shown for it, as one's own sandbox is gone by then. */

@@ -1,10 +1,11 @@
 /** `--reporter`: in which forms a report is written, and where to. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { Report } from '../contracts/report/report.ts'
+import { makeFolder } from '../store/files.ts'
 import { repeated, UsageError } from './usage.ts'
 
 /** One form, and the file that it goes to; null is the terminal. */
@@ -62,7 +63,7 @@ export async function writeReport(report: Report, reporters: readonly Reporting[
     if (text === undefined) continue
     if (file === null) process.stdout.write(text)
     else {
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       await writeFile(file, text)
     }
   }

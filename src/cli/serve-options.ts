@@ -1,4 +1,5 @@
 /** The options of `serve`: what there are, and how they are read. */
+import { isIP } from 'node:net'
 import type { Command } from 'commander'
 import { isRefusal } from '../billing/refusal.ts'
 import { conventionalFixture } from '../server/fixture-choice.ts'
@@ -88,13 +89,13 @@ export function readServerOptions(command: Command, values: ServeValues) {
   const name = (attribute: keyof ServeValues) => nameOf(command, attribute)
   const origins = values.allowOrigin ?? []
   return {
-    host: values.host,
-    allowedHosts: values.allowHost ?? [],
+    host: readHost(name('host'), values.host),
+    allowedHosts: readHosts(name('allowHost'), values.allowHost),
     allowedOrigins: origins.map((text) => readOrigin(name('allowOrigin'), text)),
     controlToken: readControlToken(values.controlToken),
     expireMs: readExpire(name('expire'), values.expire),
     port: readPort(name('port'), values.port),
-    folder: values.data === 'memory' ? null : values.data,
+    folder: readFolder(name('data'), values.data),
     durability: readChoice(name('durability'), values.durability, ['commit', 'batch']),
     lock: readChoice(name('lock'), values.lock, lockModes),
     examples: values.examples ?? false,
@@ -108,7 +109,7 @@ export function readWorldOptions(command: Command, values: WorldValues) {
     fixture: values.fixture ?? null,
     clockStart: readInstant(nameOf(command, 'clockStart'), values.clockStart),
     running: values.running ?? false,
-    allowedWebhookHosts: values.allowWebhookHost ?? [],
+    allowedWebhookHosts: readHosts(nameOf(command, 'allowWebhookHost'), values.allowWebhookHost),
   } satisfies Partial<StartOptions>
 }
 
@@ -123,6 +124,25 @@ function readPort(name: string, text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new UsageError(`${name} must be an integer from 0 to 65535; got "${text}".`)
+}
+
+/** Where sandboxes are kept; null for in memory. */
+function readFolder(name: string, text: string): string | null {
+  if (text !== '') return text === 'memory' ? null : text
+  throw new UsageError(`${name} must be a folder, or memory; got "".`)
+}
+
+function readHosts(name: string, texts: readonly string[] = []): readonly string[] {
+  return texts.map((text) => readHost(name, text))
+}
+
+/** A name that ends with a number is meant for an address. */
+function readHost(name: string, text: string): string {
+  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(text) && !/(^|\.)\d+\.?$/.test(text)
+  if (isName || isIP(text.replace(/^\[(.*)\]$/, '$1')) !== 0) return text
+  throw new UsageError(
+    `${name} must be a host name or an IP address, without a port; got "${text}".`,
+  )
 }
 
 /** An origin as browsers send it. */

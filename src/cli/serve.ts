@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { CONTROL_TOKEN_HEADER } from '../http/control-token.ts'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
 import { type LogDetail, processLog } from './log.ts'
@@ -46,7 +46,8 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const isOpen = options.controlToken === null
   // Before the banner: a program that waits for it may send its signal at once.
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
-  process.stdout.write(banner(started, values.data, isOpen ? [] : [tokenAsVariable]))
+  const shown = { folder: values.data, order: await exampleOrder(started) }
+  process.stdout.write(banner(started, shown, isOpen ? [] : [tokenAsVariable]))
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.
@@ -71,6 +72,9 @@ async function startOrPoint(options: StartOptions): Promise<Started> {
     const { host, port } = options
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new CannotRun(portInUse(host, port))
+    if (/^(ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/.test(code ?? '')) {
+      throw new CannotRun(`This machine has no address ${host} to listen at (${code}): --host.`)
+    }
     const isDamaged = error instanceof StoreError && !(error instanceof FolderRefused)
     if (!isDamaged) throw error
     throw new StoreError(
@@ -99,7 +103,7 @@ const tokenAsVariable = `"${CONTROL_TOKEN_HEADER}: $SANDBOX_CONTROL_TOKEN"`
 /** What a newcomer needs to know, in ten lines. The first line is stable: tools wait for it. */
 function banner(
   { url: listening, registry, fixture, sandboxesFound }: Started,
-  folder: string,
+  { folder, order }: { readonly folder: string; readonly order: string | null },
   controlHeaders: readonly string[],
 ): string {
   // Every address is no address: from this machine it is reached at loopback.
@@ -107,6 +111,8 @@ function banner(
   const { apiKey } = registry.default
   const control = controlHeaders.map((header) => ` -H ${header}`).join('')
   const key = `-H 'Authorization: Bearer ${apiKey}'`
+  const subscribe =
+    order === null ? '' : `\n  curl ${url}/v1/subscriptions \\\n    ${key} \\\n    ${order}`
   const plural = sandboxesFound === 1 ? '' : 'es'
   const found =
     sandboxesFound === 0 ? '' : `, continues with its ${sandboxesFound} sandbox${plural}`
@@ -114,13 +120,20 @@ function banner(
 API key ${apiKey}   virtual now ${registry.default.now()}
 dashboard ${url}/dashboard   reference ${url}/docs
 data ${folder}${found}${fixtureLine(fixture)}
-Try, in this order:
-  curl ${url}/v1/subscriptions \\
-    ${key} \\
-    -d customer_id=cus_ada -d plan=pro -d trial_period_days=14
+Try, in this order:${subscribe}
   curl ${url}/sandbox/clock/advance --json '{"by":"P45D"}'${control}
   curl ${url}/sandbox/invoices${control}
 `
+}
+
+/** Who can subscribe to what, as a form: as in the guides where the fixture has them; null where it has nobody. */
+function exampleOrder({ registry }: Started): Promise<string | null> {
+  return registry.default.read(({ customers, plans }) => {
+    const [customer] = customers.has('cus_ada') ? ['cus_ada'] : customers.keys()
+    const [plan] = plans.has('pro') ? ['pro'] : plans.keys()
+    if (customer === undefined || plan === undefined) return null
+    return `-d customer_id=${customer} -d plan=${plan} -d trial_period_days=14`
+  })
 }
 
 /** Which file the fixture came from. */

@@ -1,9 +1,8 @@
-/** Tables and records for a terminal, as wide as it is; 80 columns where there is none. */
+/** Tables and records, as wide as the terminal. */
 import { styleText } from 'node:util'
 import CliTable from 'cli-table3'
 import { cellOf, type Fields, label } from './cells.ts'
-
-const WIDTH = 80
+import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 
 /** Between two columns. */
 const GAP = 2
@@ -22,21 +21,43 @@ const bare = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 }
 
-/** Records as a table. Throws nothing away: what does not fit goes on in the next line. */
+/**
+ * Records as a table. Throws nothing away: what does not fit goes on in the next line, and in a narrow terminal every
+ * record gets lines of its own.
+ */
 export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
+  const head = columns.map((name) => label(name.replace(/_id$/, '')))
   const rows = records.map((record) => columns.map((name) => visible(cellOf(record, name))))
-  return drawn([columns.map((name) => label(name.replace(/_id$/, ''))), ...rows])
+  const natural = head.map((title, at) =>
+    Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(lengthOf)),
+  )
+  const room = widthOfOutput() - GAP * (head.length - 1)
+  if (fits(natural, room)) return drawn(head, rows, fitted(natural, room))
+  return rows.map((row) => listed(head.map((title, at) => [title, row[at] ?? '']))).join('\n')
+}
+
+/** Whether columns can stand beside each other; where there is little room, none of them is split. */
+function fits(natural: readonly number[], room: number): boolean {
+  const least = natural.map((width) => Math.min(width, COLUMN_MIN))
+  const widths = widthOfOutput() < USUAL_WIDTH ? natural : least
+  return widths.reduce((sum, width) => sum + width, 0) <= room
+}
+
+/** A line for each value, behind what it is. */
+function listed(values: readonly (readonly [title: string, text: string])[]): string {
+  const width = Math.max(...values.map(([title]) => title.length)) + GAP
+  const lines = values.map(([title, text]) => {
+    const parts = wrapped(text, widthOfOutput() - width, 'whole')
+    return `${title.padEnd(width)}${parts.join(`\n${' '.repeat(width)}`)}\n`
+  })
+  return lines.join('')
 }
 
 /** One record: a line for each field, and a table for each list of records in it. */
 export function recordText(record: Fields): string {
   const tables = Object.entries(record).filter(([, value]) => isRecords(value))
   const names = Object.keys(record).filter((name) => !tables.some(([each]) => each === name))
-  const width = Math.max(...names.map((name) => label(name).length)) + GAP
-  const lines = names.map((name) => {
-    const text = wrapped(visible(cellOf(record, name)), widthOf() - width, 'whole')
-    return `${label(name).padEnd(width)}${text.join(`\n${' '.repeat(width)}`)}`
-  })
+  const lines = listed(names.map((name) => [label(name), visible(cellOf(record, name))]))
   const inner = tables.map(([name, value]) => {
     const records = (value as readonly Fields[]).map((each) => ({
       currency: record['currency'],
@@ -45,19 +66,18 @@ export function recordText(record: Fields): string {
     const columns = [...new Set(records.flatMap(Object.keys))].filter((each) => each !== 'currency')
     return `\n${label(name)}\n${tableOf(records, columns)}`
   })
-  return [...lines.map((line) => `${line}\n`), ...inner].join('')
+  return [lines, ...inner].join('')
 }
 
 function isRecords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object'
 }
 
-function drawn([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = fitted(
-    head.map((title, at) =>
-      Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(lengthOf)),
-    ),
-  )
+function drawn(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  widths: number[],
+): string {
   const table = new CliTable({ ...bare, colWidths: widths })
   const cells = (row: readonly string[]) =>
     row.map((text, at) => wrapped(text, widths[at] ?? COLUMN_MIN, 'split').join('\n'))
@@ -70,9 +90,8 @@ function drawn([head = [], ...rows]: readonly (readonly string[])[]): string {
 }
 
 /** Widths that fit beside each other: the widest give way. */
-function fitted(natural: readonly number[]): number[] {
+function fitted(natural: readonly number[], room: number): number[] {
   const widths = [...natural]
-  const room = widthOf() - GAP * (widths.length - 1)
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
     const widest = Math.max(...widths)
     if (widest <= COLUMN_MIN) break
@@ -96,10 +115,6 @@ function wrapped(text: string, width: number, longWords: 'split' | 'whole'): str
 
 function lengthOf(text: string): number {
   return [...text].length
-}
-
-function widthOf(): number {
-  return process.stdout.isTTY ? (process.stdout.columns ?? WIDTH) : WIDTH
 }
 
 /** What a client stored must not steer the terminal. */

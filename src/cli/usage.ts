@@ -1,5 +1,6 @@
 /** How the command line is used: what its options are, what they read, and what its exit codes mean. */
 import { type Command, Option } from 'commander'
+import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 
 /** 0 done, 1 the answer is no, 2 used wrongly, 3 the surroundings do not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
@@ -68,16 +69,17 @@ export function examplesText(...lines: readonly string[]): string {
   return `\nExamples:${lines.map((line) => `\n  ${inLines(`subscription-sandbox ${line}`)}`).join('')}`
 }
 
-/** The widest that an example may be within a terminal of 80 columns, beside its margin and a backslash. */
-const EXAMPLE_WIDTH = 76
+/** What an example leaves free: its margin and a backslash. */
+const EXAMPLE_MARGIN = 4
 
 /** A long line as a shell takes it in several. */
 function inLines(line: string): string {
   const [first = '', ...options] = line.split(/ (?=--)/)
   const lines = [first]
+  const width = Math.min(widthOfOutput(), USUAL_WIDTH) - EXAMPLE_MARGIN
   for (const option of options) {
     const last = lines.at(-1) ?? ''
-    if (last.length + option.length < EXAMPLE_WIDTH) lines[lines.length - 1] = `${last} ${option}`
+    if (last.length + option.length < width) lines[lines.length - 1] = `${last} ${option}`
     else lines.push(`  ${option}`)
   }
   return lines.join(' \\\n  ')

@@ -2,6 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { type Command, Option } from 'commander'
 import { reasonOf } from '../contracts/failure.ts'
+import { readAddress } from './address.ts'
 import { addSelection, type Selection } from './pacts.ts'
 import type { StatesOption } from './providers.ts'
 import { addReporters, type ReporterValues } from './reporters.ts'
@@ -40,7 +41,7 @@ export function addVerifyOptions(command: Command): Command {
     .addOption(repeated(new Option('--diff-header <header>', 'as --header, for that provider')))
     .option('--strict-documented', 'fail what rests on an assumption')
     .option('--timeout <seconds>', 'how long each request may take', '30')
-    .option('--vary', 'say which assumptions each interaction leans on')
+    .option('--vary', 'say which assumptions each interaction rests on')
     .option('--mutate', 'say which changes of an answer go unnoticed')
     .addHelpText(
       'after',
@@ -84,14 +85,13 @@ function readHeader(option: string, text: string): [name: string, value: string]
   }
 }
 
-export function readAddress(option: string, text: string | undefined): string | null {
-  if (text === undefined) return null
-  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text
-  throw new UsageError(`${option} must be an address such as http://127.0.0.1:4010; got "${text}".`)
+/** Reads the address of an option that may be absent. Throws `UsageError`. */
+export function readBase(option: string, text: string | undefined): string | null {
+  return text === undefined ? null : readAddress(option, text)
 }
 
 export function readStates(option: string, text: string | undefined): StatesOption {
-  return text === 'none' ? 'none' : readAddress(option, text)
+  return text === 'none' ? 'none' : readBase(option, text)
 }
 
 export function readTimeout(text: string): number {

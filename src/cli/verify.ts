@@ -19,7 +19,7 @@ import { type Studies, studiesOf, study } from './studies.ts'
 import { type Configure, ExitCode, readControlToken } from './usage.ts'
 import {
   addVerifyOptions,
-  readAddress,
+  readBase,
   readHeaders,
   readStates,
   readTimeout,
@@ -57,8 +57,8 @@ export const verifyCommand: Configure = (command) => addVerifyOptions(command).a
 async function verifyNamed(named: readonly string[], values: VerifyValues): Promise<void> {
   const reporters = readReporters(values)
   const timeoutMs = readTimeout(values.timeout)
-  const url = readAddress('--url', values.url)
-  const diff = readAddress('--diff', values.diff)
+  const url = readBase('--url', values.url)
+  const diff = readBase('--diff', values.diff)
   const states = readStates('--states', values.states)
   const studies = studiesOf(values, url)
   const diffStates = readStates('--diff-states', values.diffStates)

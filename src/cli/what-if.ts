@@ -16,7 +16,7 @@ export function changesOf(words: readonly string[]): Change[] {
   for (const word of words) {
     const [, name = '', text] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? []
     const change = changes.at(-1)
-    if (text === undefined) changes.push({ operation: word })
+    if (text === undefined) changes.push(begin(word))
     else if (change === undefined) {
       throw new UsageError(
         `A change begins with an operation, such as updateSubscription; got "${word}".`,
@@ -26,16 +26,32 @@ export function changesOf(words: readonly string[]): Change[] {
   return changes
 }
 
+/** Its parameters are there from the start, so that the server names the one that is missing. */
+function begin(operation: string): Change {
+  const params = declarationOf(operation)?.params
+  return params === undefined ? { operation } : { operation, params: {} }
+}
+
 /** Puts a field where its operation has it. What an operation is that nobody knows, the server says. */
 function setField(change: Change, name: string, text: string): void {
   const declared = declarationOf(change.operation)
+  const params = fieldsIn(declared?.params)
+  const part = params.has(name) ? 'params' : 'body'
+  const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }
+  if (Object.hasOwn(fields, name)) {
+    throw new UsageError(
+      `${name} of ${change.operation} must be given once; got "${text}" as well.`,
+    )
+  }
   if (name === 'at') {
     change['at'] = text
     return
   }
-  const part = name in (declared?.params?.shape ?? {}) ? 'params' : 'body'
-  const body = declared?.body && unwrap(declared.body.schema)
-  const schema = (body && fieldsOf(body).get(name)) ?? z.string()
+  const schema = fieldsIn(declared?.body && unwrap(declared.body.schema)).get(name) ?? z.string()
   const value = part === 'params' ? text : readValue(name, schema, text)
-  change[part] = { ...(change[part] as object | undefined), [name]: value }
+  change[part] = { ...fields, [name]: value }
+}
+
+function fieldsIn(schema: z.ZodType | undefined): ReadonlyMap<string, z.ZodType> {
+  return schema === undefined ? new Map() : fieldsOf(schema)
 }

@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { RefusalError } from '../surface/refusals.ts'
 
 declare module 'hono' {
@@ -12,9 +13,6 @@ declare module 'hono' {
     hasTokenInAuthorization: boolean
   }
 }
-
-/** A header of its own: on the control plane, Authorization names a sandbox by its key. */
-export const CONTROL_TOKEN_HEADER = 'Sandbox-Control-Token'
 
 /** Refuses calls without the token; none where there is no token. */
 export function guardToken(token: string | null): (c: Context) => void {

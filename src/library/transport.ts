@@ -3,6 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import createFetchClient, { type Client } from 'openapi-fetch'
 import { createClient, type SubscriptionClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Fetch } from './sandbox.ts'
 import { refusedError } from './sandbox-error.ts'
 
@@ -58,7 +59,7 @@ export function controlHeaders({
   sandboxId,
   controlToken,
 }: Pick<Address, 'sandboxId' | 'controlToken'>): Record<string, string> {
-  const token = controlToken === null ? {} : { 'Sandbox-Control-Token': controlToken }
+  const token = controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }
   return { 'Sandbox-Id': sandboxId, ...token }
 }
 

@@ -1,5 +1,6 @@
 /** Calls of the sandbox that a tool makes, over HTTP as everybody makes them. */
 import { readFile } from 'node:fs/promises'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { ToolOperation } from './input.ts'
 
 /** The sandbox that is called. */
@@ -51,7 +52,7 @@ function headersOf({ sandboxId, apiKey, controlToken }: Called, path: string, ha
     ...(path.startsWith('/v1/')
       ? { Authorization: `Bearer ${apiKey}` }
       : { 'Sandbox-Id': sandboxId }),
-    ...(controlToken === null ? {} : { 'Sandbox-Control-Token': controlToken }),
+    ...(controlToken === null ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
   }
 }
 

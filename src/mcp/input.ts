@@ -1,4 +1,4 @@
-/** What a tool takes, from the documents: one flat object, because models are told nothing of unions at the root. */
+/** What a tool takes, from the documents: one flat object, because models are not shown unions at the root. */
 import type {
   OpenAPIObject,
   OperationObject,
@@ -129,8 +129,8 @@ export function operationNamed(
   return operation
 }
 
-/** What models are told of a field; patterns of instants and durations are hundreds of characters that say no more than a refusal. */
-const told = ['type', 'enum', 'const', 'description', 'minimum', 'maximum', 'additionalProperties']
+/** The keywords of a schema that models get; patterns of instants and durations are hundreds of characters that say no more than a refusal. */
+const keywords = ['type', 'enum', 'const', 'description', 'minimum', 'maximum']
 
 /** A schema without references, with unions of objects as one object. */
 function plain(schema: SchemaObject, components: Components): SchemaObject {
@@ -147,10 +147,7 @@ function plain(schema: SchemaObject, components: Components): SchemaObject {
   }
   const { properties, items, required } = schema
   return {
-    ...pick(
-      schema,
-      told.filter((key) => key !== 'additionalProperties'),
-    ),
+    ...pick(schema, keywords),
     ...(properties === undefined
       ? {}
       : {
@@ -194,8 +191,10 @@ function either(schemas: readonly SchemaObject[]): SchemaObject {
   }
   const types = [...new Set(several.flatMap(({ type = [] }) => type))]
   const description = several.find((each) => each.description)?.description
-  const told = description === undefined ? {} : { description }
-  return types.length === 1 ? ({ type: types[0], ...told } as SchemaObject) : { anyOf: several }
+  const described = description === undefined ? {} : { description }
+  return types.length === 1
+    ? ({ type: types[0], ...described } as SchemaObject)
+    : { anyOf: several }
 }
 
 function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {

@@ -200,5 +200,5 @@ export const tools: readonly Tool[] = [
   },
 ]
 
-/** What an agent is told before it has called anything. */
+/** The introduction that an agent gets before its first call. */
 export const instructions = `A sandbox of a billing service: subscriptions, coupons, invoices and refresh tokens. Code under test calls the documented operations below /v1, at the address and with the API key that describe_sandbox answers. Time is virtual: advance_clock settles everything that falls due on the way, exactly and always in the same way. The fixture starter has the customers cus_ada, cus_linus and cus_grace (without a payment method), the plans basic (10.00 USD a month), pro (25.00), basic_yearly and pro_yearly, and coupons such as SAVE20. A refusal changes nothing, and says which field breaks which rule.`

@@ -1,6 +1,7 @@
 /** The document of the control plane, served as /sandbox/openapi.json. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { problemExample, problemOf } from '../wire/errors.ts'
 import { license, ofSandbox, sandboxHeaders } from './common.ts'
@@ -55,7 +56,7 @@ export function controlDocument(
       controlToken: {
         type: 'apiKey',
         in: 'header',
-        name: 'Sandbox-Control-Token',
+        name: CONTROL_TOKEN_HEADER,
         description:
           'Only where the server was started with a control token. Tools that cannot send this header can send the token in Authorization: as Bearer, or as the password of Basic.',
         'x-interface': 'sandbox',

@@ -1,6 +1,6 @@
 /**
  * A fixture of one's own, read from a file: YAML or JSON by one reader, which knows the line of everything. Owns how what
- * is wrong is told: file, line, path and rule, all problems at once.
+ * is wrong is reported: file, line, path and rule, all problems at once.
  */
 import { readFile } from 'node:fs/promises'
 import {
@@ -25,13 +25,13 @@ const BYTES_MAX = 64 * 1024 * 1024
 /** From here on JSON is read by Node, and by the reader of YAML only where something is wrong: that one takes seconds. */
 const LARGE_BYTES = 1024 * 1024
 
-/** The most problems that are told of one file. */
+/** The most problems that are listed of one file. */
 const PROBLEMS_MAX = 20
 
 /** How often what an anchor names may stand in a file. */
 const ALIASES_MAX = 1000
 
-/** Anchors can be merged into others; what is wrong is told by us, and nothing is printed. */
+/** Anchors can be merged into others; what is wrong is reported here, and nothing is printed. */
 const reading = { prettyErrors: false, merge: true, logLevel: 'error' } as const
 
 /** A fixture, or what is wrong with its file, a line of text each. */
@@ -47,7 +47,7 @@ interface Parsed {
   readonly faults: readonly (readonly [line: number, message: string])[]
 }
 
-/** Reads a fixture, and makes a world of it once, so that what billing refuses is told here too. */
+/** Reads a fixture, and makes a world of it once, so that what billing refuses is reported here too. */
 export async function readFixture(file: string, name: string): Promise<ReadFixture> {
   const text = textOf(await readFile(file))
   if (text === null) {
@@ -55,17 +55,17 @@ export async function readFixture(file: string, name: string): Promise<ReadFixtu
   }
   const large = text.length > LARGE_BYTES ? jsonOf(text) : undefined
   const { value, lineOf, faults } = large === undefined ? parse(text) : lazily(large, text)
-  const told = (problems: readonly FixtureProblem[], more = 0) => {
+  const listed = (problems: readonly FixtureProblem[], more = 0) => {
     const placed = problems.map(({ field, message }) => [lineOf(field), message] as const)
     return { problems: bounded(inFile(file, placed), more) }
   }
   if (faults.length > 0) return { problems: bounded(inFile(file, faults)) }
   const beside = besideState(value)
-  if (beside.length > 0) return told(beside)
+  if (beside.length > 0) return listed(beside)
   const checked = check(Fixture, value)
-  if (!('data' in checked)) return told(checked.shown.map(ofFile), checked.more)
+  if (!('data' in checked)) return listed(checked.shown.map(ofFile), checked.more)
   const problems = await refusedIn(checked.data, name)
-  return problems.length > 0 ? told(problems) : { fixture: checked.data }
+  return problems.length > 0 ? listed(problems) : { fixture: checked.data }
 }
 
 /** What stands beside a state, which has it all. */

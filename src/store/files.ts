@@ -1,6 +1,6 @@
 /** What the files of the store have in common: how they are opened, and how folders are made, moved and synced. */
-import { type Stats, statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
+import { existsSync, type Stats, statSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from './store.ts'
 
@@ -35,15 +35,24 @@ export async function moveFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a folder, and those above it that are missing, on disk. */
+/**
+ * Makes a folder, and those above it that are missing, on disk. One by one: Node's own way tries for ever where a file
+ * system such as /proc says of a folder that is there that it is not.
+ */
 export async function makeFolder(path: string): Promise<void> {
-  const made = await mkdir(path, { recursive: true })
-  if (made === undefined) return
-  // Each that was made is an entry of the one above it.
-  for (let each = resolve(path); ; each = dirname(each)) {
-    await syncFolder(dirname(each))
-    if (each === resolve(made)) return
+  const above = dirname(resolve(path))
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(above)) throw error
+    await makeFolder(above)
+    await makeFolder(path)
+    return
   }
+  // What was made is an entry of the one above it.
+  await syncFolder(above)
 }
 
 /**

@@ -33,6 +33,8 @@ export function missingMessage(field: string, id: string, existing: Existing): s
 }
 
 const kinds: Readonly<Record<string, string>> = {
+  // That of a checkpoint is the only one that names something.
+  name: 'checkpoints',
   code: 'promotions',
   promotion_code: 'promotions',
   family_id: 'token families',
@@ -43,7 +45,8 @@ const kinds: Readonly<Record<string, string>> = {
 /** `until.subscription_id` names one of the subscriptions, `applies_to_plans` of the plans. */
 function kindOf(field: string): string {
   const name = field.replace(/^.*\./, '')
-  return kinds[name] ?? `${name.replace(/^applies_to_|_id$/g, '').replace(/s$/, '')}s`
+  const kind = name.replace(/^applies_to_|_id$/g, '').replace(/s$/, '')
+  return kinds[name] ?? `${kind.replace(/y$/, 'ie')}s`
 }
 
 function firstOf(names: Iterable<string>, max: number): string[] {

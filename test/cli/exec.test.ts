@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { commandLine, run, runProgram } from '../support/process.ts'
 
@@ -38,6 +39,20 @@ it('passes signals on, and ends as the command does', async () => {
 
   const killed = run(['exec', '--', 'sh', '-c', 'kill -KILL $$'])
   const [, signal] = await once(killed.child, 'close')
+  expect(signal).toBe('SIGKILL')
+})
+
+it('kills at a second signal what does not end at the first, though one may come twice', async () => {
+  const deaf = `process.on('SIGINT', () => console.log('heard')); console.log('waits'); setInterval(() => {}, 1e3)`
+  const running = run(['exec', '--', node, '-e', deaf])
+  await vi.waitUntil(() => running.output().includes('waits'), { timeout: 20_000 })
+  running.child.kill('SIGINT')
+  await vi.waitUntil(() => running.output().includes('heard'), { timeout: 20_000 })
+  running.child.kill('SIGINT')
+  await vi.waitUntil(() => /heard\nheard/.test(running.output()), { timeout: 20_000 })
+  await pause(600)
+  running.child.kill('SIGINT')
+  const [, signal] = await once(running.child, 'close')
   expect(signal).toBe('SIGKILL')
 })
 

@@ -38,6 +38,7 @@ it('begins with what init writes, and never writes over it', async () => {
   )
   const { url, output } = await serve('--data', 'memory')
   expect(output()).toContain('\nFixture sandbox   from sandbox.fixture.yaml\n')
+  expect(output()).toContain('\n    -d customer_id=cus_new -d plan=pro -d trial_period_days=14\n')
   const subscriptions = await get(`${url}/sandbox/subscriptions`)
   expect(subscriptions.data).toMatchObject([
     {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
-import { failed, run, served, temporaryFolder } from '../support/process.ts'
+import { failed, failToServe, run, serve, served, temporaryFolder } from '../support/process.ts'
 
 const program = 'subscription-sandbox'
 
@@ -67,6 +67,38 @@ it.each([
   const refused = await failed(run(['serve', '--data', 'memory'], { [name]: value }))
   expect(refused.code).toBe(2)
   expect(refused.errors).toContain(`${name} must be ${rule}`)
+})
+
+it.each([
+  ['--data', '', 'a folder, or memory; got ""'],
+  ['--host', '', 'a host name or an IP address, without a port; got ""'],
+  ['--host', '999.1.1.1', 'a host name or an IP address, without a port; got "999.1.1.1"'],
+  ['--allow-host', 'a b', 'a host name or an IP address, without a port; got "a b"'],
+  ['--allow-host', 'a.test,b.test:80', 'a host name or an IP address, without a port; got "b.test'],
+  ['--allow-webhook-host', 'a b', 'a host name or an IP address, without a port; got "a b"'],
+])('names the option whose value is wrong: %s %j', async (option, value, rule) => {
+  const refused = await failed(run(['serve', '--port', '0', '--data', 'memory', option, value]))
+  expect(refused.code).toBe(2)
+  expect(refused.errors).toContain(`${option} must be ${rule}`)
+})
+
+it('says where it cannot listen, and takes addresses of both kinds', async () => {
+  const args = ['--data', 'memory', '--host']
+  const refused = await failToServe(...args, 'no-such-machine.invalid')
+  expect(refused.code).toBe(3)
+  expect(refused.errors).toMatch(
+    /^This machine has no address no-such-machine\.invalid to listen at /,
+  )
+  const sandbox = await serve(...args, '127.0.0.2', '--allow-host', 'a_b.test,[::1],10.0.0.1')
+  expect(await sandbox.stop()).toBe(0)
+})
+
+it('refuses a folder that cannot be made', async () => {
+  const refused = await failToServe('--data', '/proc/nope/data')
+  expect(refused.code).toBe(3)
+  expect(refused.errors).toMatch(
+    /^\/proc\/nope\/data cannot be made: ENOENT: .*mkdir '\/proc\/nope'/,
+  )
 })
 
 it('takes every option from the environment, and an option of the command line before it', async () => {

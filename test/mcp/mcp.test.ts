@@ -180,7 +180,7 @@ it('ends with its agent, and says nothing on the way', async () => {
 })
 
 it.each([
-  [['mcp', '--url', 'http://127.0.0.1:9'], 3, 'http://127.0.0.1:9 does not answer'],
+  [['mcp', '--url', 'http://127.0.0.1:9'], 3, 'Nothing answers at http://127.0.0.1:9'],
   [['mcp', '--url', 'nonsense'], 2, '--url must be'],
   [['mcp', '--colour'], 2, '--colour'],
 ])('ends with a sentence for %j', async (args, code, sentence) => {

@@ -1,0 +1,97 @@
+/** Refusals of a server, in the words of the command line: options in place of fields, and the exit code that follows. */
+import { CONTROL_TOKEN_HEADER } from '../headers.ts'
+import { UsageError } from './usage.ts'
+
+/** The operation answered that it cannot be; the message is what it said. */
+export class OperationRefused extends Error {
+  override readonly name = 'OperationRefused'
+  /** Its code; null where the answer is no refusal of a sandbox. */
+  readonly code: string | null
+  readonly title: string
+  /** What is wrong, field by field; else one sentence. */
+  readonly sentences: readonly string[]
+
+  constructor(code: string | null, title: string, sentences: readonly string[]) {
+    super(textOf(title, sentences))
+    this.code = code
+    this.title = title
+    this.sentences = sentences
+  }
+}
+
+/** A field as the server names it, and what is typed for it. */
+export interface TypedField {
+  readonly name: string
+  readonly label: string
+}
+
+/** A refusal of either surface. */
+interface Body {
+  readonly code?: string
+  readonly title?: string
+  readonly detail?: string
+  /** On /v1 the code is called so. */
+  readonly error?: string
+  readonly message?: string
+  readonly errors?: readonly { readonly message: string }[]
+}
+
+/** What a refusal says. `UsageError` where the control token is missing or wrong. */
+export async function refusalOf(answer: Response): Promise<Error> {
+  const text = await answer.text()
+  const { code, error, title = '', detail, message, errors = [] } = readBody(text)
+  const sentence = detail ?? message ?? `It was answered ${answer.status}: ${text}`
+  if (answer.status === 401 && sentence.startsWith(CONTROL_TOKEN_HEADER)) {
+    const fault = sentence.startsWith(`${CONTROL_TOKEN_HEADER} is missing`) ? 'missing' : 'wrong'
+    return new UsageError(
+      `The control token is ${fault}; it must be the one that the server was started with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.`,
+    )
+  }
+  const sentences = errors.length < 2 ? [sentence] : errors.map((each) => each.message)
+  return new OperationRefused(code ?? error ?? null, title, sentences)
+}
+
+/**
+ * A failure with options in place of fields. A request that is malformed was typed wrongly: a `UsageError`. Other
+ * refusals are an answer, and stay what they are.
+ */
+export function asTyped(failure: unknown, fields: readonly TypedField[]): unknown {
+  if (!(failure instanceof OperationRefused)) return failure
+  const { code, title } = failure
+  const sentences = failure.sentences.map((each) => inOptions(each, fields))
+  if (code === 'invalid_request') return new UsageError(textOf(title, sentences))
+  return new OperationRefused(code, title, sentences)
+}
+
+/** `max_redemptions must be ...` becomes `--max-redemptions must be ...`; of a whole object, its parts are named. */
+function inOptions(sentence: string, fields: readonly TypedField[]): string {
+  const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
+  const own = labelOf(field, fields)
+  if (own !== undefined) return `${own}${rest}`
+  const [rule = '', got] = sentence.split(/(?=; got )/)
+  const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
+  if (whole === undefined) return sentence
+  const within = whole === 'The body' ? '' : `${whole}.`
+  const named = rule.replace(/[a-z_]+/g, (word) => labelOf(`${within}${word}`, fields) ?? word)
+  return `${named}${got ?? ''}`
+}
+
+function labelOf(name: string, fields: readonly TypedField[]): string | undefined {
+  return fields.find((each) => each.name === name)?.label
+}
+
+function textOf(title: string, sentences: readonly string[]): string {
+  const [only = '', ...others] = sentences
+  return others.length === 0
+    ? only
+    : [`${title}:`, ...sentences.map((each) => `  ${each}`)].join('\n')
+}
+
+function readBody(text: string): Body {
+  try {
+    return (JSON.parse(text) ?? {}) as Body
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

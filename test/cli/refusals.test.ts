@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { commandLineOn, outcome } from '../support/command-line.ts'
+import { run, serve, temporaryFolder } from '../support/process.ts'
+
+let shell: Awaited<ReturnType<typeof commandLineOn>>
+
+beforeAll(async () => {
+  shell = await commandLineOn()
+})
+afterAll(() => shell.server.stop())
+
+it.each([
+  ['coupons create --type percentage --value much --id X', '--value must be a number above 0'],
+  ['charges create --customer-id cus_ada --currency USD', '--amount is missing; it must be'],
+  ['faults create --match-operation applyCoupon --effect-status 9', '--effect-status must be'],
+  ['faults create', 'it must be an object with --effect-status, --effect-delay-ms'],
+  ['payments script --outcomes none', '--outcomes[0] must be one of succeed'],
+  [
+    'payments script',
+    'The body must be --outcomes or --always, with at most one of --subscription',
+  ],
+  ['subscriptions update sub_000001', 'it must be an object with --plan.'],
+  ['events --limit 0', '--limit must be an integer from 1'],
+  ['events --follow --limit x', '--limit must be an integer from 1'],
+  ['clock advance soon', 'by must be an ISO 8601 duration'],
+])(
+  'ends with 2 and names the option where a value is wrong or missing: %s',
+  async (line, words) => {
+    const { code, err, out } = await shell.type(line)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(words)
+    expect(err).toMatch(/\nSee: subscription-sandbox .* --help\n$/)
+  },
+)
+
+it.each([
+  ['charges create --customer-id cus_ada --currency USD --amount 0x10', '--amount', '"0x10"'],
+  ['charges create --customer-id cus_ada --currency USD --amount " 5"', '--amount', '" 5"'],
+  ['charges create --customer-id cus_ada --currency USD --amount 1e3', '--amount', '"1e3"'],
+  ['events --limit 0x10', '--limit', '"0x10"'],
+  ['settings change --invalid-grant-status 0x191', '--invalid-grant-status', '"0x191"'],
+])('reads decimal numbers only: %s', async (line, option, got) => {
+  const { code, err } = await shell.type(line)
+  expect(code).toBe(2)
+  expect(err).toMatch(new RegExp(`^${option} must be .*; got ${got}\\.\n`))
+})
+
+it('takes a word as it is where it can be a text, and null as none elsewhere', async () => {
+  const named = await shell.type('customers change cus_ada --name null --json')
+  expect(JSON.parse(named.out)).toMatchObject({ name: 'null' })
+  const coupon = 'coupons change SAVE20 --json --max-redemptions'
+  expect(JSON.parse((await shell.type(`${coupon} 5`)).out)).toMatchObject({ max_redemptions: 5 })
+  expect(JSON.parse((await shell.type(`${coupon} null`)).out)).toMatchObject({
+    max_redemptions: null,
+  })
+})
+
+it.each([
+  ['customers create --body nofile.json', 3, '--body "nofile.json" cannot be read: ENOENT'],
+  ['state restore', 2, "Required option '--body <file>' not specified."],
+  ['story --json', 2, "Unknown option '--json'"],
+  ['help nosuch', 2, "Unknown command 'nosuch'."],
+  ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
+  ['help coupons lst', 2, "Unknown command 'lst' (Did you mean list?)"],
+  ['restore nosuch', 1, 'name "nosuch" does not exist; there are no checkpoints.'],
+  ['webhooks redeliver nosuch', 1, 'delivery_id "nosuch" does not exist; there are no deliveries.'],
+])('says what is wrong: %s', async (line, code, words) => {
+  const refused = await shell.type(line)
+  expect(refused).toMatchObject({ code, out: '' })
+  expect(refused.err).toContain(words)
+})
+
+it.each([
+  ['cancelSubscription', 'changes[0].params.subscription_id is missing; it must be'],
+  ['checkOut plan=pro plan=basic', 'plan of checkOut must be given once; got "basic" as well.'],
+  ['payInvoice invoice_id=a at=2027-02-01 at=2027-03-01', 'at of payInvoice must be given once'],
+  ['changePlan plan_id=pro amount=0x10', 'changes[0].body.amount must be an integer'],
+  ['checkOut toString=1', 'changes[0].body.toString is not a known field'],
+])('refuses a change that cannot be meant: %s', async (line, words) => {
+  const { code, err } = await shell.type(`what-if ${line}`)
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+})
+
+it('says of a field what it is in each kind of a coupon', async () => {
+  const { out } = await shell.type('coupons create --help', { COLUMNS: '200' })
+  expect(out).toMatch(
+    /--value <number> +The percent, .*\. Or: The amount, in minor units\. Or: The days\.\n/,
+  )
+})
+
+it('lists the options at fault below one sentence', async () => {
+  const { code, err } = await shell.type('plans create --amount -1 --interval never')
+  expect(code).toBe(2)
+  expect(err).toMatch(/^The request is malformed:\n(?: {2}--[\w-]+ .*must be .*\n){3,}See: .*\n$/)
+})
+
+it('keeps the names of fields that a file gives', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder.path, 'charge.json')
+  await writeFile(file, '{"customer_id":"cus_ada","amount":-1,"currency":"USD"}')
+  const { code, err } = await shell.type(`charges create --body ${file}`)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^amount must be an integer from 0/)
+  const { err: typed } = await shell.type(`charges create --body ${file} --amount -2`)
+  expect(typed).toMatch(/^--amount must be an integer from 0 .*got -2\.\n/)
+  await folder.remove()
+})
+
+it.each([
+  ['clock advance', 'got none.'],
+  ['clock advance P1D --to 2028-01-01', 'got a duration and --to.'],
+  ['clock advance --to-next 1 --until sub_000001=active', 'got --to-next and --until.'],
+])('says by what an advance can go: %s', async (line, got) => {
+  const { code, err } = await shell.type(line)
+  expect(code).toBe(2)
+  expect(err).toContain(`Exactly one of a duration, --to, --to-next, --until must be given; ${got}`)
+})
+
+it.each([
+  [
+    'SANDBOX_ID',
+    'a b',
+    'SANDBOX_ID must be 1 to 63 of a-z, 0-9 and -, not beginning with -; got "a b"',
+  ],
+  ['SANDBOX_URL', 'http://127.0.0.1:4010/v1', 'SANDBOX_URL must have no path'],
+])('names the variable whose value is wrong: %s', async (name, value, words) => {
+  const { code, err } = await shell.type('status', { [name]: value })
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+})
+
+it('names the option and the variable of the control token', async () => {
+  const server = await serve('--data', 'memory', '--control-token', 'one-secret')
+  const environment = { SANDBOX_URL: server.url }
+  const both = 'with: --control-token TOKEN, or SANDBOX_CONTROL_TOKEN.\n'
+  const without = await outcome(run(['clock'], environment))
+  expect(without.code).toBe(2)
+  expect(without.err).toContain('The control token is missing; ')
+  expect(without.err).toContain(both)
+  const wrong = { ...environment, SANDBOX_CONTROL_TOKEN: 'another-secret' }
+  for (const args of [['clock'], ['mcp']]) {
+    const { code, err } = await outcome(run(args, wrong))
+    expect(code).toBe(2)
+    expect(err).toContain('The control token is wrong; ')
+    expect(err).toContain(both)
+    expect(err).not.toContain('secret')
+  }
+  await server.stop()
+})
+
+it('does not wait for ever for a server that takes connections and says nothing', async () => {
+  const mute = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`
+  const { code, err } = await outcome(run(['clock', 'advance', 'P1D', '--url', url]))
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: `${url} takes connections, and does not answer.\n`,
+  })
+  mute.close()
+}, 30_000)
+
+it('waits for long work as long as the server lives', async () => {
+  const slow = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      const head = 'HTTP/1.1 200 OK\r\nSandbox-Version: 1\r\nContent-Type: application/json\r\n'
+      const answer = () => socket.end(`${head}Content-Length: 2\r\n\r\n{}`)
+      if (`${data}`.startsWith('GET /health/live ')) answer()
+      else setTimeout(answer, 12_000)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(slow, 'listening')
+  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+  const { code, out } = await outcome(run(['clock', '--json', '--url', url]))
+  expect({ code, out }).toEqual({ code: 0, out: '{}\n' })
+  slow.close()
+}, 30_000)

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { programFor } from '../../src/cli/program.ts'
+import { commandLineOn } from '../support/command-line.ts'
+import { commandLine, run, runProgram } from '../support/process.ts'
+
+const widest = (text: string) =>
+  Math.max(
+    ...text
+      .replaceAll('\r', '')
+      .split('\n')
+      .map((line) => line.length),
+  )
+
+it('wraps help in a narrow terminal, below its terms', async () => {
+  const program = await programFor([], true)
+  for (const command of program.commands.flatMap((each) => [each, ...each.commands])) {
+    let text = ''
+    command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 50 })
+    command.outputHelp()
+    const [help = ''] = text.split('\nExamples:')
+    expect(widest(help.replace(/^Usage: .*/, '')), command.name()).toBeLessThanOrEqual(50)
+  }
+})
+
+it('follows COLUMNS where it is piped: narrow lists are stacked, wide ones are tables', async () => {
+  const { server, type } = await commandLineOn()
+  const narrow = await type('plans', { COLUMNS: '50' })
+  expect(narrow.out).toMatch(/^plan {12}basic\nname {12}Basic\nproduct {9}prod_app\n/)
+  expect(narrow.out).toMatch(/\n\nplan {12}pro\n/)
+  expect(widest(narrow.out)).toBeLessThanOrEqual(50)
+  await type(
+    'webhooks create http://127.0.0.1:9/a/very/long/path/of/a/receiver/that/does/not/answer/anybody',
+  )
+  const [usual, wide] = [await type('webhooks'), await type('webhooks', { COLUMNS: '120' })]
+  expect(usual.out).toMatch(/\nwh_000001 .*path\S+ +\d+\n +\S+\n$/)
+  expect(wide.out).toMatch(/\nwh_000001 .*anybody +\d+\n$/)
+  await server.stop()
+})
+
+it('takes a terminal that does not know its width as one of 80 columns', async () => {
+  const { server } = await commandLineOn()
+  const plans = `'${commandLine.join("' '")}' plans --url ${server.url}`
+  const usual = run(['plans', '--url', server.url])
+  await usual.ended
+  const shown = async (columns: number) => {
+    const line = `stty cols ${columns}; NO_COLOR=1 ${plans}`
+    const terminal = runProgram(['script', '-qec', line, '/dev/null'])
+    expect(await terminal.ended).toBe(0)
+    return terminal.output().replaceAll('\r', '')
+  }
+  expect(await shown(0)).toBe(usual.output())
+  expect(await shown(50)).not.toBe(usual.output())
+  await server.stop()
+})
