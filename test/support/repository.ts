@@ -39,7 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   generated: [],
   'client.ts': ['generated'],
   library: ['client.ts', 'generated'],
-  'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
+  'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
   mcp: ['contracts', 'version.ts'],
   cli: [
