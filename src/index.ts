@@ -4,8 +4,9 @@ import { checked } from './http/request/field-errors.ts'
 import { textOfDate } from './library/clock-calls.ts'
 import { faceOf } from './library/face.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
-import { SandboxError } from './library/sandbox-error.ts'
+import { closedError, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
+import { FolderRefused, StoreError } from './store/store.ts'
 import { RefusalError } from './surface/refusals.ts'
 import { InstantIn } from './wire/fields.ts'
 import { SettingsPatch, settingsOrder } from './wire/settings.ts'
@@ -17,14 +18,17 @@ export { ConditionNotMet, type FieldError, SandboxError } from './library/sandbo
 export interface StartSandboxOptions {
   /** A free one where it is absent. */
   readonly port?: number
-  /** What it begins with: a name, a file or a folder of files; `starter` where it is absent. */
+  /**
+   * What it begins with: a name, a file or a folder of files; `starter` where it is absent. Where `data` holds a sandbox
+   * already, that goes on as it is: fixture, `now` and settings are not used, and the log says so.
+   */
   readonly fixture?: string
   /** Where its clock starts; where its fixture says, where this is absent. */
   readonly now?: string | Date
   readonly settings?: Schemas['SettingsPatch']
   /** Whether time passes by itself; it stands still where this is absent. */
   readonly running?: boolean
-  /** The folder that keeps it; memory only where this is absent. */
+  /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
   readonly data?: string
   /** Where webhooks may be, beside this machine. */
   readonly allowedWebhookHosts?: readonly string[]
@@ -34,16 +38,21 @@ export interface StartSandboxOptions {
 
 /**
  * Starts a sandbox in this process, listening on loopback. Closing it, or leaving the scope of `await using`, stops
- * it. Throws `SandboxError` for options that are wrong, and what the system says where port or folder cannot be used.
+ * it. Throws `SandboxError` for options that are wrong and for a folder that cannot be used (`storage_unavailable`, or
+ * `storage_damaged`), and what the system says where the port is taken.
  */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<Sandbox> {
   const started = await startWith(options).catch((error: Error) => {
     throw sandboxErrorOf(error) ?? error
   })
-  const { url, registry, close } = started
+  const { url, registry } = started
+  let isClosed = false
   const { id: sandboxId, apiKey } = registry.default
-  const fetch = fetchFrom(started)
-  return faceOf({ url, sandboxId, apiKey, controlToken: null, fetch }, close)
+  const fetch = fetchFrom(started, () => isClosed)
+  return faceOf({ url, sandboxId, apiKey, controlToken: null, fetch }, () => {
+    isClosed = true
+    return started.close()
+  })
 }
 
 async function startWith(options: StartSandboxOptions): Promise<Started> {
@@ -55,7 +64,7 @@ async function startWith(options: StartSandboxOptions): Promise<Started> {
     allowedHosts: [],
     allowedWebhookHosts: order.allowedWebhookHosts,
     port: order.port,
-    folder: order.data ?? null,
+    folder: order.data === 'memory' ? null : (order.data ?? null),
     durability: 'commit',
     lock: 'kernel',
     fixture: order.fixture ?? null,
@@ -91,6 +100,12 @@ function sandboxErrorOf(error: Error): SandboxError | null {
   if (error instanceof RefusalError) {
     return new SandboxError(error.message, { status: 400, code: error.code, fields: error.fields })
   }
+  if (error instanceof FolderRefused) {
+    return new SandboxError(error.message, { status: 503, code: 'storage_unavailable', fields: [] })
+  }
+  if (error instanceof StoreError) {
+    return new SandboxError(error.message, { status: 500, code: 'storage_damaged', fields: [] })
+  }
   if (!(error instanceof StartRefused)) return null
   return new SandboxError(error.message, { status: 400, code: 'invalid_request', fields: [] })
 }
@@ -105,11 +120,12 @@ async function unlessAborted<Value>(value: Value | Promise<Value>, signal: Abort
 }
 
 /** Reaches the server of this process without a socket, and anything else as ever. */
-function fetchFrom({ url, answer }: Started): Fetch {
+function fetchFrom({ url, answer }: Started, isClosed: () => boolean): Fetch {
   return async (input, init) => {
     const target = typeof input === 'string' && input.startsWith('/') ? `${url}${input}` : input
     const request = new Request(target, init)
     if (new URL(request.url).origin !== url) return fetch(request)
+    if (isClosed()) throw closedError('The server of this sandbox')
     const response = await unlessAborted(answer(request), request.signal)
     // What a fault closes the connection with.
     if (response.type === 'error') throw new TypeError('fetch failed')

@@ -142,7 +142,7 @@ function methodSource(
     ...query.map((each) => `${each.name}: Optional[${queryType(each, sources.book)}] = None`),
     ...(body?.keywords === undefined ? [] : [body.keywords]),
   ]
-  const target = `${inPath.length === 0 ? '' : 'f'}"${path.replace(/\{(\w+)\}/g, '{segment($1)}')}"`
+  const target = `${inPath.length === 0 ? '' : 'f'}"${path.replace(/\{(\w+)\}/g, "{segment('$1', $1)}")}"`
   const sent = [
     ...(answer.isList ? [] : [`"${method.toUpperCase()}"`]),
     target,

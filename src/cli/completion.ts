@@ -16,12 +16,21 @@ complete -o default -F _subscription_sandbox subscription-sandbox
   zsh: String.raw`#compdef subscription-sandbox
 _subscription_sandbox() {
   local -a found
-  found=("${'$'}{(@f)$(subscription-sandbox complete -- "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null | sed $'s/:/\\\\:/g;s/\t/:/')}")
-  _describe 'subscription-sandbox' found || _files
+  found=(${'$'}{(f)"$(subscription-sandbox complete -- "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null | sed $'s/:/\\\\:/g;s/\t/:/')"})
+  (( $#found )) && _describe 'subscription-sandbox' found || _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
 compdef _subscription_sandbox subscription-sandbox
 `,
-  fish: `complete -c subscription-sandbox -a '(subscription-sandbox complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  fish: String.raw`function __subscription_sandbox_complete
+  set -l found (subscription-sandbox complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if set -q found[1]
+    printf '%s\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c subscription-sandbox -f -a '(__subscription_sandbox_complete)'
 `,
 }
 
@@ -59,8 +68,13 @@ function candidates(program: Command, words: readonly string[]): [word: string, 
     command = command.commands.find((each) => each.name() === word) ?? command
   }
   const help = program.createHelp()
+  // What stands behind an option that takes a value is that value, which the shell completes as a file.
+  const before = help.visibleOptions(command).find(({ long }) => long === words.at(-2))
+  if (before?.required === true) return []
   const all: [string, string][] = last.startsWith('-')
     ? help.visibleOptions(command).map((option) => [option.long ?? '', option.description])
-    : help.visibleCommands(command).map((each) => [each.name(), each.summary()])
+    : help
+        .visibleCommands(command)
+        .map((each) => [each.name(), each.summary() || each.description()])
   return all.filter(([word]) => word.startsWith(last))
 }

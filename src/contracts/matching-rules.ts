@@ -7,7 +7,12 @@ import * as z from 'zod'
 type Step = string | number
 type Steps = readonly Step[]
 
-const Matcher = z.looseObject({ match: z.string() })
+/** The core takes `each-value` for `eachValue`, and so on. */
+const MatcherName = z
+  .string()
+  .transform((name) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+
+const Matcher = z.looseObject({ match: MatcherName })
 export type Matcher = z.output<typeof Matcher>
 
 /** One rule, and the matchers that a value has to pass. */
@@ -79,7 +84,7 @@ export function matchersAt(rules: readonly Rule[], part: Rule['part'], steps: St
 
 /** Whether a matcher goes for everything below its place. */
 function isPassedOn({ match }: Matcher): boolean {
-  return ['type', 'values', 'each-value', 'eachValue'].includes(match)
+  return ['type', 'values', 'eachValue'].includes(match)
 }
 
 /** Whether the path of a rule leads to something in an example. An empty list may hold anything. */

@@ -20,7 +20,7 @@ export interface Found {
   readonly missing: readonly string[]
 }
 
-/** Finds the pacts that files, folders, patterns and addresses name. */
+/** Finds the pacts that files, folders, patterns and addresses name. Rejects an address with a password. */
 export async function findPacts(named: readonly string[]): Promise<Found> {
   const matches = await Promise.all(named.map(async (each) => ({ each, paths: await match(each) })))
   const once = new Map<string, string>()
@@ -46,8 +46,18 @@ function isAddress(named: string): boolean {
   return /^https?:\/\//i.test(named)
 }
 
+/** An address is shown in every report. Throws `CannotVerify` for one that holds a password. */
+function withoutPassword(address: string): string {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(address)?.[0] ?? ''
+  if (!authority.includes('@')) return address
+  const shown = address.replace(/^(https?:\/\/)[^/?#]*@/i, '$1...@')
+  throw new CannotVerify(
+    `The address of a pact must be without a user and a password; got ${shown}.`,
+  )
+}
+
 async function match(named: string): Promise<string[]> {
-  if (isAddress(named)) return [named]
+  if (isAddress(named)) return [withoutPassword(named)]
   const found = await stat(named).catch(() => null)
   if (found?.isFile()) return [named]
   if (!found?.isDirectory()) return globbed(named, process.cwd())

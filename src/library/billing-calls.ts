@@ -26,36 +26,36 @@ export function billingCalls(transport: Transport): Billing {
 function subscriptions({ control, v1 }: Transport): SandboxSubscriptions {
   const path = '/v1/subscriptions/{subscription_id}'
   return {
-    list: (filter = {}) =>
+    list: async (filter = {}) =>
       allOf((cursor) =>
         answered(
           control.GET('/sandbox/subscriptions', { params: { query: { ...filter, ...cursor } } }),
         ),
       ),
-    get: (subscription_id) =>
+    get: async (subscription_id) =>
       answered(control.GET('/sandbox/subscriptions/{subscription_id}', at({ subscription_id }))),
-    create: (body) => answered(control.POST('/sandbox/subscriptions', { body })),
-    update: (subscription_id, body) =>
+    create: async (body) => answered(control.POST('/sandbox/subscriptions', { body })),
+    update: async (subscription_id, body) =>
       answered(v1.POST(`${path}/update`, { ...at({ subscription_id }), body })),
-    pause: (subscription_id) => answered(v1.POST(`${path}/pause`, at({ subscription_id }))),
-    resume: (subscription_id) =>
+    pause: async (subscription_id) => answered(v1.POST(`${path}/pause`, at({ subscription_id }))),
+    resume: async (subscription_id) =>
       answered(
         control.POST('/sandbox/subscriptions/{subscription_id}/resume', at({ subscription_id })),
       ),
-    cancel: (subscription_id, body) =>
+    cancel: async (subscription_id, body) =>
       answered(
         v1.POST(`${path}/cancel`, {
           ...at({ subscription_id }),
           ...(body === undefined ? {} : { body }),
         }),
       ),
-    applyCoupon: (subscription_id, body) =>
+    applyCoupon: async (subscription_id, body) =>
       answered(v1.POST(`${path}/apply-coupon`, { ...at({ subscription_id }), body })),
-    forecast: (subscription_id, query = {}) =>
+    forecast: async (subscription_id, query = {}) =>
       allOf((cursor) =>
         answered(
           control.GET('/sandbox/subscriptions/{subscription_id}/forecast', {
-            params: { path: { subscription_id }, query: { ...query, ...cursor } },
+            params: { ...at({ subscription_id }).params, query: { ...query, ...cursor } },
           }),
         ),
       ),
@@ -64,27 +64,28 @@ function subscriptions({ control, v1 }: Transport): SandboxSubscriptions {
 
 function invoices({ control }: Transport): SandboxInvoices {
   return {
-    list: (filter = {}) =>
+    list: async (filter = {}) =>
       allOf((cursor) =>
         answered(control.GET('/sandbox/invoices', { params: { query: { ...filter, ...cursor } } })),
       ),
-    get: (invoice_id) =>
+    get: async (invoice_id) =>
       answered(control.GET('/sandbox/invoices/{invoice_id}', at({ invoice_id }))),
-    pay: (invoice_id) =>
+    pay: async (invoice_id) =>
       answered(control.POST('/sandbox/invoices/{invoice_id}/pay', at({ invoice_id }))),
-    explain: (invoice_id) =>
+    explain: async (invoice_id) =>
       answered(control.GET('/sandbox/invoices/{invoice_id}/explain', at({ invoice_id }))),
   }
 }
 
 function charges({ control }: Transport): SandboxCharges {
   return {
-    list: (filter = {}) =>
+    list: async (filter = {}) =>
       allOf((cursor) =>
         answered(control.GET('/sandbox/charges', { params: { query: { ...filter, ...cursor } } })),
       ),
-    get: (charge_id) => answered(control.GET('/sandbox/charges/{charge_id}', at({ charge_id }))),
-    create: (body) => answered(control.POST('/sandbox/charges', { body })),
+    get: async (charge_id) =>
+      answered(control.GET('/sandbox/charges/{charge_id}', at({ charge_id }))),
+    create: async (body) => answered(control.POST('/sandbox/charges', { body })),
   }
 }
 
@@ -92,7 +93,7 @@ function charges({ control }: Transport): SandboxCharges {
 const FAILURES_MAX = 1000
 
 function payments({ control }: Transport): SandboxPayments {
-  const script: SandboxPayments['script'] = (body) =>
+  const script: SandboxPayments['script'] = async (body) =>
     answered(control.POST('/sandbox/payment-outcomes', { body }))
   return {
     fail: async ({ reason = 'card_declined', times = 1, ...scope } = {}) => {
@@ -104,7 +105,7 @@ function payments({ control }: Transport): SandboxPayments {
       return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
     },
     script,
-    list: () =>
+    list: async () =>
       allOf((query) => answered(control.GET('/sandbox/payment-outcomes', { params: { query } }))),
     clear: async () => {
       await answered(control.DELETE('/sandbox/payment-outcomes'))
@@ -114,8 +115,9 @@ function payments({ control }: Transport): SandboxPayments {
 
 function tokens({ control }: Transport): SandboxTokens {
   return {
-    issue: (body = {}) => answered(control.POST('/sandbox/tokens', { body })),
-    list: () => allOf((query) => answered(control.GET('/sandbox/tokens', { params: { query } }))),
-    revoke: (body) => answered(control.POST('/sandbox/tokens/revoke', { body })),
+    issue: async (body = {}) => answered(control.POST('/sandbox/tokens', { body })),
+    list: async () =>
+      allOf((query) => answered(control.GET('/sandbox/tokens', { params: { query } }))),
+    revoke: async (body) => answered(control.POST('/sandbox/tokens/revoke', { body })),
   }
 }

@@ -77,10 +77,10 @@ interface RecordCalls<Value, Create, Patch> {
 /** Checked where it is used: what `Records` promises of a kind is what its calls answer. */
 function records<Value, Create, Patch>(calls: RecordCalls<Value, Create, Patch>) {
   return {
-    list: () => allOf((cursor) => answered(calls.page(cursor))),
-    get: (id: string) => answered(calls.get(id)),
-    create: (order: Create) => answered(calls.create(order)),
-    update: (id: string, changes: Patch) => answered(calls.update(id, changes)),
+    list: async () => allOf((cursor) => answered(calls.page(cursor))),
+    get: async (id: string) => answered(calls.get(id)),
+    create: async (order: Create) => answered(calls.create(order)),
+    update: async (id: string, changes: Patch) => answered(calls.update(id, changes)),
     delete: async (id: string) => {
       await answered(calls.delete(id))
     },

@@ -12,15 +12,15 @@ export function textOfDate(date: Date): string {
 }
 
 export function clockCalls({ control }: Transport): SandboxClock {
-  const advance: SandboxClock['advance'] = (by) =>
+  const advance: SandboxClock['advance'] = async (by) =>
     answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
   const get = () => answered(control.GET('/sandbox/clock'))
   return {
     get,
     now: async () => (await get()).now,
     advance,
-    to: (instant) => advance({ to: typeof instant === 'string' ? instant : textOfDate(instant) }),
-    toNext: (times = 1) => advance({ to_next: times }),
+    to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
+    toNext: async (times = 1) => advance({ to_next: times }),
     until: async ({ within = WITHIN, ...until }) => {
       const reached = await advance({ until, within })
       if (reached.stopped_because === 'condition_met') return reached
@@ -28,8 +28,8 @@ export function clockCalls({ control }: Transport): SandboxClock {
         `${until.subscription_id} did not become ${until.status} within ${within}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
       )
     },
-    set: (body) => answered(control.PUT('/sandbox/clock', { body })),
-    agenda: (query = {}) =>
+    set: async (body) => answered(control.PUT('/sandbox/clock', { body })),
+    agenda: async (query = {}) =>
       allNumbered((cursor) =>
         answered(control.GET('/sandbox/agenda', { params: { query: { ...query, ...cursor } } })),
       ),

@@ -15,11 +15,17 @@ export interface ConnectOptions {
 
 /**
  * The sandbox of a server that runs. Closing it leaves it as it is. Throws `SandboxError` where it has no such
- * sandbox, and an error with its cause where nobody answers.
+ * sandbox and for what is no address, and an error with its cause where nobody answers.
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
   const { sandbox = 'default', controlToken = null, fetch = globalThis.fetch } = options
-  const base = String(url).replace(/\/+$/, '')
+  const base = baseOf(String(url))
+  if (controlToken !== null && !/^[\x21-\x7e]+$/.test(controlToken)) {
+    throw wrong(
+      'controlToken',
+      'controlToken must be visible ASCII characters without spaces; it is not shown.',
+    )
+  }
   const headers = controlHeaders({ sandboxId: sandbox, controlToken })
   const answer = await fetch(`${base}/sandbox`, { headers }).catch((error: Error) => {
     throw new Error(`No sandbox answers at ${base}; start one: subscription-sandbox serve.`, {
@@ -38,4 +44,20 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   }
   const { sandbox_id: sandboxId, api_key: apiKey } = summary
   return faceOf({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
+}
+
+/** An address without what follows it. Throws `SandboxError` for one that is none, or that holds a password. */
+function baseOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isAddress = url !== null && /^https?:$/.test(url.protocol)
+  if (isAddress && url.username === '' && url.password === '') return text.replace(/\/+$/, '')
+  const rule = isAddress ? 'without a user and a password' : 'such as http://127.0.0.1:4010'
+  // What stands before an @ is a secret, also where the rest is no address.
+  const shown = JSON.stringify(text.replace(/^.*@/s, '...@'))
+  throw wrong('url', `url must be an address ${rule}; got ${shown}.`)
+}
+
+function wrong(field: string, message: string): SandboxError {
+  const fields = [{ field, message }]
+  return new SandboxError(message, { status: 400, code: 'invalid_request', fields })
 }

@@ -3,14 +3,19 @@ import { billingCalls } from './billing-calls.ts'
 import { at, catalogCalls } from './catalog-calls.ts'
 import { clockCalls } from './clock-calls.ts'
 import { lookCalls } from './look-calls.ts'
-import type { CreateOrder, ForkOrder, Sandbox, Schemas } from './sandbox.ts'
+import type { CreateOrder, Fetch, ForkOrder, Sandbox, Schemas } from './sandbox.ts'
+import { closedError } from './sandbox-error.ts'
 import { type Address, allOf, answered, type Transport, transportTo } from './transport.ts'
 
-/** The face of a sandbox that is there; `end` is what closing it does. */
+/** The face of a sandbox that is there; `end` is what closing it does. Once it is closed it sends nothing. */
 export function faceOf(address: Address, end: () => Promise<void>): Sandbox {
-  const transport = transportTo(address)
-  const { sandboxId: id, url, apiKey, fetch } = address
+  const { sandboxId: id, url, apiKey } = address
   let ended: Promise<void> | null = null
+  const fetch: Fetch = async (input, init) => {
+    if (ended !== null) throw closedError(`Sandbox "${id}"`)
+    return address.fetch(input, init)
+  }
+  const transport = transportTo({ ...address, fetch })
   const close = () => {
     ended ??= end()
     return ended
@@ -22,7 +27,7 @@ export function faceOf(address: Address, end: () => Promise<void>): Sandbox {
     ...billingCalls(transport),
     ...lookCalls(transport),
     ...ownCalls(transport),
-    ...siblingCalls(transport),
+    ...siblingCalls(transport, address),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -50,26 +55,26 @@ type OwnCalls = Pick<
 /** The calls about the sandbox as a whole. */
 function ownCalls({ control, send }: Transport): OwnCalls {
   return {
-    describe: () => answered(control.GET('/sandbox')),
-    reset: (body = {}) => answered(control.POST('/sandbox/reset', { body })),
-    checkpoint: (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
+    describe: async () => answered(control.GET('/sandbox')),
+    reset: async (body = {}) => answered(control.POST('/sandbox/reset', { body })),
+    checkpoint: async (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
     checkpoints: {
-      list: () =>
+      list: async () =>
         allOf((query) => answered(control.GET('/sandbox/checkpoints', { params: { query } }))),
-      get: (name) => answered(control.GET('/sandbox/checkpoints/{name}', at({ name }))),
-      restore: (name) =>
+      get: async (name) => answered(control.GET('/sandbox/checkpoints/{name}', at({ name }))),
+      restore: async (name) =>
         answered(control.POST('/sandbox/checkpoints/{name}/restore', at({ name }))),
       delete: async (name) => {
         await answered(control.DELETE('/sandbox/checkpoints/{name}', at({ name })))
       },
     },
     settings: {
-      get: () => answered(control.GET('/sandbox/settings')),
-      change: (body) => answered(control.PATCH('/sandbox/settings', { body })),
+      get: async () => answered(control.GET('/sandbox/settings')),
+      change: async (body) => answered(control.PATCH('/sandbox/settings', { body })),
     },
-    assumptions: () =>
+    assumptions: async () =>
       allOf((query) => answered(control.GET('/sandbox/assumptions', { params: { query } }))),
-    audit: () => answered(control.GET('/sandbox/audit')),
+    audit: async () => answered(control.GET('/sandbox/audit')),
     coverage: async (query = {}) => {
       const params = { query: { ...query, format: 'json' } } as const
       const found = await answered(control.GET('/sandbox/coverage', { params }))
@@ -77,19 +82,24 @@ function ownCalls({ control, send }: Transport): OwnCalls {
       return found as Schemas['Coverage']
     },
     story: async (format = 'http') => (await send(`/sandbox/story?format=${format}`)).text(),
-    whatIf: (body) => answered(control.POST('/sandbox/what-if', { body })),
-    exportFixture: (query = {}) => answered(control.GET('/sandbox/fixture', { params: { query } })),
-    exportState: () => answered(control.GET('/sandbox/state')),
-    restoreState: (body) => answered(control.PUT('/sandbox/state', { body })),
-    providerState: (body) => answered(control.POST('/sandbox/provider-states', { body })),
-    providerStates: () =>
+    whatIf: async (body) => answered(control.POST('/sandbox/what-if', { body })),
+    exportFixture: async (query = {}) =>
+      answered(control.GET('/sandbox/fixture', { params: { query } })),
+    exportState: async () => answered(control.GET('/sandbox/state')),
+    restoreState: async (body) => answered(control.PUT('/sandbox/state', { body })),
+    providerState: async (body) => answered(control.POST('/sandbox/provider-states', { body })),
+    providerStates: async () =>
       allOf((query) => answered(control.GET('/sandbox/provider-states', { params: { query } }))),
   }
 }
 
 /** The calls about other sandboxes of the same server. */
-function siblingCalls(transport: Transport): Pick<Sandbox, 'create' | 'fork' | 'siblings'> {
-  const { control, address } = transport
+function siblingCalls(
+  { control }: Transport,
+  address: Address,
+): Pick<Sandbox, 'create' | 'fork' | 'siblings'> {
+  // What is made here outlives the face that made it.
+  const own = transportTo(address)
   const make = async (id: string | undefined, body: Schemas['SandboxCreate']) => {
     const made = await answered(
       id === undefined
@@ -98,16 +108,17 @@ function siblingCalls(transport: Transport): Pick<Sandbox, 'create' | 'fork' | '
     )
     const { sandbox_id, api_key: apiKey } = made
     return faceOf({ ...address, sandboxId: sandbox_id, apiKey }, async () => {
-      await answered(control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id })))
+      await answered(own.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id })))
     })
   }
   return {
-    create: ({ id, ...order }: CreateOrder = {}) => make(id, order),
-    fork: ({ id, checkpoint, settings }: ForkOrder = {}) =>
+    create: async ({ id, ...order }: CreateOrder = {}) => make(id, order),
+    fork: async ({ id, checkpoint, settings }: ForkOrder = {}) =>
       make(id, {
         from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
         ...(settings === undefined ? {} : { settings }),
       }),
-    siblings: () => allOf((query) => answered(control.GET('/sandboxes', { params: { query } }))),
+    siblings: async () =>
+      allOf((query) => answered(control.GET('/sandboxes', { params: { query } }))),
   }
 }

@@ -8,7 +8,7 @@ import type {
   SandboxRequests,
   SandboxWebhooks,
 } from './sandbox.ts'
-import { allNumbered, allOf, answered, messagesOf, queryOf, type Transport } from './transport.ts'
+import { allNumbered, allOf, answered, messagesOf, type Transport } from './transport.ts'
 
 type Looks = Pick<Sandbox, 'events' | 'requests' | 'faults' | 'webhooks' | 'contracts'>
 
@@ -25,7 +25,7 @@ export function lookCalls(transport: Transport): Looks {
 function events(transport: Transport): SandboxEvents {
   const { control } = transport
   return {
-    list: (filter = {}) =>
+    list: async (filter = {}) =>
       allNumbered((cursor) =>
         answered(
           control.GET('/sandbox/events', {
@@ -33,14 +33,14 @@ function events(transport: Transport): SandboxEvents {
           }),
         ),
       ),
-    follow: (filter = {}) => messagesOf(transport, `/sandbox/events/stream?${queryOf(filter)}`),
+    follow: (filter = {}) => messagesOf(transport, '/sandbox/events/stream', filter),
   }
 }
 
 function requests(transport: Transport): SandboxRequests {
   const { control } = transport
   return {
-    list: (filter = {}) =>
+    list: async (filter = {}) =>
       allNumbered((cursor) =>
         answered(
           control.GET('/sandbox/requests', {
@@ -48,7 +48,7 @@ function requests(transport: Transport): SandboxRequests {
           }),
         ),
       ),
-    follow: (filter = {}) => messagesOf(transport, `/sandbox/requests/stream?${queryOf(filter)}`),
+    follow: (filter = {}) => messagesOf(transport, '/sandbox/requests/stream', filter),
   }
 }
 
@@ -57,9 +57,10 @@ const PAGE = 1000
 
 function faults({ control }: Transport): SandboxFaults {
   return {
-    list: () => allOf((query) => answered(control.GET('/sandbox/faults', { params: { query } }))),
-    get: (fault_id) => answered(control.GET('/sandbox/faults/{fault_id}', at({ fault_id }))),
-    create: (body) => answered(control.POST('/sandbox/faults', { body })),
+    list: async () =>
+      allOf((query) => answered(control.GET('/sandbox/faults', { params: { query } }))),
+    get: async (fault_id) => answered(control.GET('/sandbox/faults/{fault_id}', at({ fault_id }))),
+    create: async (body) => answered(control.POST('/sandbox/faults', { body })),
     delete: async (fault_id) => {
       await answered(control.DELETE('/sandbox/faults/{fault_id}', at({ fault_id })))
     },
@@ -71,14 +72,15 @@ function faults({ control }: Transport): SandboxFaults {
 
 function webhooks({ control }: Transport): SandboxWebhooks {
   return {
-    list: () => allOf((query) => answered(control.GET('/sandbox/webhooks', { params: { query } }))),
-    get: (webhook_id) =>
+    list: async () =>
+      allOf((query) => answered(control.GET('/sandbox/webhooks', { params: { query } }))),
+    get: async (webhook_id) =>
       answered(control.GET('/sandbox/webhooks/{webhook_id}', at({ webhook_id }))),
-    create: (body) => answered(control.POST('/sandbox/webhooks', { body })),
+    create: async (body) => answered(control.POST('/sandbox/webhooks', { body })),
     delete: async (webhook_id) => {
       await answered(control.DELETE('/sandbox/webhooks/{webhook_id}', at({ webhook_id })))
     },
-    deliveries: (filter = {}) =>
+    deliveries: async (filter = {}) =>
       allOf((cursor) =>
         answered(
           control.GET('/sandbox/webhooks/deliveries', {
@@ -86,7 +88,7 @@ function webhooks({ control }: Transport): SandboxWebhooks {
           }),
         ),
       ),
-    redeliver: (delivery_id) =>
+    redeliver: async (delivery_id) =>
       answered(
         control.POST('/sandbox/webhooks/deliveries/{delivery_id}/redeliver', at({ delivery_id })),
       ),
@@ -95,10 +97,10 @@ function webhooks({ control }: Transport): SandboxWebhooks {
 
 function contracts({ control }: Transport): SandboxContracts {
   return {
-    list: () =>
+    list: async () =>
       allOf((query) => answered(control.GET('/sandbox/contracts', { params: { query } }))),
-    get: (file) => answered(control.GET('/sandbox/contracts/{file}', at({ file }))),
-    check: (body, { live = false } = {}) =>
+    get: async (file) => answered(control.GET('/sandbox/contracts/{file}', at({ file }))),
+    check: async (body, { live = false } = {}) =>
       answered(
         control.POST('/sandbox/contracts/check', {
           params: { query: live ? { live: 'true' } : {} },

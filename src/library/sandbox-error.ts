@@ -6,12 +6,15 @@ export interface FieldError {
   readonly message: string
 }
 
-/** The sandbox refused a call: `code` and `fields` are those of the answer, `message` is its sentence. */
+/**
+ * The sandbox refused a call: `code` and `fields` are those of the answer, `message` is its sentence. What the library
+ * finds itself, before anything is sent, has the status and code that the sandbox would answer.
+ */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   /** The status of the answer. */
   readonly status: number
-  /** What went wrong, such as `not_found`; `unknown` for an answer that says none. */
+  /** What went wrong, such as `not_found`; `closed` after `close()`, and `unknown` for an answer that says none. */
   readonly code: string
   readonly fields: readonly FieldError[]
 
@@ -26,6 +29,12 @@ export class SandboxError extends Error {
 /** The clock reached the end of `within` before the subscription had the status. */
 export class ConditionNotMet extends Error {
   override readonly name = 'ConditionNotMet'
+}
+
+/** The error of a call that comes too late; `what` was closed. */
+export function closedError(what: string): SandboxError {
+  const message = `${what} is closed: after close() it takes no calls.`
+  return new SandboxError(message, { status: 503, code: 'closed', fields: [] })
 }
 
 interface Refused {

@@ -20,7 +20,6 @@ export interface Address {
 
 /** The calls that a face is made of. */
 export interface Transport {
-  readonly address: Address
   readonly control: Client<paths>
   readonly v1: SubscriptionClient
   /** Sends to a path of the control plane what has no JSON answer. Throws `SandboxError` for a refusal. */
@@ -31,7 +30,6 @@ export function transportTo(address: Address): Transport {
   const { url, fetch, apiKey } = address
   const headers = controlHeaders(address)
   return {
-    address,
     control: createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer: queryOf }),
     v1: createClient({ baseUrl: url, apiKey, fetch }),
     send: async (path, init = {}) => {
@@ -46,7 +44,7 @@ export function transportTo(address: Address): Transport {
 }
 
 /** A query as the control plane takes it: the values of a list joined by commas. */
-export function queryOf(fields: Readonly<Record<string, unknown>>): string {
+function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(name, String(value))
@@ -102,10 +100,14 @@ async function all<Value, Cursor>(pageAfter: Pages<Value, Cursor>): Promise<Valu
 }
 
 /** The messages of a stream of the control plane, until it ends or the loop over it does. */
-export async function* messagesOf<Value>({ send }: Transport, path: string): AsyncGenerator<Value> {
+export async function* messagesOf<Value>(
+  { send }: Transport,
+  path: string,
+  filter: Readonly<Record<string, unknown>>,
+): AsyncGenerator<Value> {
   const given = new AbortController()
   try {
-    const { body } = await send(path, { signal: given.signal })
+    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: given.signal })
     if (body === null) return
     const messages = body
       .pipeThrough(new TextDecoderStream())

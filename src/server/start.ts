@@ -102,8 +102,10 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   } = options
   const choice = await chooseFixture(options.fixture)
   if (isRefusal(choice)) throw new StartRefused(choice.message)
-  const isUsed = choice.name !== null && (await isUsedIn(store, choice, log))
-  const sandboxesFound = (await store.list()).length
+  const found = await store.list()
+  const isThere = found.includes(DEFAULT_SANDBOX)
+  if (isThere) for (const line of unusedStart(options, choice)) log(line)
+  const isUsed = choice.name !== null && !isThere
   const registry = await Registry.open(
     {
       store,
@@ -140,7 +142,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     fixture: isUsed ? choice : { name: null, file: null },
     registry,
     answer: (request) => app.fetch(request),
-    sandboxesFound,
+    sandboxesFound: found.length,
     close: async () => {
       expiry?.stop()
       registry.stop()
@@ -150,15 +152,19 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
   }
 }
 
-/** Whether the default sandbox is still to be made, and so begins with what was asked for; says where it does not. */
-async function isUsedIn(
-  store: Store,
+/** What the default sandbox was to begin with and does not, because it is there already: a line for each. */
+function unusedStart(
+  { clockStart, settings = {} }: StartOptions,
   { name, file }: FixtureChoice,
-  log: StartOptions['log'],
-): Promise<boolean> {
-  if (!(await store.list()).includes(DEFAULT_SANDBOX)) return true
-  log(
-    `--fixture "${file ?? name}" is not used: the data folder already has a sandbox. To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset, or choose another folder.`,
-  )
-  return false
+): string[] {
+  const line = (what: string, instead: string) =>
+    `${what} not used: the data folder already has a sandbox. ${instead}, or choose another folder.`
+  const again = `To begin again from it, POST {"fixture":"${name}"} to /sandbox/reset`
+  return [
+    ...(name === null ? [] : [line(`The fixture "${file ?? name}" is`, again)]),
+    ...(clockStart === null ? [] : [line(`The start ${clockStart} is`, 'Move its clock')]),
+    ...(Object.keys(settings).length === 0
+      ? []
+      : [line('The settings are', 'PATCH /sandbox/settings')]),
+  ]
 }

@@ -183,7 +183,7 @@ it('says in one line that a fixture is not used where the folder has a sandbox, 
   expect(JSON.parse(second.errors())).toMatchObject({
     level: 'warn',
     msg: expect.stringMatching(
-      /^--fixture "dunning" is not used: .*POST \{"fixture":"dunning"\} to \/sandbox\/reset.*$/,
+      /^The fixture "dunning" is not used: .*POST \{"fixture":"dunning"\} to \/sandbox\/reset.*$/,
     ),
   })
 

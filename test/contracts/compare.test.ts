@@ -136,3 +136,13 @@ it('decodes the bodies that version 4 encodes', async () => {
   if (isUnreadable(other)) throw new Error(JSON.stringify(other))
   expect((await compare(other))[1]?.map(({ message }) => message).join()).toContain('"coupon"')
 })
+
+it.each(['notEmpty', 'not-empty', 'eachValue', 'each-value'])(
+  'takes a value that the matcher %s leaves open for an example',
+  async (match) => {
+    const matchingRules = { body: { '$.error': { matchers: [{ match }] } } }
+    const refused = { status: 400, body: { error: 'something', message: 'Why.' } }
+    expect(await findings(answers({ ...refused, matchingRules }))).toEqual([])
+    expect(await findings(answers(refused))).toHaveLength(1)
+  },
+)

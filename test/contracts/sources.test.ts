@@ -34,6 +34,13 @@ async function serve(status: number, body: string) {
   return { url: `http://127.0.0.1:${port}/pact`, close: () => server.close() }
 }
 
+it('takes no address with a password, and does not show it', async () => {
+  const refused = await findPacts(['http://ada:hunter2@127.0.0.1:1/web.json']).catch(String)
+  expect(refused).toContain('CannotVerify')
+  expect(refused).toContain('got http://...@127.0.0.1:1/web.json')
+  expect(refused).not.toContain('hunter2')
+})
+
 it('finds files, folders, patterns and addresses, each once and in order', async () => {
   const web = await write('web.json')
   const deep = await write('more/deep/app.json')

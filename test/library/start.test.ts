@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { ConditionNotMet, connect, SandboxError, startSandbox } from '../../src/index.ts'
 
@@ -100,6 +101,28 @@ it.each([0, 1.5, 1e9])('fails no payment %d times', async (times) => {
 it.each(['', '..'])('calls no other path for the id "%s"', async (id) => {
   await using sandbox = await startSandbox()
   await expect(async () => sandbox.plans.get(id)).rejects.toThrow('plan_id must be an id')
+})
+
+it.each([
+  'http://ada:hunter2@127.0.0.1:1',
+  'http://ada:hunter2@127.0.0.1:port',
+  'ada:hunter2@127.0.0.1',
+  'ftp://127.0.0.1',
+  '127.0.0.1:4010',
+])('checks the address %s, and shows no password', async (url) => {
+  const refused = await connect(url).catch((error: Error) => error)
+  expect(refused).toBeInstanceOf(SandboxError)
+  expect(refused).toMatchObject({ message: expect.stringContaining('url must be an address') })
+  expect(inspect(refused)).not.toContain('hunter2')
+})
+
+it('shows no control token that cannot be sent', async () => {
+  const controlToken = 'of-the-team\n'
+  const refused = await connect('http://127.0.0.1:1', { controlToken }).catch((error) => error)
+  expect(refused).toMatchObject({
+    message: expect.stringContaining('controlToken must be visible'),
+  })
+  expect(inspect(refused)).not.toContain('of-the-team')
 })
 
 it('says where nobody answers', async () => {

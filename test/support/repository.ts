@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   generated: [],
   'client.ts': ['generated'],
   library: ['client.ts', 'generated', 'headers.ts'],
-  'index.ts': ['http', 'library', 'server', 'surface', 'wire', ...model],
+  'index.ts': ['http', 'library', 'server', 'store', 'surface', 'wire', ...model],
   'vitest.ts': ['index.ts', 'library'],
   dashboard: ['generated', 'library', 'wire', 'headers.ts', 'version.ts', ...model],
   mcp: ['contracts', 'headers.ts', 'version.ts'],

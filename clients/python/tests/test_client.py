@@ -1,6 +1,10 @@
 """The client, against a sandbox that runs."""
 
 from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, Callable, List, Tuple
 
 import pytest
 from subscription_sandbox import (
@@ -201,6 +205,92 @@ def test_what_is_no_duration_or_instant_is_said(sandbox: Sandbox) -> None:
     with pytest.raises(SandboxError) as refused:
         sandbox.clock.advance("a while")
     assert "by" in refused.value.fields
+
+
+@pytest.mark.parametrize("wrong", ["", "..", None, 7])
+def test_an_identifier_is_a_text(sandbox: Sandbox, wrong: Any) -> None:
+    with pytest.raises(ValueError, match=f"plan_id must be .*; got {wrong!r}"):
+        sandbox.plans.get(wrong)
+    with pytest.raises(ValueError, match="subscription_id must be"):
+        sandbox.subscriptions.cancel(wrong)
+    assert asked_of(sandbox) == 0
+
+
+def test_what_has_the_wrong_type_is_said_before_it_is_sent(sandbox: Sandbox) -> None:
+    untyped: Any = sandbox
+    calls: List[Tuple[Callable[[], Any], str]] = [
+        (lambda: untyped.payments.fail(times=1.5), "times must be an integer from 1 to 1000"),
+        (lambda: untyped.payments.fail(times=0), "or None for all; got 0"),
+        (lambda: untyped.payments.fail(times=10**9), "got 1000000000"),
+        (lambda: untyped.clock.advance(5), "by must be a duration such as 'P14D'.*got 5"),
+        (lambda: untyped.clock.to(5), "instant must be .*got 5"),
+        (lambda: untyped.clock.until("sub_1", "active", within=5), "within must be .*got 5"),
+        (lambda: untyped.plans.list(limit="5"), "limit must be an integer.*got '5'"),
+        (lambda: untyped.plans.list(limit=0), "limit must be an integer of at least 1; got 0"),
+        (lambda: untyped.settings.update(retry_schedule={1}), "retry_schedule must be what JSON"),
+        (lambda: untyped.tokens.refresh("rt_of_ada\n"), "^refresh_token must be(?!.*rt_of_ada)"),
+    ]
+    for call, said in calls:
+        with pytest.raises(ValueError, match=said):
+            call()
+    assert asked_of(sandbox) == 0
+
+
+def asked_of(sandbox: Sandbox) -> int:
+    """How many calls it kept: one that it refused would be there."""
+    return len(sandbox.requests.list())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://ada:hunter2@127.0.0.1:4010",
+        "http://ada:hunter2@127.0.0.1:port",
+        "ada:hunter2@127.0.0.1",
+        "127.0.0.1:4010",
+        "http://",
+        "ftp://127.0.0.1",
+    ],
+)
+def test_an_address_is_checked_and_its_password_is_not_shown(url: str) -> None:
+    with pytest.raises(ValueError, match="url, or SANDBOX_URL, must be an address") as refused:
+        connect(url)
+    assert "hunter2" not in repr(refused.value)
+    assert refused.value.__cause__ is None
+
+
+def test_a_control_token_is_not_shown() -> None:
+    with pytest.raises(ValueError, match="control_token must be visible") as refused:
+        connect("http://127.0.0.1:9", control_token="of-the-team\n")
+    assert "of-the-team" not in repr(refused.value)
+
+
+def test_a_server_of_another_kind_is_named() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        with pytest.raises(Unreachable, match="is no sandbox"):
+            connect(f"http://127.0.0.1:{other.server_port}")
+        other.shutdown()
+
+
+class Page(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<html>")
+
+    def log_message(self, *args: Any) -> None:
+        """Nothing is printed."""
+
+
+def test_a_server_that_is_not_installed_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SANDBOX_COMMAND", raising=False)
+    with pytest.raises(Unreachable, match="npm install --save-dev.*SANDBOX_URL.*SANDBOX_COMMAND"):
+        with serve():
+            pass
 
 
 def test_a_server_that_is_not_there_is_named() -> None:

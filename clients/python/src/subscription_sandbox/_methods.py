@@ -219,21 +219,24 @@ class Products(Resource):
 
     def get(self, product_id: str) -> Product:
         """Retrieve a product. As it stands."""
-        answer: Product = self._call("GET", f"/sandbox/products/{segment(product_id)}")
+        answer: Product = self._call(
+            "GET",
+            f"/sandbox/products/{segment('product_id', product_id)}",
+        )
         return answer
 
     def update(self, product_id: str, **fields: Unpack[ProductPatch]) -> Product:
         """Change a product. A field that is absent stays as it is."""
         answer: Product = self._call(
             "PATCH",
-            f"/sandbox/products/{segment(product_id)}",
+            f"/sandbox/products/{segment('product_id', product_id)}",
             body=fields,
         )
         return answer
 
     def delete(self, product_id: str) -> None:
         """Delete a product. Refused while something refers to it."""
-        self._call("DELETE", f"/sandbox/products/{segment(product_id)}")
+        self._call("DELETE", f"/sandbox/products/{segment('product_id', product_id)}")
 
 
 class Plans(Resource):
@@ -249,17 +252,21 @@ class Plans(Resource):
 
     def get(self, plan_id: str) -> Plan:
         """Retrieve a plan. As it stands."""
-        answer: Plan = self._call("GET", f"/sandbox/plans/{segment(plan_id)}")
+        answer: Plan = self._call("GET", f"/sandbox/plans/{segment('plan_id', plan_id)}")
         return answer
 
     def update(self, plan_id: str, **fields: Unpack[PlanPatch]) -> Plan:
         """Change a plan. A field that is absent stays as it is."""
-        answer: Plan = self._call("PATCH", f"/sandbox/plans/{segment(plan_id)}", body=fields)
+        answer: Plan = self._call(
+            "PATCH",
+            f"/sandbox/plans/{segment('plan_id', plan_id)}",
+            body=fields,
+        )
         return answer
 
     def delete(self, plan_id: str) -> None:
         """Delete a plan. Refused while something refers to it."""
-        self._call("DELETE", f"/sandbox/plans/{segment(plan_id)}")
+        self._call("DELETE", f"/sandbox/plans/{segment('plan_id', plan_id)}")
 
 
 class Customers(Resource):
@@ -275,21 +282,24 @@ class Customers(Resource):
 
     def get(self, customer_id: str) -> Customer:
         """Retrieve a customer. As it stands."""
-        answer: Customer = self._call("GET", f"/sandbox/customers/{segment(customer_id)}")
+        answer: Customer = self._call(
+            "GET",
+            f"/sandbox/customers/{segment('customer_id', customer_id)}",
+        )
         return answer
 
     def update(self, customer_id: str, **fields: Unpack[CustomerPatch]) -> Customer:
         """Change a customer. A field that is absent stays as it is."""
         answer: Customer = self._call(
             "PATCH",
-            f"/sandbox/customers/{segment(customer_id)}",
+            f"/sandbox/customers/{segment('customer_id', customer_id)}",
             body=fields,
         )
         return answer
 
     def delete(self, customer_id: str) -> None:
         """Delete a customer. Refused while something refers to it."""
-        self._call("DELETE", f"/sandbox/customers/{segment(customer_id)}")
+        self._call("DELETE", f"/sandbox/customers/{segment('customer_id', customer_id)}")
 
 
 class Coupons(Resource):
@@ -305,17 +315,21 @@ class Coupons(Resource):
 
     def get(self, coupon_id: str) -> Coupon:
         """Retrieve a coupon. As it stands."""
-        answer: Coupon = self._call("GET", f"/sandbox/coupons/{segment(coupon_id)}")
+        answer: Coupon = self._call("GET", f"/sandbox/coupons/{segment('coupon_id', coupon_id)}")
         return answer
 
     def update(self, coupon_id: str, **fields: Unpack[CouponPatch]) -> Coupon:
         """Change a coupon. A field that is absent stays as it is."""
-        answer: Coupon = self._call("PATCH", f"/sandbox/coupons/{segment(coupon_id)}", body=fields)
+        answer: Coupon = self._call(
+            "PATCH",
+            f"/sandbox/coupons/{segment('coupon_id', coupon_id)}",
+            body=fields,
+        )
         return answer
 
     def delete(self, coupon_id: str) -> None:
         """Delete a coupon. Refused while something refers to it."""
-        self._call("DELETE", f"/sandbox/coupons/{segment(coupon_id)}")
+        self._call("DELETE", f"/sandbox/coupons/{segment('coupon_id', coupon_id)}")
 
 
 class Promotions(Resource):
@@ -331,17 +345,21 @@ class Promotions(Resource):
 
     def get(self, code: str) -> Promotion:
         """Retrieve a promotion. As it stands."""
-        answer: Promotion = self._call("GET", f"/sandbox/promotions/{segment(code)}")
+        answer: Promotion = self._call("GET", f"/sandbox/promotions/{segment('code', code)}")
         return answer
 
     def update(self, code: str, **fields: Unpack[PromotionPatch]) -> Promotion:
         """Change a promotion. A field that is absent stays as it is."""
-        answer: Promotion = self._call("PATCH", f"/sandbox/promotions/{segment(code)}", body=fields)
+        answer: Promotion = self._call(
+            "PATCH",
+            f"/sandbox/promotions/{segment('code', code)}",
+            body=fields,
+        )
         return answer
 
     def delete(self, code: str) -> None:
         """Delete a promotion. Refused while something refers to it."""
-        self._call("DELETE", f"/sandbox/promotions/{segment(code)}")
+        self._call("DELETE", f"/sandbox/promotions/{segment('code', code)}")
 
 
 class Subscriptions(Resource):
@@ -370,7 +388,7 @@ class Subscriptions(Resource):
         """Retrieve a subscription. As it stands."""
         answer: Subscription = self._call(
             "GET",
-            f"/sandbox/subscriptions/{segment(subscription_id)}",
+            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}",
         )
         return answer
 
@@ -380,7 +398,7 @@ class Subscriptions(Resource):
         """
         answer: Subscription = self._call(
             "POST",
-            f"/v1/subscriptions/{segment(subscription_id)}/update",
+            f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/update",
             body=fields,
         )
         return answer
@@ -391,7 +409,7 @@ class Subscriptions(Resource):
         """
         answer: Subscription = self._call(
             "POST",
-            f"/v1/subscriptions/{segment(subscription_id)}/pause",
+            f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/pause",
         )
         return answer
 
@@ -401,7 +419,7 @@ class Subscriptions(Resource):
         """
         answer: Subscription = self._call(
             "POST",
-            f"/sandbox/subscriptions/{segment(subscription_id)}/resume",
+            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/resume",
         )
         return answer
 
@@ -411,7 +429,7 @@ class Subscriptions(Resource):
         """
         answer: Subscription = self._call(
             "POST",
-            f"/v1/subscriptions/{segment(subscription_id)}/cancel",
+            f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/cancel",
             body=fields,
         )
         return answer
@@ -422,7 +440,7 @@ class Subscriptions(Resource):
         """
         answer: Subscription = self._call(
             "POST",
-            f"/v1/subscriptions/{segment(subscription_id)}/apply-coupon",
+            f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/apply-coupon",
             body=fields,
         )
         return answer
@@ -440,7 +458,7 @@ class Subscriptions(Resource):
         """
         answer: Forecast = self._call(
             "GET",
-            f"/sandbox/subscriptions/{segment(subscription_id)}/forecast",
+            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/forecast",
             query=dict(limit=limit, after=after, until=until),
         )
         return answer
@@ -469,19 +487,28 @@ class Invoices(Resource):
 
     def get(self, invoice_id: str) -> Invoice:
         """Retrieve an invoice. As it stands."""
-        answer: Invoice = self._call("GET", f"/sandbox/invoices/{segment(invoice_id)}")
+        answer: Invoice = self._call(
+            "GET",
+            f"/sandbox/invoices/{segment('invoice_id', invoice_id)}",
+        )
         return answer
 
     def pay(self, invoice_id: str) -> Invoice:
         """Attempt to pay an open invoice. One more attempt, outside the schedule of retries. A
         failure is an answer.
         """
-        answer: Invoice = self._call("POST", f"/sandbox/invoices/{segment(invoice_id)}/pay")
+        answer: Invoice = self._call(
+            "POST",
+            f"/sandbox/invoices/{segment('invoice_id', invoice_id)}/pay",
+        )
         return answer
 
     def explain(self, invoice_id: str) -> Explanation:
         """Explain an invoice. Every amount with its seconds, its fraction, and how it was rounded."""
-        answer: Explanation = self._call("GET", f"/sandbox/invoices/{segment(invoice_id)}/explain")
+        answer: Explanation = self._call(
+            "GET",
+            f"/sandbox/invoices/{segment('invoice_id', invoice_id)}/explain",
+        )
         return answer
 
 
@@ -508,7 +535,7 @@ class Charges(Resource):
 
     def get(self, charge_id: str) -> Charge:
         """Retrieve a charge. As it was made."""
-        answer: Charge = self._call("GET", f"/sandbox/charges/{segment(charge_id)}")
+        answer: Charge = self._call("GET", f"/sandbox/charges/{segment('charge_id', charge_id)}")
         return answer
 
 
@@ -571,12 +598,12 @@ class Faults(Resource):
 
     def get(self, fault_id: str) -> Fault:
         """Retrieve a fault. With how often it was used and what is left of it."""
-        answer: Fault = self._call("GET", f"/sandbox/faults/{segment(fault_id)}")
+        answer: Fault = self._call("GET", f"/sandbox/faults/{segment('fault_id', fault_id)}")
         return answer
 
     def delete(self, fault_id: str) -> None:
         """Delete a fault. Its identifier is not given again."""
-        self._call("DELETE", f"/sandbox/faults/{segment(fault_id)}")
+        self._call("DELETE", f"/sandbox/faults/{segment('fault_id', fault_id)}")
 
     def clear(self) -> None:
         """Delete all faults. Calls are answered as they are without them."""
@@ -610,19 +637,22 @@ class Checkpoints(Resource):
 
     def get(self, name: str) -> Checkpoint:
         """Retrieve a checkpoint. Its moment, and what it holds."""
-        answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment(name)}")
+        answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment('name', name)}")
         return answer
 
     def delete(self, name: str) -> None:
         """Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there."""
-        self._call("DELETE", f"/sandbox/checkpoints/{segment(name)}")
+        self._call("DELETE", f"/sandbox/checkpoints/{segment('name', name)}")
 
     def restore(self, name: str) -> SandboxSummary:
         """Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are
         what they were then, and one event says so. Every checkpoint stays, later ones too, so that
         it can be done again.
         """
-        answer: SandboxSummary = self._call("POST", f"/sandbox/checkpoints/{segment(name)}/restore")
+        answer: SandboxSummary = self._call(
+            "POST",
+            f"/sandbox/checkpoints/{segment('name', name)}/restore",
+        )
         return answer
 
 
@@ -702,12 +732,15 @@ class Webhooks(Resource):
 
     def get(self, webhook_id: str) -> Webhook:
         """Retrieve a webhook. Without its secret."""
-        answer: Webhook = self._call("GET", f"/sandbox/webhooks/{segment(webhook_id)}")
+        answer: Webhook = self._call(
+            "GET",
+            f"/sandbox/webhooks/{segment('webhook_id', webhook_id)}",
+        )
         return answer
 
     def delete(self, webhook_id: str) -> None:
         """Delete a webhook. With its deliveries."""
-        self._call("DELETE", f"/sandbox/webhooks/{segment(webhook_id)}")
+        self._call("DELETE", f"/sandbox/webhooks/{segment('webhook_id', webhook_id)}")
 
     def deliveries(
         self,
@@ -729,7 +762,7 @@ class Webhooks(Resource):
         """
         answer: WebhookDelivery = self._call(
             "POST",
-            f"/sandbox/webhooks/deliveries/{segment(delivery_id)}/redeliver",
+            f"/sandbox/webhooks/deliveries/{segment('delivery_id', delivery_id)}/redeliver",
         )
         return answer
 

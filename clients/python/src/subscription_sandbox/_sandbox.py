@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Type, Union, cast
 
 from . import _methods as methods
-from ._errors import ClockStopped, ConditionNotMet
+from ._errors import ClockStopped, ConditionNotMet, Unreachable
 from ._transport import Resource, Transport, segment
 from .types import (
     Advance,
@@ -26,6 +26,9 @@ Failure = Literal[
     "card_declined", "insufficient_funds", "expired_card", "processing_error", "no_payment_method"
 ]
 
+# As many as a script takes.
+FAILURES_MAX = 1000
+
 USUAL_URL = "http://127.0.0.1:4010"
 
 
@@ -42,11 +45,11 @@ class Clock(methods.ClockMethods):
 
         Raises `ClockStopped` where it did not get there.
         """
-        return self._move({"by": _duration(by), **options})
+        return self._move({"by": _duration("by", by), **options})
 
     def to(self, instant: Union[str, datetime], **options: Any) -> Advance:
         """Moves on to an instant, such as `2027-03-01T00:00:00Z`, or to a date."""
-        return self._move({"to": _instant(instant), **options})
+        return self._move({"to": _instant("instant", instant), **options})
 
     def to_next(self, count: int = 1, **options: Any) -> Advance:
         """Moves on to the next instant at which something falls due, as often as said."""
@@ -57,7 +60,7 @@ class Clock(methods.ClockMethods):
     ) -> Advance:
         """Moves on until a subscription has a status. Raises `ConditionNotMet` where it never had."""
         condition = {"subscription_id": subscription_id, "status": status}
-        return self._move({"until": condition, "within": _duration(within), **options})
+        return self._move({"until": condition, "within": _duration("within", within), **options})
 
     def _move(self, move: Mapping[str, Any]) -> Advance:
         moved: Advance = self._call("POST", "/sandbox/clock/advance", body=move)
@@ -89,6 +92,9 @@ class Payments(methods.PaymentMethods):
 
         For one subscription, or one customer, or for all.
         """
+        if times is not None and (type(times) is not int or not 1 <= times <= FAILURES_MAX):
+            rule = f"an integer from 1 to {FAILURES_MAX}, or None for all"
+            raise ValueError(f"times must be {rule}; got {times!r}")
         scope = {"subscription_id": subscription_id, "customer_id": customer_id}
         body = {name: id for name, id in scope.items() if id is not None}
         how = {"always": reason} if times is None else {"outcomes": [reason] * times}
@@ -175,15 +181,15 @@ class Sandbox(methods.SandboxMethods):
         """
         body: Dict[str, Any] = {"changes": list(changes)}
         if until is not None:
-            body["until"] = _instant(until)
+            body["until"] = _instant("until", until)
         if within is not None:
-            body["for"] = _duration(within)
+            body["for"] = _duration("within", within)
         answer: WhatIf = self._call("POST", "/sandbox/what-if", body=body)
         return answer
 
     def delete(self) -> None:
         """Deletes the sandbox, with everything in it."""
-        self._call("DELETE", f"/sandboxes/{segment(self.id)}")
+        self._call("DELETE", f"/sandboxes/{segment('sandbox_id', self.id)}")
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -211,8 +217,8 @@ def connect(
     """A sandbox that is there: the one of SANDBOX_ID, else `default`, at SANDBOX_URL."""
     wanted = sandbox_id or os.environ.get("SANDBOX_ID") or "default"
     transport = _transport(url, control_token)
-    made: Made = transport.call("GET", f"/sandboxes/{segment(wanted)}")
-    return Sandbox(transport, made, is_ours=False)
+    made = transport.call("GET", f"/sandboxes/{segment('sandbox_id', wanted)}")
+    return _sandbox(transport, made, is_ours=False)
 
 
 def create(
@@ -230,7 +236,7 @@ def create(
     """
     given: Dict[str, Any] = {
         "fixture": fixture,
-        "now": None if now is None else _instant(now),
+        "now": None if now is None else _instant("now", now),
         "settings": settings,
     }
     body = {name: value for name, value in given.items() if value is not None}
@@ -242,8 +248,14 @@ def _make(transport: Transport, sandbox_id: Optional[str], body: Mapping[str, An
     if sandbox_id is None:
         made = transport.call("POST", "/sandboxes", body=body)
     else:
-        made = transport.call("PUT", f"/sandboxes/{segment(sandbox_id)}", body=body)
-    return Sandbox(transport, cast(Made, made), is_ours=True)
+        made = transport.call("PUT", f"/sandboxes/{segment('sandbox_id', sandbox_id)}", body=body)
+    return _sandbox(transport, made, is_ours=True)
+
+
+def _sandbox(transport: Transport, made: Any, *, is_ours: bool) -> Sandbox:
+    if not isinstance(made, dict) or not {"sandbox_id", "api_key"} <= made.keys():
+        raise Unreachable(f"{transport.url} is no sandbox")
+    return Sandbox(transport, cast(Made, made), is_ours=is_ours)
 
 
 def _transport(url: Optional[str], control_token: Optional[str]) -> Transport:
@@ -252,20 +264,23 @@ def _transport(url: Optional[str], control_token: Optional[str]) -> Transport:
     return Transport(address, control_token=token)
 
 
-def _duration(value: Union[str, timedelta]) -> str:
+def _duration(field: str, value: Union[str, timedelta]) -> str:
     """A duration as ISO 8601 writes it."""
     if isinstance(value, str):
         return value
+    if not isinstance(value, timedelta):
+        raise ValueError(f"{field} must be a duration such as 'P14D', or a timedelta; got {value!r}")
     millis, rest = divmod(value, timedelta(milliseconds=1))
     if rest:
-        raise ValueError(f"The clock counts milliseconds; got {value!r}")
+        raise ValueError(f"{field} must be whole milliseconds; got {value!r}")
     return f"PT{millis // 1000}.{millis % 1000:03}S"
 
 
-def _instant(value: Union[str, datetime]) -> str:
+def _instant(field: str, value: Union[str, datetime]) -> str:
     """An instant as RFC 3339 writes it."""
     if isinstance(value, str):
         return value
-    if value.tzinfo is None:
-        raise ValueError(f"An instant needs a time zone; got {value!r}")
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        rule = "an instant such as '2027-03-01T00:00:00Z', or a datetime with a time zone"
+        raise ValueError(f"{field} must be {rule}; got {value!r}")
     return value.isoformat(timespec="milliseconds")

@@ -14,9 +14,16 @@ from typing import IO, Iterator, List, Optional
 
 from ._errors import Unreachable
 
-USUAL_COMMAND = "npx subscription-sandbox serve --port 0 --data memory"
+# What is installed, in the folder of the tests or above it: nothing is fetched by its name.
+USUAL_COMMAND = "npx --offline --yes=false subscription-sandbox serve --port 0 --data memory"
 
-# The first start by npx can have to download.
+INSTEAD = (
+    "It takes Node and subscription-sandbox, installed in this folder: npm install --save-dev, with the"
+    " folder of a clone. Or set SANDBOX_URL to the address of a sandbox that runs, or SANDBOX_COMMAND to"
+    " a command that starts one."
+)
+
+# A machine may be busy with other tests.
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0
 
@@ -51,7 +58,12 @@ def _start(line: str) -> "subprocess.Popen[str]":
             start_new_session=True,
         )
     except OSError as error:
-        raise Unreachable(f"No sandbox could be started with `{line}`: {error}") from error
+        raise Unreachable(_unstarted(line, str(error))) from error
+
+
+def _unstarted(line: str, why: str) -> str:
+    advice = f" {INSTEAD}" if line == USUAL_COMMAND else ""
+    return f"No sandbox was started with `{line}`.{advice} {why}"
 
 
 def _words(line: str) -> List[str]:
@@ -110,5 +122,5 @@ class _Reader(threading.Thread):
         self._known.wait(START_SECONDS)
         if self._url is None:
             printed = "".join(self._printed).strip() or "It printed nothing."
-            raise Unreachable(f"No sandbox was started with `{line}`. {printed}")
+            raise Unreachable(_unstarted(line, printed))
         return self._url

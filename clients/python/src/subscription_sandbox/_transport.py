@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode, urlsplit
@@ -16,9 +17,47 @@ TIMEOUT_SECONDS = 300.0
 PAGE_MAX = 1000
 
 
-def segment(text: str) -> str:
-    """A value as one part of a path."""
+def segment(field: str, text: str) -> str:
+    """A value as one part of a path. Raises `ValueError` for one that would lead to another path."""
+    if not isinstance(text, str) or text in ("", ".", ".."):
+        raise ValueError(f"{field} must be a text other than '', '.' and '..'; got {text!r}")
     return quote(text, safe="")
+
+
+def _address(url: str) -> str:
+    """The address of a server, without what follows it. Raises `ValueError` for one that is none."""
+    text = str(url)
+    try:
+        parts = urlsplit(text)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if is_address and "@" not in parts.netloc:
+        return text.rstrip("/")
+    rule = "without a user and a password" if is_address else "such as http://127.0.0.1:4010"
+    # What stands before an @ is a secret, also where the rest is no address.
+    shown = re.sub(r"^.*@", "...@", text, flags=re.DOTALL)
+    raise ValueError(f"url, or SANDBOX_URL, must be an address {rule}; got {shown!r}")
+
+
+def _visible(field: str, secret: str) -> str:
+    """A secret that a header can carry. Raises `ValueError` for another, and does not show it."""
+    if isinstance(secret, str) and re.fullmatch(r"[\x21-\x7e]+", secret):
+        return secret
+    raise ValueError(f"{field} must be visible ASCII characters without spaces; it is not shown")
+
+
+def _json(body: Any) -> bytes:
+    """A body as it is sent. Raises `ValueError` with the field that JSON cannot hold."""
+    try:
+        return json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        for field, value in body.items() if isinstance(body, dict) else ():
+            try:
+                json.dumps(value, allow_nan=False)
+            except (TypeError, ValueError):
+                raise ValueError(f"{field} must be what JSON can hold: {error}") from None
+        raise ValueError(f"The body must be what JSON can hold: {error}") from None
 
 
 class Transport:
@@ -27,9 +66,11 @@ class Transport:
     def __init__(
         self, url: str, sandbox_id: Optional[str] = None, control_token: Optional[str] = None
     ) -> None:
-        self.url = url.rstrip("/")
+        self.url = _address(url)
         self.sandbox_id = sandbox_id
-        self.control_token = control_token
+        self.control_token = (
+            None if control_token is None else _visible("control_token", control_token)
+        )
         self.api_key: Optional[str] = None
 
     def call(
@@ -46,19 +87,23 @@ class Transport:
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            data = json.dumps(body).encode()
+            data = _json(body)
         elif method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
         answer = self._send(method, path + _query(query), headers, data)
         if answer.status >= 400:
             raise SandboxError.of(method, path, answer.status, answer.text)
         if "json" in answer.media_type:
-            return json.loads(answer.text)
+            try:
+                return json.loads(answer.text)
+            except ValueError:
+                raise Unreachable(f"{self.url} is no sandbox: its answer is not JSON") from None
         return answer.text or None
 
     def _headers(self, path: str, bearer: Optional[str]) -> Dict[str, str]:
         if path.startswith("/v1/"):
-            return {"Authorization": f"Bearer {bearer or self.api_key}"}
+            secret = self.api_key if bearer is None else _visible("refresh_token", bearer)
+            return {"Authorization": f"Bearer {secret}"}
         headers = {}
         if self.sandbox_id is not None and not path.startswith("/sandboxes"):
             headers["Sandbox-Id"] = self.sandbox_id
@@ -75,7 +120,7 @@ class Transport:
         try:
             connection.request(method, parts.path + target, data, dict(headers))
             response = connection.getresponse()
-            text = response.read().decode()
+            text = response.read().decode(errors="replace")
             return _Answer(response.status, response.headers.get_content_type(), text)
         except (OSError, HTTPException) as error:
             raise Unreachable(f"{self.url} does not answer: {error}") from error
@@ -108,6 +153,8 @@ class Resource:
     def _list(self, path: str, *, query: Mapping[str, Any]) -> List[Any]:
         """The first `limit` records, or all of them, however many pages they are on."""
         limit = query.get("limit")
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise ValueError(f"limit must be an integer of at least 1; got {limit!r}")
         after = query.get("after")
         records: List[Any] = []
         while True:

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SandboxError, startSandbox } from '../../src/index.ts'
+import { temporaryFolder } from '../support/process.ts'
+
+type Method = (...args: unknown[]) => unknown
+
+/** Every method of a face that answers a promise, by its path; those that follow a stream answer none. */
+function methodsOf(face: object, above = ''): [path: string, method: Method][] {
+  return Object.entries(face).flatMap(([name, value]) => {
+    if (name === 'v1' || name === 'follow' || name === 'close') return []
+    if (typeof value === 'function') return [[`${above}${name}`, value as Method]]
+    return typeof value === 'object' ? methodsOf(value, `${above}${name}.`) : []
+  })
+}
+
+it('rejects, and never throws at once, whatever a method is given', async () => {
+  await using sandbox = await startSandbox()
+  const methods = methodsOf(sandbox)
+  expect(methods.length).toBeGreaterThan(70)
+  const settled: unknown[] = []
+  for (const [path, method] of methods) {
+    for (const wrong of [undefined, null, '', '..', 7]) {
+      expect(() => settled.push(method(wrong)), `${path}(${wrong})`).not.toThrow()
+    }
+  }
+  for (const answer of settled) expect(answer).toBeInstanceOf(Promise)
+  await Promise.allSettled(settled)
+})
+
+it.each(['get', 'forecast', 'pause'] as const)('names an empty id to %s', async (name) => {
+  await using sandbox = await startSandbox()
+  await expect(sandbox.subscriptions[name]('')).rejects.toThrow('subscription_id must be an id')
+})
+
+it('says of every call after close() that the sandbox is closed', async () => {
+  const sandbox = await startSandbox()
+  await sandbox.close()
+  const methods = [...methodsOf(sandbox), ['v1', () => sandbox.v1.POST(...order)] as const]
+  for (const [path, method] of methods.filter(([path]) => path !== 'payments.fail')) {
+    const called = Promise.resolve(method('some', { body: {} }))
+    await expect(called, path).rejects.toMatchObject({
+      name: 'SandboxError',
+      code: 'closed',
+      message: expect.stringContaining('Sandbox "default" is closed'),
+    })
+  }
+  await expect(sandbox.payments.fail()).rejects.toThrow('Sandbox "default" is closed')
+  await expect(sandbox.events.follow()[Symbol.asyncIterator]().next()).rejects.toThrow('is closed')
+})
+const order = ['/v1/subscriptions', { body: { customer_id: 'cus_ada', plan: 'pro' } }] as const
+
+it('keeps what was made from a face that is closed, until that is closed itself', async () => {
+  await using server = await startSandbox()
+  const first = await server.create()
+  const fork = await first.fork()
+  await first.close()
+  expect((await fork.describe()).sandbox_id).toBe(fork.id)
+  await expect(first.describe()).rejects.toThrow(`Sandbox "${first.id}" is closed`)
+  await fork.close()
+  expect(await server.siblings()).toHaveLength(1)
+})
+
+it('says of what a stopped server held that the server is closed', async () => {
+  const server = await startSandbox()
+  const made = await server.create()
+  await server.close()
+  await expect(made.describe()).rejects.toThrow('The server of this sandbox is closed')
+})
+
+it('keeps nothing in `memory`, as `serve --data memory` does', async () => {
+  await using sandbox = await startSandbox({ data: 'memory' })
+  expect(await sandbox.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+  expect(existsSync('memory')).toBe(false)
+})
+
+it('goes on with what a folder holds, and says what of the order is not used', async () => {
+  const { path: data } = await temporaryFolder()
+  await (await startSandbox({ data, now: '2029-01-01' })).close()
+  const lines: string[] = []
+  await using second = await startSandbox({
+    data,
+    now: '2031-01-01',
+    fixture: 'empty',
+    settings: { access_token_lifetime: 60 },
+    log: (line) => lines.push(line),
+  })
+  expect(await second.clock.now()).toBe('2029-01-01T00:00:00.000Z')
+  expect((await second.settings.get()).access_token_lifetime).toBe(3600)
+  expect(lines).toEqual([
+    expect.stringContaining('The fixture "empty" is not used'),
+    expect.stringContaining('The start 2031-01-01T00:00:00.000Z is not used'),
+    expect.stringContaining('The settings are not used'),
+  ])
+})
+
+it('refuses a folder that another one uses, and data that is damaged, with their codes', async () => {
+  const { path: data } = await temporaryFolder()
+  await using sandbox = await startSandbox({ data })
+  const taken = startSandbox({ data })
+  await expect(taken).rejects.toBeInstanceOf(SandboxError)
+  await expect(taken).rejects.toMatchObject({ code: 'storage_unavailable', status: 503 })
+  await expect(taken).rejects.toThrow(`${data} is in use`)
+  await sandbox.close()
+  const kept = join(data, 'sandboxes', 'default')
+  for (const name of await readdir(kept)) await writeFile(join(kept, name), 'no state')
+  const damaged = startSandbox({ data })
+  await expect(damaged).rejects.toBeInstanceOf(SandboxError)
+  await expect(damaged).rejects.toMatchObject({ code: 'storage_damaged', status: 500 })
+})
