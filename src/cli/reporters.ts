@@ -6,6 +6,7 @@ import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { Report } from '../contracts/report/report.ts'
 import { makeFolder } from '../store/files.ts'
+import { folded, widthOfOutput } from './terminal.ts'
 import { repeated, UsageError } from './usage.ts'
 
 /** One form, and the file that it goes to; null is the terminal. */
@@ -61,7 +62,8 @@ export async function writeReport(report: Report, reporters: readonly Reporting[
     const write = writers[name]
     const text = await write?.(report, file === null && isSeen ? 'coloured' : 'plain')
     if (text === undefined) continue
-    if (file === null) process.stdout.write(text)
+    const isRead = name === 'pretty' && process.stdout.isTTY
+    if (file === null) process.stdout.write(isRead ? folded(text, widthOfOutput()) : text)
     else {
       await makeFolder(dirname(file))
       await writeFile(file, text)

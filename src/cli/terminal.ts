@@ -1,4 +1,5 @@
 /** How wide what is printed may be. */
+import { stripVTControlCharacters } from 'node:util'
 
 /** The width of help and tables where nothing else is known, and the one that they are made for. */
 export const USUAL_WIDTH = 80
@@ -9,4 +10,30 @@ export function widthOfOutput(): number {
   if (isTTY && columns > 0) return columns
   const said = Number(process.env['COLUMNS'])
   return Number.isSafeInteger(said) && said > 0 ? said : USUAL_WIDTH
+}
+
+/** Text whose lines fit: a longer one goes on below, further in. Words and paths stay whole, so that they can be copied. */
+export function folded(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => foldedLine(line, width))
+    .join('\n')
+}
+
+function foldedLine(line: string, width: number): string {
+  if (lengthShown(line) <= width) return line
+  const [margin = ''] = /^ */.exec(line) ?? []
+  const lines: string[] = []
+  let current = ''
+  for (const piece of line.split(/(?<=\S)(?= )/)) {
+    if (current !== '' && lengthShown(current) + lengthShown(piece) > width) {
+      lines.push(current)
+      current = `${margin}  ${piece.trimStart()}`
+    } else current += piece
+  }
+  return [...lines, current].join('\n')
+}
+
+function lengthShown(text: string): number {
+  return stripVTControlCharacters(text).length
 }

@@ -52,3 +52,16 @@ it('takes a terminal that does not know its width as one of 80 columns', async (
   expect(await shown(50)).not.toBe(usual.output())
   await server.stop()
 })
+
+it('folds the report of verify in a terminal, and not where it is piped', async () => {
+  const pact = 'contracts/pacts/reference-json-client-subscription-service.json'
+  const verify = `'${commandLine.join("' '")}' verify ${pact}`
+  const terminal = runProgram(['script', '-qec', `stty cols 80; NO_COLOR=1 ${verify}`, '/dev/null'])
+  expect(await terminal.ended).toBe(0)
+  const report = terminal.output().slice(terminal.output().indexOf('  ok  '))
+  expect(widest(report)).toBeLessThanOrEqual(80)
+  expect(report).toMatch(/\n {6}rests on .*,\r?\n {8}\S/)
+  const piped = run(['verify', pact])
+  await piped.ended
+  expect(piped.output()).toMatch(/\n {6}rests on .{60,}\n/)
+})
