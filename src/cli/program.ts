@@ -9,6 +9,15 @@ import { readSwitches, UsageError } from './usage.ts'
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26
 
+const FURTHER = `
+Exit codes:
+  0  done
+  1  the answer is no
+  2  used wrongly
+  3  the surroundings do not allow it
+
+subscription-sandbox <command> --help says more, with examples.`
+
 /** Before a term of the help and behind it; and before what stands below one. */
 const ITEM_MARGIN = 4
 const BELOW = 6
@@ -32,7 +41,7 @@ export async function programFor(typed: readonly string[], all = false): Promise
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .commandsGroup('Help:')
-    .addHelpText('after', '\nsubscription-sandbox <command> --help says more, with examples.')
+    .addHelpText('after', FURTHER)
     // What goes wrong is said in one place, which knows what it means to who called.
     .configureHelp({ minWidthToWrap: DESCRIPTION_MIN, formatItem })
     .enablePositionalOptions()

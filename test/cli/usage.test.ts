@@ -48,6 +48,12 @@ it('prints help where it is asked for, in both ways', async () => {
   expect(helped.output()).toBe(asked.output())
 })
 
+it('says what exit codes mean', async () => {
+  const asked = run(['--help'])
+  expect(await asked.ended).toBe(0)
+  expect(asked.output()).toMatch(/\n {2}1 {2}the answer is no\n {2}2 {2}used wrongly\n/)
+})
+
 it('prints its version', async () => {
   const asked = run(['--version'])
   expect(await asked.ended).toBe(0)
