@@ -1274,7 +1274,7 @@ export interface components {
         };
         Agenda: {
             /** @description The records, oldest first. */
-            data: components["schemas"]["DueItem"][];
+            data: components["schemas"]["AgendaItem"][];
             /** @description Whether there are more. */
             has_more: boolean;
             /**
@@ -1292,6 +1292,32 @@ export interface components {
              * @enum {string}
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
+        };
+        /** @description Something that falls due, and what comes of it. */
+        AgendaItem: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * @description What will happen.
+             * @enum {string}
+             */
+            kind: "trial_end" | "period_end" | "payment_retry";
+            subject: components["schemas"]["Subject"];
+            /** @description The subscription that it belongs to. */
+            subscription_id: string;
+            /**
+             * @description The status that it leaves the subscription in, as things stand.
+             * @example trialing
+             * @example active
+             * @example past_due
+             * @example paused
+             * @example canceled
+             * @example expired
+             */
+            status: string;
         };
         AnyFixedCouponCreate: components["schemas"]["FixedCouponCreate"] | components["schemas"]["RepeatingFixedCouponCreate"];
         AnyPercentageCouponCreate: components["schemas"]["PercentageCouponCreate"] | components["schemas"]["RepeatingPercentageCouponCreate"];

@@ -13,7 +13,7 @@ import {
   SubscriptionIds,
   sandbox,
 } from './fields.ts'
-import { StatusName } from './subscription.ts'
+import { StatusName, WireSubscription } from './subscription.ts'
 import { WireLockstepDeliveries } from './webhook.ts'
 
 const HOPS_MAX = 10_000
@@ -172,8 +172,22 @@ export const outlook = {
   }),
 }
 
+const WireAgendaItem = WireDueItem.extend({
+  subscription_id: z
+    .string()
+    .meta({ description: 'The subscription that it belongs to.', ...sandbox }),
+  status: WireSubscription.shape.status.meta({
+    description: 'The status that it leaves the subscription in, as things stand.',
+    ...sandbox,
+  }),
+}).meta({
+  id: 'AgendaItem',
+  description: 'Something that falls due, and what comes of it.',
+  ...sandbox,
+})
+
 /** What will fall due, in order; `next_after` is a count of items. */
-export const WireAgenda = pageOf('DueItem', WireDueItem, z.int())
+export const WireAgenda = pageOf('AgendaItem', WireAgendaItem, z.int())
   .extend(outlook)
   .meta({ id: 'Agenda', ...sandbox })
 export type WireAgenda = z.input<typeof WireAgenda>

@@ -5,11 +5,12 @@
 
 import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'
+import type { Status } from '../billing/status.ts'
 import { type Instant, plus } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
 import { DueQueue, subjectOf } from './due-queue.ts'
-import { advanceTo, type Ending, type Pace } from './engine.ts'
+import { accountOf, advanceTo, type Ending, type Pace } from './engine.ts'
 import { paced } from './paced.ts'
 import type { Refusal } from './refusal.ts'
 import { scriptsFor, type World } from './world.ts'
@@ -21,8 +22,14 @@ export interface Outlook {
   readonly stoppedBecause: 'reached' | 'item_limit' | 'sandbox_full'
 }
 
+/** What falls due, and the status that it leaves its subscription in. */
+export interface AgendaItem extends NextDue {
+  readonly subscriptionId: string
+  readonly status: Status
+}
+
 export interface Agenda extends Outlook {
-  readonly items: readonly NextDue[]
+  readonly items: readonly AgendaItem[]
 }
 
 export interface Forecast extends Outlook {
@@ -46,7 +53,7 @@ export async function agenda(
   { before, limit, subscriptionIds }: AgendaOrder,
   pace?: Pace,
 ): Promise<Agenda> {
-  const items: NextDue[] = []
+  const items: AgendaItem[] = []
   if (before <= fork.clock.now()) {
     return { items, completeUntil: before, stoppedBecause: 'reached' }
   }
@@ -57,8 +64,10 @@ export async function agenda(
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
-      if (wanted?.has(item.subscriptionId) === false) return
-      items.push({ at: item.at, kind: item.due.kind, subject: subjectOf(item) })
+      const { at, due, subscriptionId } = item
+      if (wanted?.has(subscriptionId) === false) return
+      const { status } = accountOf(world, subscriptionId).subscription
+      items.push({ at, kind: due.kind, subject: subjectOf(item), subscriptionId, status })
     },
   })
   return { items: items.slice(0, limit), ...outlookOf(world, ending, before) }

@@ -80,3 +80,20 @@ it('lists the retries of invoices that are open already', async () => {
   expect(items).toEqual((await agenda(forkWorld(world), asked)).items)
   expect(items).toMatchObject([{ kind: 'payment_retry', subject: { id: 'inv_000004' } }])
 })
+
+it('says whose each item is, and the status that it leaves: past due, and what the last retry comes to', async () => {
+  const world = crowd(1, 1)
+  const scope = { subscriptionId: 'sub_000001', customerId: null }
+  scriptPayments(world, { scope, outcomes: null, always: 'card_declined' })
+  const { items } = await agenda(forkWorld(world), { before, limit: 9 })
+  expect(new Set(items.map(({ subscriptionId }) => subscriptionId))).toEqual(
+    new Set(['sub_000001']),
+  )
+  expect(items.map(({ kind, status }) => [kind, status])).toEqual([
+    ['period_end', 'past_due'],
+    ['payment_retry', 'past_due'],
+    ['payment_retry', 'past_due'],
+    ['payment_retry', 'past_due'],
+    ['payment_retry', 'canceled'],
+  ])
+})

@@ -1,6 +1,7 @@
 /** The virtual clock: where it stands, how it moves, and what will fall due. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
+import { settingsInForce } from '../../assumptions/register.ts'
 import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
 import { ok, route } from '../../surface/operation.ts'
@@ -16,6 +17,7 @@ import {
   WireClock,
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
+import { presentStatus } from '../../wire/subscription.ts'
 import { CLOCK_MAX, type Destination, nextDue, refusePastEnd } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
@@ -114,7 +116,10 @@ async function page(
   const order = { before, limit: passed + limit + 1, subscriptionIds: subscription_id }
   const found = await agenda(fork, order, pace)
   const hasMore = found.items.length > passed + limit
-  const data = found.items.slice(passed, passed + limit)
+  const settings = settingsInForce(fork.settings)
+  const data = found.items
+    .slice(passed, passed + limit)
+    .map((item) => ({ ...snakeKeys(item), status: presentStatus(item.status, settings) }))
   const nextAfter = hasMore ? passed + limit : null
   return { data, has_more: hasMore, next_after: nextAfter, ...presentOutlook(found) }
 }

@@ -25,7 +25,7 @@ Advance = TypedDict("Advance", {
 
 class Agenda(TypedDict):
     # The records, oldest first.
-    data: List[DueItem]
+    data: List[AgendaItem]
     # Whether there are more.
     has_more: bool
     # What to send as `after` for the next page; null on the last.
@@ -34,6 +34,20 @@ class Agenda(TypedDict):
     complete_until: str
     # Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.
     stopped_because: Literal["reached", "item_limit", "sandbox_full"]
+
+
+class AgendaItem(TypedDict):
+    """Something that falls due, and what comes of it."""
+
+    # When.
+    at: str
+    # What will happen.
+    kind: Literal["trial_end", "period_end", "payment_retry"]
+    subject: Subject
+    # The subscription that it belongs to.
+    subscription_id: str
+    # The status that it leaves the subscription in, as things stand.
+    status: str
 
 
 class ApplyCoupon(TypedDict):

@@ -1,0 +1,124 @@
+/** The timeline of all subscriptions: which of them are shown, fifty a page. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { answered } from '../../library/transport.ts'
+import { page } from '../page.tsx'
+import { type Sent, valuesOf } from '../sent.ts'
+import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
+import { Refused, SelectField, TextField } from '../ui/form.tsx'
+import { Empty, Heading, Pager } from '../ui/table.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+const LANES = 50
+
+export function timelinePages(pages: Hono): void {
+  pages.get('', page(timelinePage))
+}
+
+const filters = ['status', 'customer_id', 'subscription_id'] as const
+
+async function timelinePage(visit: Visit): Promise<View> {
+  const asked = valuesOf(new URL(visit.c.req.url).searchParams)
+  const filter = Object.fromEntries(filters.map((name) => [name, asked.text(name)]))
+  const { found, refusal } = await subscriptionsOf(visit, filter)
+  const query = { ...filter, after: visit.query('after') }
+  const timeline = await readTimeline(visit, { subscriptions: found.data, path: '', query })
+  const { zoom, from } = timeline.look
+  const isFiltered = filters.some((name) => filter[name] !== undefined)
+  const body = (
+    <>
+      <Heading title="Timeline">
+        <a class="button primary" href={visit.to('subscriptions/new')}>
+          New subscription
+        </a>
+      </Heading>
+      <Filter visit={visit} sent={{ values: asked, refusal }} names={await statusNames(visit)} />
+      {found.data.length === 0 ? (
+        <Nobody visit={visit} isFiltered={isFiltered} />
+      ) : (
+        <TimelineParts timeline={timeline} />
+      )}
+      <Pager
+        visit={visit}
+        path=""
+        query={{ ...filter, zoom: visit.query('zoom') && zoom, from }}
+        next={found.next_after}
+      />
+    </>
+  )
+  return { title: 'Timeline', body }
+}
+
+type Filter = Readonly<Partial<Record<(typeof filters)[number], string | undefined>>>
+
+interface Found {
+  readonly found: Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
+  readonly refusal: SandboxError | null
+}
+
+/** One page of those that fit, and what the sandbox says to a filter that it refuses. */
+async function subscriptionsOf(visit: Visit, filter: Filter): Promise<Found> {
+  try {
+    return { found: await listed(visit, filter), refusal: null }
+  } catch (refusal) {
+    if (!(refusal instanceof SandboxError) || refusal.status >= 500) throw refusal
+    return { found: { data: [], next_after: null }, refusal }
+  }
+}
+
+async function listed(
+  { sandbox, control, query: asked }: Visit,
+  { subscription_id: id, ...filter }: Filter,
+): Promise<Found['found']> {
+  if (id !== undefined) return { data: [await sandbox.subscriptions.get(id)], next_after: null }
+  const given = { ...filter, limit: LANES, after: asked('after') }
+  const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return answered(control.GET('/sandbox/subscriptions', { params: { query } }))
+}
+
+/** The statuses by the names that they have here. */
+async function statusNames({ sandbox }: Visit): Promise<string[]> {
+  const { paused_status_name: paused } = await sandbox.settings.get()
+  return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
+}
+
+const Filter: FC<{ visit: Visit; sent: Sent; names: readonly string[] }> = ({
+  visit,
+  sent,
+  names,
+}) => (
+  <form method="get" action={visit.to()} aria-label="Filter">
+    <Refused sent={sent} />
+    <div class="filter">
+      {['zoom', 'from'].map((name) => {
+        const value = visit.query(name)
+        return value && <input type="hidden" name={name} value={value} />
+      })}
+      <SelectField name="status" label="Status" none="Any" options={names} sent={sent} />
+      <TextField name="customer_id" label="Customer" sent={sent} />
+      <TextField name="subscription_id" label="Subscription" sent={sent} />
+      <button type="submit">Show</button>
+    </div>
+  </form>
+)
+
+const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
+  isFiltered ? (
+    <Empty>
+      <p>No subscription fits.</p>
+      <p>
+        <a href={visit.to()}>Show all of them</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty>
+      <p>There is no subscription yet, so nothing happens when time passes.</p>
+      <p>
+        <a href={visit.to('subscriptions/new')}>Create a subscription</a>, then move the clock above
+        and see it renew.
+      </p>
+    </Empty>
+  )

@@ -1,0 +1,71 @@
+/** Marks: the moments of a lane as they can be told apart, pointed at and pressed. */
+import { type Lane, type Moment, type MomentKind, momentKinds } from './lane.ts'
+import { percentAt, type TimeWindow } from './window.ts'
+
+/** One mark: a moment, or several that stand too close to be pressed one by one. */
+export interface Mark {
+  readonly kind: MomentKind
+  readonly from: string
+  readonly until: string
+  /** In percent of the window. */
+  readonly x: number
+  /** How many instants it stands for. */
+  readonly count: number
+  readonly isFuture: boolean
+  readonly label: string
+}
+
+/** How wide a lane is at least, in pixels, and how far apart its marks are. */
+export const LANE_WIDTH = 720
+const APART_PERCENT = (24 / LANE_WIDTH) * 100
+
+/** The marks of a lane in a window, from left to right. */
+export function marksOf(
+  { moments }: Pick<Lane, 'moments'>,
+  window: TimeWindow,
+  now: string,
+): Mark[] {
+  const seen = moments.filter(({ at }) => at >= window.from && at < window.until)
+  const groups: { readonly x: number; readonly moments: Moment[] }[] = []
+  for (const moment of seen) {
+    const x = percentAt(window, moment.at)
+    const last = groups.at(-1)
+    if (last !== undefined && x - last.x < APART_PERCENT) last.moments.push(moment)
+    else groups.push({ x, moments: [moment] })
+  }
+  return groups.map(({ x, moments }) => markOf(x, moments, now))
+}
+
+function markOf(x: number, moments: readonly Moment[], now: string): Mark {
+  const instants = moments.map(({ at }) => at)
+  const from = instants[0] ?? now
+  const until = instants.at(-1) ?? from
+  const count = new Set(instants).size
+  const kinds = new Set(moments.map(({ kind }) => kind))
+  const kind = momentKinds.find((each) => kinds.has(each)) ?? 'other'
+  const isFuture = moments.every(({ event }) => event === null)
+  return {
+    kind,
+    from,
+    until,
+    x,
+    count,
+    isFuture,
+    label: labelOf(moments, { kind, count, isFuture }),
+  }
+}
+
+/** What the mark shows is said first; the rest is counted. */
+function labelOf(
+  moments: readonly Moment[],
+  { kind, count, isFuture }: Pick<Mark, 'kind' | 'count' | 'isFuture'>,
+): string {
+  const told = moments.filter(({ text }) => text !== null)
+  const shown = told.find((each) => each.kind === kind) ?? told[0]
+  const day = (shown ?? moments[0])?.at.slice(0, 10)
+  const more = told.length - 1
+  const others = more > 0 ? ` and ${more} more` : ''
+  const until = count > 1 ? ` to ${moments.at(-1)?.at.slice(0, 10)}` : ''
+  const from = count > 1 ? moments[0]?.at.slice(0, 10) : day
+  return `${from}${until}: ${isFuture ? 'expected: ' : ''}${shown?.text ?? 'nothing to say'}${others}`
+}

@@ -1,0 +1,223 @@
+/**
+ * A timeline on a page: lanes in a table, the links that move and widen what is shown, and what a mark stands for.
+ * The page of one subscription shows its lane by the same parts.
+ */
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { instantText } from '../../wire/text.ts'
+import { PostButton } from '../ui/form.tsx'
+import { RecordLink, SubjectLink } from '../ui/links.tsx'
+import { Section, Table } from '../ui/table.tsx'
+import { At, StatusBadge } from '../ui/values.tsx'
+import type { Query, Visit } from '../visit.ts'
+import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
+import type { Lane, Moment } from './lane.ts'
+import type { Mark } from './marks.ts'
+import { type Lanes, readLanes } from './read.ts'
+import {
+  type Look,
+  lookOf,
+  lookQuery,
+  moved,
+  type TimeWindow,
+  timeShown,
+  zoomed,
+  zooms,
+} from './window.ts'
+
+/** A timeline as its page needs it. */
+export interface Timeline extends Lanes {
+  readonly visit: Visit
+  /** The page that it is on, and what its address says beside the window. */
+  readonly path: string
+  readonly query: Query
+  readonly look: Look
+  readonly window: TimeWindow
+}
+
+interface TimelineOrder {
+  readonly subscriptions: readonly Schemas['Subscription'][]
+  readonly path: string
+  readonly query?: Query
+}
+
+/** Reads a timeline of up to 100 subscriptions, in the window that the address of the page asks for. */
+export async function readTimeline(
+  visit: Visit,
+  { subscriptions, path, query = {} }: TimelineOrder,
+): Promise<Timeline> {
+  const look = lookOf(visit.query)
+  const window = timeShown(look, visit.clock.now)
+  const lanes = await readLanes(visit, subscriptions, window)
+  return { ...lanes, visit, path, query, look, window }
+}
+
+/** Everything of a timeline: what moves it, the mark that was asked for, the lanes, and what they mean. */
+export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
+  <>
+    <MarkShapes />
+    <Moves timeline={timeline} />
+    <MarkPanel timeline={timeline} />
+    <LaneTable timeline={timeline} />
+    {timeline.horizon < timeline.window.until && (
+      <p class="hint">
+        The future is worked out until {instantText(timeline.horizon)}; what comes later is not
+        shown.
+      </p>
+    )}
+    <Legend />
+  </>
+)
+
+/** Links that show more or less of time, or another part of it. */
+const Moves: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { visit, path, query, look, window } = timeline
+  const { now } = visit.clock
+  const to = (other: Look) => visit.to(path, { ...query, ...lookQuery(other) })
+  return (
+    <nav class="moves" aria-label="What is shown of time">
+      <span class="group">
+        <a href={to(moved(look, now, -1))}>Earlier</a>
+        <a href={to({ ...look, from: null })}>Now</a>
+        <a href={to(moved(look, now, 1))}>Later</a>
+      </span>
+      <span class="group">
+        {(Object.keys(zooms) as (keyof typeof zooms)[]).map((zoom) => (
+          <a href={to(zoomed(look, zoom))} aria-current={zoom === look.zoom ? 'true' : undefined}>
+            {zoom.charAt(0).toUpperCase() + zoom.slice(1)}
+          </a>
+        ))}
+      </span>
+      <span class="hint">
+        {instantText(window.from)} to {instantText(window.until)}
+      </span>
+    </nav>
+  )
+}
+
+const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { visit, lanes, window } = timeline
+  const { now } = visit.clock
+  const shown = visit.query('lane')
+  return (
+    <section class="scrolls lanes" tabindex={0} aria-label="Timeline">
+      <table>
+        <caption class="unseen">Subscriptions over virtual time</caption>
+        <thead>
+          <tr>
+            <th scope="col">Subscription</th>
+            <th scope="col" class="time">
+              <span class="unseen">
+                From {instantText(window.from)} to {instantText(window.until)}
+              </span>
+              <Axis window={window} now={now} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lanes.map((lane) => (
+            <tr>
+              <LaneHead visit={visit} subscription={lane.subscription} />
+              <td class="time">
+                <LaneGraphic
+                  lane={lane}
+                  window={window}
+                  now={now}
+                  hrefOf={markAddress(timeline, lane)}
+                  label={`${lane.subscription.subscription_id}: ${lane.words}`}
+                  current={
+                    lane.subscription.subscription_id === shown ? visit.query('at') : undefined
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const LaneHead: FC<{ visit: Visit; subscription: Schemas['Subscription'] }> = ({
+  visit,
+  subscription: { subscription_id: id, customer_id: customer, plan, status },
+}) => (
+  <th scope="row">
+    <span class="line">
+      <RecordLink visit={visit} place="subscriptions" id={id} /> <StatusBadge status={status} />
+    </span>
+    <span class="hint">
+      <RecordLink visit={visit} place="customers" id={customer} />, {plan}
+    </span>
+  </th>
+)
+
+/** Where a mark leads: to this page, with what the mark stands for. */
+function markAddress({ visit, path, query, look }: Timeline, { subscription }: Lane) {
+  return ({ from: at, until }: Mark): string => {
+    const mark = { lane: subscription.subscription_id, at, ...(until !== at && { to: until }) }
+    return `${visit.to(path, { ...query, ...lookQuery(look), ...mark })}#mark`
+  }
+}
+
+/** What the mark stands for that the address names; nothing where it names none. */
+const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
+  const { visit, lanes, path, query, look } = timeline
+  const { query: asked } = visit
+  const lane = lanes.find((each) => each.subscription.subscription_id === asked('lane'))
+  const from = asked('at')
+  if (lane === undefined || from === undefined) return null
+  const until = asked('to') ?? from
+  const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
+  const id = lane.subscription.subscription_id
+  const close = visit.to(path, { ...query, ...lookQuery(look) })
+  const period =
+    until === from ? instantText(from) : `${instantText(from)} to ${instantText(until)}`
+  return (
+    <Section title={`${id}, ${period}`} id="mark" actions={<a href={close}>Close</a>}>
+      <Table
+        caption={`What happens to ${id}`}
+        rows={moments}
+        columns={[
+          { name: 'At', cell: ({ at }) => <At instant={at} /> },
+          { name: 'What', cell: (moment) => whatHappens(moment) },
+          { name: 'Record', cell: (moment) => <Record visit={visit} moment={moment} id={id} /> },
+          { name: 'Cause', cell: (moment) => <Cause visit={visit} moment={moment} /> },
+        ]}
+        empty={<p class="hint">Nothing happens then any more.</p>}
+      />
+    </Section>
+  )
+}
+
+function whatHappens({ event, text }: Moment): string {
+  return event === null ? `Expected: ${text}` : (text ?? '')
+}
+
+const Record: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
+  <SubjectLink visit={visit} subject={moment.event?.subject ?? { kind: 'subscription', id }} />
+)
+
+/** What led to it, and where the event stands among all; what did not happen yet can be gone to. */
+const Cause: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
+  if (event === null) {
+    const back = visit.here
+    return (
+      <PostButton action={visit.to('clock/advance')} values={{ move: 'to', to: at, back }}>
+        Move the clock there
+      </PostButton>
+    )
+  }
+  const { kind, request_id: request } = event.cause
+  return (
+    <>
+      {kind === 'clock' ? 'the clock' : 'a request'}
+      {request !== null && (
+        <>
+          , <RecordLink visit={visit} place="requests" id={request} />
+        </>
+      )}
+      , <a href={visit.to('events', { after: event.seq - 1 })}>event {String(event.seq)}</a>
+    </>
+  )
+}

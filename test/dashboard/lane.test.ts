@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { type Lane, type LaneSources, laneOf } from '../../src/dashboard/timeline/lane.ts'
+import { LANE_WIDTH, marksOf } from '../../src/dashboard/timeline/marks.ts'
+import {
+  lookOf,
+  moved,
+  ticksOf,
+  timeShown,
+  zoomed,
+  zooms,
+} from '../../src/dashboard/timeline/window.ts'
+import type { Schemas } from '../../src/index.ts'
+
+type Event = Schemas['Event']
+
+const at = (day: string) => `${day}T00:00:00.000Z`
+
+const record: Schemas['Subscription'] = {
+  subscription_id: 'sub_1',
+  customer_id: 'cus_ada',
+  plan: 'basic',
+  trial_period_days: null,
+  status: 'active',
+  trial_end: null,
+  current_period_start: at('2027-02-01'),
+  current_period_end: at('2027-03-01'),
+  cancel_at_period_end: false,
+  canceled_at: null,
+  ended_at: null,
+  pending_plan: null,
+  discounts: [],
+  created_at: at('2027-01-01'),
+}
+
+let seq = 0
+function event(day: string, type: string, detail: Event['detail'] = {}): Event {
+  seq += 1
+  const subject = { kind: 'subscription', id: 'sub_1' } as const
+  const cause = { kind: 'clock', request_id: null } as const
+  return { seq, type: type as Event['type'], at: at(day), subject, cause, detail }
+}
+
+function due(day: string, kind: Schemas['AgendaItem']['kind'], status: string) {
+  const subject = { kind: 'subscription', id: 'sub_1' } as const
+  return { at: at(day), kind, subject, subscription_id: 'sub_1', status }
+}
+
+function lane(given: Partial<LaneSources>): Lane {
+  const now = at('2027-02-10')
+  const horizon = at('2027-05-01')
+  return laneOf({ subscription: record, events: [], agenda: [], now, horizon, ...given })
+}
+
+/** Spans as one reads them: `trialing 01-01 01-15`, with a `?` behind those to come. */
+function spansOf({ spans }: Lane): string[] {
+  const day = (instant: string) => instant.slice(5, 10)
+  return spans.map(
+    ({ condition, from, until, isFuture }) =>
+      `${condition} ${day(from)} ${day(until)}${isFuture ? '?' : ''}`,
+  )
+}
+
+describe('the lane of a subscription', () => {
+  it('goes from a trial to a failure, to recovery, to a pause and on', () => {
+    const events = [
+      event('2027-01-01', 'subscription.created', { status: 'trialing' }),
+      event('2027-01-08', 'subscription.trial_ended'),
+      event('2027-01-08', 'subscription.activated'),
+      event('2027-01-08', 'subscription.past_due'),
+      event('2027-01-11', 'subscription.recovered'),
+      event('2027-01-20', 'subscription.paused'),
+      event('2027-02-01', 'subscription.resumed'),
+    ]
+    expect(spansOf(lane({ events }))).toEqual([
+      'trialing 01-01 01-08',
+      'past_due 01-08 01-11',
+      'active 01-11 01-20',
+      'paused 01-20 02-01',
+      'active 02-01 02-10',
+      'active 02-10 05-01?',
+    ])
+  })
+
+  it('ends where it was canceled', () => {
+    const events = [
+      event('2027-01-01', 'subscription.created', { status: 'active' }),
+      event('2027-02-05', 'subscription.canceled'),
+    ]
+    const ended = at('2027-02-05')
+    const subscription = { ...record, status: 'canceled', ended_at: ended, canceled_at: ended }
+    const found = lane({ subscription, events })
+    expect(spansOf(found)).toEqual(['active 01-01 02-05'])
+    expect(found.words).toBe('canceled 2027-02-05')
+  })
+
+  it('will end with its period where it is to be canceled then', () => {
+    const found = lane({
+      subscription: { ...record, cancel_at_period_end: true },
+      agenda: [due('2027-03-01', 'period_end', 'canceled')],
+    })
+    expect(spansOf(found)).toEqual(['active 01-01 02-10', 'active 02-10 03-01?'])
+    expect(found.words).toBe('active since 2027-01-01, ends 2027-03-01')
+    expect(found.moments.at(-1)).toMatchObject({
+      kind: 'ended',
+      text: 'ends with its period (canceled)',
+    })
+  })
+
+  it('will fail, be tried again, and be paid at last', () => {
+    const agenda = [
+      due('2027-03-01', 'period_end', 'past_due'),
+      due('2027-03-02', 'payment_retry', 'past_due'),
+      due('2027-03-04', 'payment_retry', 'active'),
+      due('2027-04-01', 'period_end', 'active'),
+    ]
+    const found = lane({ agenda })
+    expect(spansOf(found).slice(1)).toEqual([
+      'active 02-10 03-01?',
+      'past_due 03-01 03-04?',
+      'active 03-04 05-01?',
+    ])
+    expect(found.moments.map(({ kind }) => kind)).toEqual([
+      'failed',
+      'failed',
+      'recovered',
+      'period',
+    ])
+    expect(found.words).toBe('active since 2027-01-01, renews 2027-03-01')
+  })
+
+  it('is drawn from its record where its first events are no longer kept', () => {
+    const trial = { ...record, trial_end: at('2027-01-15') }
+    const renewed = [event('2027-02-01', 'subscription.renewed')]
+    expect(spansOf(lane({ subscription: trial, events: renewed })).slice(0, 2)).toEqual([
+      'trialing 01-01 01-15',
+      'active 01-15 02-10',
+    ])
+    const paused = { ...record, status: 'on_hold' }
+    expect(spansOf(lane({ subscription: paused }))).toEqual([
+      'active 01-01 02-01',
+      'paused 02-01 02-10',
+      'paused 02-10 05-01?',
+    ])
+    const ended = { ...record, status: 'expired', ended_at: at('2027-01-20') }
+    expect(spansOf(lane({ subscription: ended }))).toEqual(['active 01-01 01-20'])
+  })
+})
+
+describe('the marks of a lane', () => {
+  const window = { from: at('2027-01-01'), until: at('2027-04-01') }
+
+  it('stand far enough apart to be pressed one by one; what is closer is one mark that counts', () => {
+    const events = Array.from({ length: 90 }, (_, day) =>
+      event(
+        new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10),
+        'subscription.renewed',
+        { period_end: at('2027-05-01') },
+      ),
+    )
+    const marks = marksOf(lane({ events }), window, at('2027-02-10'))
+    const places = marks.map(({ x }) => (x / 100) * LANE_WIDTH)
+    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(24)
+    expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(90)
+  })
+
+  it('say the worst of what they stand for, and how much more there is', () => {
+    const events = [
+      event('2027-02-01', 'subscription.renewed', { period_end: at('2027-03-01') }),
+      event('2027-02-01', 'subscription.past_due'),
+    ]
+    const [mark] = marksOf(lane({ events }), window, at('2027-02-10'))
+    expect(mark).toMatchObject({ kind: 'failed', count: 1, isFuture: false })
+    expect(mark?.label).toBe('2027-02-01: past due and 1 more')
+  })
+
+  it('say that what is to come is only expected', () => {
+    const [mark] = marksOf(
+      lane({ agenda: [due('2027-03-01', 'period_end', 'active')] }),
+      window,
+      at('2027-02-10'),
+    )
+    expect(mark).toMatchObject({ isFuture: true, label: '2027-03-01: expected: renews' })
+  })
+
+  it('are only those of the window', () => {
+    const events = [
+      event('2026-12-31', 'subscription.paused'),
+      event('2027-04-01', 'subscription.paused'),
+    ]
+    expect(marksOf(lane({ events }), window, at('2027-05-01'))).toEqual([])
+  })
+})
+
+describe('the window of a timeline', () => {
+  const now = '2027-02-10T10:30:00.000Z'
+  const look = (query: Record<string, string>) => lookOf((name) => query[name])
+
+  it('goes along with the clock, and stays where it was moved to', () => {
+    const following = look({ zoom: 'month' })
+    expect(timeShown(following, now).from < now).toBe(true)
+    const later = moved(following, now, 1)
+    expect(timeShown(later, now)).toEqual(timeShown(later, '2028-01-01T00:00:00.000Z'))
+    expect(moved(later, now, -1).from).toBe(timeShown(following, now).from.slice(0, 10))
+  })
+
+  it('keeps its middle where it is made wider', () => {
+    const wide = timeShown(zoomed({ zoom: 'week', from: '2027-02-10' }, 'year'), now)
+    const middle = (Date.parse(wide.from) + Date.parse(wide.until)) / 2
+    expect(Math.abs(middle - Date.parse(at('2027-02-13')))).toBeLessThan(86_400_000 * 1.5)
+  })
+
+  it('passes over what is no window, and leaves no time in which a clock can stand', () => {
+    expect(look({ zoom: 'toString', from: '2027-13-45' })).toEqual({ zoom: 'quarter', from: null })
+    expect(timeShown(look({ from: '9999-12-31' }), now).until < '9000').toBe(true)
+    expect(timeShown(look({ from: '0001-01-01' }), now).from).toBe(at('1970-01-01'))
+  })
+
+  it('has no more dates on its axis than there is room for', () => {
+    for (const zoom of Object.keys(zooms)) {
+      const ticks = ticksOf(timeShown(look({ zoom, from: '2027-01-01' }), now))
+      expect(ticks.length).toBeGreaterThanOrEqual(4)
+      expect(ticks.length).toBeLessThanOrEqual(14)
+    }
+    const [first] = ticksOf(timeShown(look({ zoom: 'year', from: '2027-01-15' }), now))
+    expect(first).toEqual({ at: at('2027-02-01'), label: 'Feb 2027' })
+  })
+})

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+async function subscribe(days = 14, customer = 'cus_ada'): Promise<string> {
+  const order = { customer_id: customer, plan: 'basic', trial_period_days: days }
+  return (await sandbox.subscriptions.create(order)).subscription_id
+}
+
+/** The links of the marks of a page, by what they are called. */
+function marksOn(html: string): Map<string, string> {
+  const links = html.matchAll(/<a class="mark [^"]*" href="([^"]*)" aria-label="([^"]*)"/g)
+  return new Map(
+    [...links].map(([, href = '', label = '']) => [
+      label,
+      href.replaceAll('&amp;', '&').replace('/dashboard/default/', ''),
+    ]),
+  )
+}
+
+function barsOn(html: string): string[] {
+  return [...html.matchAll(/class="bar ([^"]*)"/g)].map(([, name = '']) => name)
+}
+
+describe('the timeline', () => {
+  it('says what to do where there is no subscription', async () => {
+    const { text, html } = await me.open('')
+    expect(text).toContain('There is no subscription yet')
+    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+  })
+
+  it('shows a trial and what will come of it, and after a month what came of it', async () => {
+    const id = await subscribe()
+    const before = await me.open('')
+    expect(before.html).toContain(
+      `aria-label="${id}: trialing since 2027-01-01, the trial ends 2027-01-15"`,
+    )
+    expect([...marksOn(before.html).keys()]).toContain(
+      '2027-01-15: expected: the trial ends, active from then on',
+    )
+    await me.send('clock/advance', { move: 'P1M', back: '/dashboard/default/' })
+    const after = await me.open('')
+    expect(after.html).toContain(`aria-label="${id}: active since 2027-01-15, renews 2027-02-15"`)
+    expect([...marksOn(after.html).keys()]).toContain('2027-01-15: the trial ended and 3 more')
+  })
+
+  it('leads from a mark to its events, its invoice and its cause', async () => {
+    const id = await subscribe()
+    await sandbox.payments.fail({ subscription_id: id })
+    await sandbox.clock.advance('P20D')
+    const marks = marksOn((await me.open('?zoom=month')).html)
+    const [label, path = ''] = [...marks].find(([name]) => name.includes(' failed: ')) ?? []
+    expect(label).toMatch(/^2027-01-15 to 2027-01-16: inv_\d+ failed: card_declined/)
+    const shown = await me.open(path.replace('#mark', ''))
+    const [invoice] = await sandbox.invoices.list()
+    expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
+    expect(shown.html).toContain(`href="/dashboard/default/invoices/${invoice?.invoice_id}"`)
+    expect(shown.html).toMatch(/the clock, <a href="\/dashboard\/default\/requests\/req_\d+"/)
+  })
+
+  it('leads from a mark to come to the clock, which moves there', async () => {
+    await subscribe()
+    const marks = marksOn((await me.open('')).html)
+    const [, path = ''] = [...marks].find(([name]) => name.includes('expected: renews')) ?? []
+    const shown = await me.open(path.replace('#mark', ''))
+    const [, to = ''] = /name="to" value="([^"]*)"/.exec(shown.html) ?? []
+    await me.send('clock/advance', { move: 'to', to })
+    expect(await sandbox.clock.now()).toBe('2027-02-15T00:00:00.000Z')
+  })
+
+  it('shows failures and the end that they will come to', async () => {
+    const id = await subscribe()
+    await sandbox.payments.fail({ subscription_id: id, times: 9 })
+    const { html } = await me.open('')
+    const [lanes = ''] = html.split('class="legend"')
+    expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
+    const [, path = ''] = [...marksOn(html)].find(([name]) => name.includes('tried again')) ?? []
+    const shown = await me.open(path.replace('#mark', ''))
+    expect(shown.text).toMatch(/Expected: the last attempt fails, and the subscription ends \(/)
+  })
+
+  it('shows only those that a filter asks for, and says in the words of the API what it refuses', async () => {
+    const [ada, bob] = [await subscribe(), await subscribe(0, 'cus_linus')]
+    const active = await me.open('?status=active')
+    expect(active.text).toContain(bob)
+    expect(active.text).not.toContain(ada)
+    expect((await me.open('?customer_id=cus_ada')).text).not.toContain(bob)
+    expect((await me.open(`?subscription_id=${ada}`)).text).not.toContain(bob)
+    expect((await me.open('?subscription_id=sub_none')).text).toContain('sub_none')
+    expect((await me.open('?status=asleep')).text).toContain('status must be')
+    expect((await me.open('?status=past_due')).text).toContain('No subscription fits.')
+  })
+
+  it('shows fifty at a time, and leads on', async () => {
+    for (let count = 0; count < 51; count += 1) await subscribe()
+    const first = await me.open('')
+    expect(first.html.match(/<svg class="lane"/g)).toHaveLength(50)
+    const [, next = ''] = /href="\/dashboard\/default\/([^"]*)" rel="next"/.exec(first.html) ?? []
+    const second = await me.open(next.replaceAll('&amp;', '&'))
+    expect(second.html.match(/<svg class="lane"/g)).toHaveLength(1)
+    expect(second.text).toContain('sub_000051')
+  })
+
+  it('moves to what was and to what will be, and comes back to now', async () => {
+    await subscribe()
+    const { html } = await me.open('?zoom=week')
+    const linkTo = (name: string) =>
+      new RegExp(`href="/dashboard/default/([^"]*)">${name}<`)
+        .exec(html)?.[1]
+        ?.replace('&amp;', '&')
+    expect(html).toContain('<line class="now"')
+    expect((await me.open(linkTo('Later') ?? '')).text).toContain('2027-01-02 to 2027-01-09')
+    const far = await me.open('?zoom=week&from=2027-03-01')
+    expect(far.html.includes('<line class="now"')).toBe(false)
+    expect(linkTo('Now')).toBe('?zoom=week')
+  })
+
+  it('shows what was typed as text, whatever it holds', async () => {
+    await subscribe()
+    const { html } = await me.open('?customer_id=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')
+    expect(html).not.toContain('<script>alert')
+  })
+})
