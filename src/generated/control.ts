@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List what will fall due
-         * @description In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.
+         * @description In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -4207,6 +4207,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many items to pass over. */
                 after?: number;
+                /** @description Only what falls due for these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas. */
+                subscription_id?: string[];
             };
             header?: never;
             path?: never;
@@ -5655,6 +5657,8 @@ export interface operations {
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
                 /** @description Only those about the one with this identifier. */
                 subject_id?: string;
+                /** @description Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
+                subscription_id?: string[];
                 limit?: number;
                 /** @description Only those after it. */
                 after?: number;
@@ -5685,6 +5689,8 @@ export interface operations {
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
                 /** @description Only those about the one with this identifier. */
                 subject_id?: string;
+                /** @description Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas. */
+                subscription_id?: string[];
                 /** @description Only those after it; from now on without it. */
                 after?: number;
                 /** @description How many events to answer, after which the stream ends; without it, it goes on. */

@@ -8,7 +8,7 @@ import type {
   SandboxRequests,
   SandboxWebhooks,
 } from './sandbox.ts'
-import { allNumbered, allOf, answered, messagesOf, type Transport } from './transport.ts'
+import { allNumbered, allOf, answered, messagesOf, queryOf, type Transport } from './transport.ts'
 
 type Looks = Pick<Sandbox, 'events' | 'requests' | 'faults' | 'webhooks' | 'contracts'>
 
@@ -33,7 +33,7 @@ function events(transport: Transport): SandboxEvents {
           }),
         ),
       ),
-    follow: (filter = {}) => messagesOf(transport, `/sandbox/events/stream${queryOf(filter)}`),
+    follow: (filter = {}) => messagesOf(transport, `/sandbox/events/stream?${queryOf(filter)}`),
   }
 }
 
@@ -48,20 +48,12 @@ function requests(transport: Transport): SandboxRequests {
           }),
         ),
       ),
-    follow: (filter = {}) => messagesOf(transport, `/sandbox/requests/stream${queryOf(filter)}`),
+    follow: (filter = {}) => messagesOf(transport, `/sandbox/requests/stream?${queryOf(filter)}`),
   }
 }
 
 /** The longest page that the sandbox answers. */
 const PAGE = 1000
-
-function queryOf(filter: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  return query.size === 0 ? '' : `?${query}`
-}
 
 function faults({ control }: Transport): SandboxFaults {
   return {

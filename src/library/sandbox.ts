@@ -107,7 +107,7 @@ export interface SandboxClock {
   /** Lets it run with real time, or stops it; moves it first where a now is given. */
   set(order: Schemas['ClockSet']): Promise<Schemas['Clock']>
   /** What will fall due, in order, without moving; a year ahead where `before` is absent. */
-  agenda(query?: { readonly before?: string }): Promise<Schemas['DueItem'][]>
+  agenda(query?: FilterOf<'listAgenda'>): Promise<Schemas['DueItem'][]>
 }
 
 export interface UntilCondition {

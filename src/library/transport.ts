@@ -31,7 +31,7 @@ export function transportTo(address: Address): Transport {
   const headers = controlHeaders(address)
   return {
     address,
-    control: createFetchClient<paths>({ baseUrl: url, fetch, headers }),
+    control: createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer: queryOf }),
     v1: createClient({ baseUrl: url, apiKey, fetch }),
     send: async (path, init = {}) => {
       const answer = await fetch(`${url}${path}`, {
@@ -42,6 +42,15 @@ export function transportTo(address: Address): Transport {
       return answer
     },
   }
+}
+
+/** A query as the control plane takes it: the values of a list joined by commas. */
+export function queryOf(fields: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return String(query)
 }
 
 /** What a call of the control plane carries, so that it is about this sandbox. */

@@ -23,7 +23,7 @@ import {
   mediaTypes,
 } from '../surface/operation.ts'
 import { openSchemaBook, type SchemaBook } from '../surface/schema-book.ts'
-import { fieldsOf } from '../surface/schema-walk.ts'
+import { fieldsOf, metaOf } from '../surface/schema-walk.ts'
 import { USUAL_ADDRESS } from './common.ts'
 import { withExamples } from './examples/with-examples.ts'
 import type { DocumentPlan } from './plan.ts'
@@ -98,6 +98,7 @@ function parametersOf(
       in: place,
       required: place === 'path' || !field.safeParse(undefined).success,
       ...(description === undefined ? {} : { description }),
+      ...(metaOf(field).joined === true ? { style: 'form', explode: false } : {}),
       schema: drawn as SchemaObject,
     }
   })

@@ -65,6 +65,7 @@ function tidy(schema: unknown): SchemaObject {
   const {
     accepts: _accepts,
     bounds,
+    joined: _joined,
     members,
     secret,
     source,

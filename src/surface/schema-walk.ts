@@ -15,6 +15,8 @@ export interface FieldMeta {
   readonly source?: string
   /** The assumption that its bounds rest on, where `source` documents the field itself. */
   readonly bounds?: AssumptionSlug
+  /** Whether a query writes the list as one value with commas, not as a parameter that comes several times. */
+  readonly joined?: boolean
   /** What single values rest on, where `source` does not speak of them. */
   readonly members?: Readonly<Record<string, AssumptionSlug>>
 }

@@ -10,6 +10,7 @@ import {
   PageQuery,
   pageOf,
   Reference,
+  SubscriptionIds,
   sandbox,
 } from './fields.ts'
 import { StatusName } from './subscription.ts'
@@ -153,6 +154,10 @@ export const AgendaQuery = z.strictObject({
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the next_after of the page before, or 0',
     description: 'How many items to pass over.',
+  }),
+  subscription_id: SubscriptionIds.optional().meta({
+    description:
+      'Only what falls due for these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas.',
   }),
 })
 

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
-import type { EventCondition } from '../world/event-log.ts'
+import type { World } from '../world/world.ts'
 import { snakeKeys } from './case.ts'
-import { InstantOut, pageOf, Reference, sandbox } from './fields.ts'
+import { InstantOut, pageOf, Reference, SubscriptionIds, sandbox } from './fields.ts'
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
@@ -49,6 +49,10 @@ const eventFilter = {
   subject_id: Reference.optional().meta({
     description: 'Only those about the one with this identifier.',
   }),
+  subscription_id: SubscriptionIds.optional().meta({
+    description:
+      'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
+  }),
 }
 
 /** Which events to list. */
@@ -80,17 +84,28 @@ export const StreamQuery = z.strictObject({
     }),
 })
 
-/** The condition that a filter puts into words. */
+type EventFilter = {
+  readonly [Field in keyof typeof eventFilter]?: z.output<(typeof eventFilter)[Field]>
+}
+
+/** The condition that a filter puts into words, in the world that an event is of. */
 export function eventCondition(
-  filter: {
-    readonly [Field in keyof typeof eventFilter]?: string | undefined
-  },
-): EventCondition {
+  filter: EventFilter,
+): (event: Event, world: Pick<World, 'invoices'>) => boolean {
   const { type, subject_kind: kind, subject_id: id } = filter
-  return (event) =>
+  const subscriptions =
+    filter.subscription_id && new Set<string | undefined>(filter.subscription_id)
+  return (event, world) =>
     (type === undefined || event.type === type) &&
     (kind === undefined || event.subject.kind === kind) &&
-    (id === undefined || event.subject.id === id)
+    (id === undefined || event.subject.id === id) &&
+    (subscriptions === undefined || subscriptions.has(subscriptionOf(event, world)))
+}
+
+/** The subscription that an event belongs to; undefined for what is of none, such as a charge. */
+function subscriptionOf({ subject }: Event, { invoices }: Pick<World, 'invoices'>) {
+  if (subject.kind === 'invoice') return invoices.get(subject.id)?.subscriptionId
+  return subject.kind === 'subscription' ? subject.id : undefined
 }
 
 /** An event on the wire; the names of its facts are spelled as the wire does. */

@@ -29,6 +29,15 @@ export const Reference = z
   .max(255)
   .meta({ accepts: 'an identifier of 1 to 255 characters' })
 
+/** Which subscriptions a list is about, as a query names them: `a,b`. */
+export const SubscriptionIds = z
+  .array(
+    Reference.regex(/^[^,]+$/).meta({ accepts: 'an identifier of 1 to 255 characters, no commas' }),
+  )
+  .min(1)
+  .max(100)
+  .meta({ accepts: '1 to 100 identifiers, separated by commas', joined: true })
+
 /** A name or a text for people. */
 export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
 

@@ -6,7 +6,7 @@ import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from './event.ts'
 
 /** Chooses events. */
-export type EventCondition = (event: Event) => boolean
+type EventCondition = (event: Event) => boolean
 
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */
 export class EventLog implements Iterable<Event> {

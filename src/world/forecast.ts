@@ -8,11 +8,11 @@ import { isRefusal } from '../billing/refusal.ts'
 import { type Instant, plus } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
-import { subjectOf } from './due-queue.ts'
+import { DueQueue, subjectOf } from './due-queue.ts'
 import { advanceTo, type Ending, type Pace } from './engine.ts'
 import { paced } from './paced.ts'
 import type { Refusal } from './refusal.ts'
-import type { World } from './world.ts'
+import { scriptsFor, type World } from './world.ts'
 
 /** How far a look ahead came. */
 export interface Outlook {
@@ -32,23 +32,64 @@ export interface Forecast extends Outlook {
 /** Nobody asked for what happens on a fork. */
 const cause = { kind: 'clock', requestId: null } as const
 
+/** Which part of the agenda to look at. */
+export interface AgendaOrder {
+  readonly before: Instant
+  readonly limit: number
+  /** All where it is absent. */
+  readonly subscriptionIds?: readonly string[] | undefined
+}
+
 /** What will fall due before an instant, in the order in which it will be settled; at most `limit` items. */
 export async function agenda(
   fork: World,
-  { before, limit }: { readonly before: Instant; readonly limit: number },
+  { before, limit, subscriptionIds }: AgendaOrder,
   pace?: Pace,
 ): Promise<Agenda> {
   const items: NextDue[] = []
   if (before <= fork.clock.now()) {
     return { items, completeUntil: before, stoppedBecause: 'reached' }
   }
-  const ending = await advanceTo(fork, plus(before, -1), {
+  const wanted = subscriptionIds && new Set(subscriptionIds)
+  const world = wanted === undefined ? fork : await narrowed(fork, wanted)
+  const ending = await advanceTo(world, plus(before, -1), {
     cause,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
-    onSettled: (item) => items.push({ at: item.at, kind: item.due.kind, subject: subjectOf(item) }),
+    onSettled: (item) => {
+      if (wanted?.has(item.subscriptionId) === false) return
+      items.push({ at: item.at, kind: item.due.kind, subject: subjectOf(item) })
+    },
   })
-  return { items: items.slice(0, limit), ...outlookOf(fork, ending, before) }
+  return { items: items.slice(0, limit), ...outlookOf(world, ending, before) }
+}
+
+/**
+ * A world in which nothing falls due but for the customers of some subscriptions, where what they will be charged does
+ * not hang on others: all payments draw from one list of outcomes in turn.
+ */
+async function narrowed(fork: World, subscriptionIds: ReadonlySet<string>): Promise<World> {
+  const { sandbox } = scriptsFor(fork, '', null)
+  if (sandbox !== null && sandbox.outcomes.length > 0) return fork
+  return { ...fork, due: await paced(queueFor(fork, subscriptionIds)) }
+}
+
+/** A due queue of what the customers of some subscriptions have, who share a balance among all of theirs. */
+function* queueFor(
+  { subscriptions, openInvoices }: World,
+  subscriptionIds: ReadonlySet<string>,
+): Generator<void, DueQueue> {
+  const ids = [...subscriptionIds]
+  const customers = new Set(ids.map((id) => subscriptions.get(id)?.customerId))
+  const queue = new DueQueue()
+  for (const subscription of subscriptions.values()) {
+    yield
+    if (!customers.has(subscription.customerId)) continue
+    queue.scheduleBoundary(subscription)
+    const open = openInvoices.get(subscription.subscriptionId)
+    for (const invoice of open?.values() ?? []) queue.scheduleRetry(invoice, subscription.sequence)
+  }
+  return queue
 }
 
 /**

@@ -77,6 +77,7 @@ it('lives through a subscription, and explains what it cost', async () => {
   }
   const { subscription_id: id } = await subscriptions.create(order)
   expect(await clock.agenda()).not.toEqual([])
+  await expect(clock.agenda({ subscription_id: [] })).rejects.toThrow('subscription_id is empty')
   expect((await clock.toNext()).to).toBe('2027-01-15T00:00:00.000Z')
   const [first] = await invoices.list({ subscription_id: id })
   expect(first).toMatchObject({ amount_due: 800, status: 'paid' })
@@ -147,6 +148,10 @@ it('breaks things, and looks at what happened', async () => {
   expect(await webhooks.list()).toHaveLength(1)
   await sandbox.v1.POST('/v1/subscriptions', { body: { customer_id: 'cus_ada', plan: 'pro' } })
   const { length: made } = await events.list({ type: 'subscription.created' })
+  const first = await events.list({ subscription_id: ['sub_000001', 'sub_000002'] })
+  expect(new Set(first.map(({ subject }) => subject.kind))).toEqual(
+    new Set(['subscription', 'invoice']),
+  )
   const stream = events.follow({ type: 'subscription.created', after: 0, limit: made })
   const event = (await taken(stream)).at(-1)
   const [request] = await requests.list({ operation_id: 'createSubscription' })

@@ -33,7 +33,13 @@ const fixed: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
 }
 
 interface Drawn {
-  readonly parameters?: readonly { name: string; in: string; schema: Schema; required?: boolean }[]
+  readonly parameters?: readonly {
+    name: string
+    in: string
+    schema: Schema
+    required?: boolean
+    explode?: boolean
+  }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> }
 }
 
@@ -140,11 +146,13 @@ function queryFor(
   parameters: NonNullable<Drawn['parameters']>,
   draw: (schema: Schema, name: string) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<[string, unknown][]> {
-  const each = parameters.map(({ name, schema, required }) =>
+  const each = parameters.map(({ name, schema, required, explode }) =>
     fc
       .tuple(fc.boolean(), mostly(draw(schema, name), hostile))
       .map(([isGiven, value]): [string, unknown][] =>
-        isGiven || required ? [value].flat().map((one) => [name, one]) : [],
+        isGiven || required
+          ? (explode === false ? [value] : [value].flat()).map((one) => [name, one])
+          : [],
       ),
   )
   const foreign = fc.tuple(fc.constantFrom('limit', 'a', '', '__proto__'), hostile)
@@ -232,7 +240,8 @@ export interface FilledRequest {
 /** Fills in what earlier calls were answered. */
 export function filled(drawn: DrawnRequest, answers: Answers): FilledRequest {
   const { declared, media } = drawn
-  const text = (value: unknown) => {
+  const text = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(text).join(',')
     const one = answers.fill(value)
     return String(typeof one === 'object' ? JSON.stringify(one) : one).toWellFormed()
   }

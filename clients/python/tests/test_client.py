@@ -71,6 +71,10 @@ def test_the_clock_goes_where_it_is_sent(sandbox: Sandbox) -> None:
     assert sandbox.clock.now == "2027-02-01T00:00:00.000Z"
     assert sandbox.clock.advance("P1Y", dry_run=True)["to"] == "2028-02-01T00:00:00.000Z"
     assert sandbox.clock.now == "2027-02-01T00:00:00.000Z"
+    due = sandbox.agenda(subscription_id=[subscription, "sub_gone"], limit=1)["data"]
+    assert due[0]["subject"]["id"] == subscription
+    told = sandbox.events.list(subscription_id=[subscription])
+    assert {event["subject"]["kind"] for event in told} == {"subscription", "invoice"}
     with pytest.raises(SandboxError) as refused:
         sandbox.clock.to("2027-01-31")
     assert refused.value.code == "clock_backwards"

@@ -83,7 +83,7 @@ export const clockRoutes = [
     path: '/sandbox/agenda',
     summary: 'List what will fall due',
     description:
-      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile.',
+      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox.',
     query: AgendaQuery,
     replies: answers('One page of it.', WireAgenda),
     refusals: ['clock_limit'],
@@ -107,11 +107,12 @@ export function horizonOf(
 
 async function page(
   fork: World,
-  { before: requested, limit, after: passed }: z.output<typeof AgendaQuery>,
+  { before: requested, limit, after: passed, subscription_id }: z.output<typeof AgendaQuery>,
   pace: Pace,
 ): Promise<WireAgenda> {
   const before = horizonOf(fork, { field: 'before', requested })
-  const found = await agenda(fork, { before, limit: passed + limit + 1 }, pace)
+  const order = { before, limit: passed + limit + 1, subscriptionIds: subscription_id }
+  const found = await agenda(fork, order, pace)
   const hasMore = found.items.length > passed + limit
   const data = found.items.slice(passed, passed + limit)
   const nextAfter = hasMore ? passed + limit : null

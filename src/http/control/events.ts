@@ -63,12 +63,10 @@ export const eventRoutes = [
 ]
 
 /** The newest event's number is a cursor too: a client that polls asks for what comes after it. */
-function page(
-  { events, sequences }: World,
-  { after, limit, ...filter }: z.output<typeof EventQuery>,
-) {
-  if (after > sequences.events) throw unknownCursor(after)
-  const found = events.after(after, limit + 1, eventCondition(filter))
+function page(world: World, { after, limit, ...filter }: z.output<typeof EventQuery>) {
+  if (after > world.sequences.events) throw unknownCursor(after)
+  const matches = eventCondition(filter)
+  const found = world.events.after(after, limit + 1, (event) => matches(event, world))
   const data = found.slice(0, limit).map(presentEvent)
   const hasMore = found.length > limit
   return { data, has_more: hasMore, next_after: hasMore ? (data.at(-1)?.seq ?? null) : null }

@@ -9,7 +9,7 @@ import {
   type RawCall,
 } from '../../surface/operation.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { fieldsOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
+import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
@@ -73,18 +73,21 @@ function queryOf({ req: { url } }: Context, { query, emptyQuery }: Declaration):
   if (lists.size === 0) return readScalars(parseForm(text, 'query', emptyQuery), schema)
   const [repeatable, single] = [new URLSearchParams(), new URLSearchParams()]
   for (const [name, value] of formPairs(text, 'query', emptyQuery)) {
-    if (lists.has(name)) repeatable.append(name, value)
+    if (lists.get(name)?.isJoined === false) repeatable.append(name, value)
     else single.append(name, value)
   }
   const fields = readScalars(parseForm(String(single), 'query', emptyQuery), schema)
+  for (const [name, { isJoined }] of lists) {
+    if (isJoined && Object.hasOwn(fields, name)) fields[name] = String(fields[name]).split(',')
+  }
   for (const name of repeatable.keys()) fields[name] = repeatable.getAll(name)
   return fields
 }
 
-/** The parameters that may come several times: those that are lists. */
-function listsOf(schema: z.ZodType): ReadonlySet<string> {
-  const fields = [...fieldsOf(schema)]
-  return new Set(fields.flatMap(([name, field]) => (isList(field) ? [name] : [])))
+/** The parameters that are lists: each comes several times, or has its values joined by commas. */
+function listsOf(schema: z.ZodType): ReadonlyMap<string, { readonly isJoined: boolean }> {
+  const lists = [...fieldsOf(schema)].filter(([, field]) => isList(field))
+  return new Map(lists.map(([name, field]) => [name, { isJoined: metaOf(field).joined === true }]))
 }
 
 function isList(schema: z.ZodType): boolean {

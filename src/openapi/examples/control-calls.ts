@@ -16,6 +16,8 @@ const plain = { example: {} }
 
 /** A short page: who tries a list out sees what goes on after it. */
 const firstTwo = { example: { query: { limit: 2 } } }
+const ofOne = { subscription_id: ['sub_000001'], limit: 2 }
+const firstOrOwn = { ...firstTwo, subscription: { summary: 'Of one subscription', query: ofOne } }
 
 const sandboxCalls: ExampleCalls = {
   describeSandbox: plain,
@@ -60,7 +62,7 @@ const clockCalls: ExampleCalls = {
       body: { by: 'P1D', lockstep: true, receiver_timeout_ms: 2000 },
     },
   },
-  listAgenda: firstTwo,
+  listAgenda: firstOrOwn,
   askWhatIf: {
     price: {
       summary: 'A higher price',
@@ -238,7 +240,7 @@ const billingCalls: ExampleCalls = {
     },
   },
   listAssumptions: firstTwo,
-  listEvents: firstTwo,
+  listEvents: firstOrOwn,
   streamEvents: { example: { query: { after: 0, limit: 2 } } },
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },

@@ -90,14 +90,18 @@ class SandboxMethods(Resource):
         before: Optional[str] = None,
         limit: Optional[int] = None,
         after: Optional[int] = None,
+        subscription_id: Optional[List[str]] = None,
     ) -> Agenda:
         """List what will fall due. In the order in which it will be settled, without moving the
-        clock. Worked out on a copy, so that other calls are answered meanwhile.
+        clock. Worked out on a copy, so that other calls are answered meanwhile. With
+        `subscription_id` only the subscriptions of their customers are settled on the copy: an
+        invoice to come may get another number there than in an advance, and what others add does
+        not fill the sandbox.
         """
         answer: Agenda = self._call(
             "GET",
             "/sandbox/agenda",
-            query=dict(before=before, limit=limit, after=after),
+            query=dict(before=before, limit=limit, after=after, subscription_id=subscription_id),
         )
         return answer
 
@@ -629,6 +633,7 @@ class Events(Resource):
         type: Optional[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]] = None,
         subject_kind: Optional[Literal["subscription", "invoice", "charge", "token_family", "sandbox"]] = None,
         subject_id: Optional[str] = None,
+        subscription_id: Optional[List[str]] = None,
         limit: Optional[int] = None,
         after: Optional[int] = None,
     ) -> List[Event]:
@@ -642,6 +647,7 @@ class Events(Resource):
                 type=type,
                 subject_kind=subject_kind,
                 subject_id=subject_id,
+                subscription_id=subscription_id,
                 limit=limit,
                 after=after,
             ),

@@ -123,9 +123,11 @@ def _query(query: Optional[Mapping[str, Any]]) -> str:
     given = {name: value for name, value in (query or {}).items() if value is not None}
     if not given:
         return ""
+    return "?" + urlencode({name: _text(value) for name, value in given.items()})
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return ",".join(value)
     # Truth as JSON writes it.
-    texts = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in given.items()
-    }
-    return "?" + urlencode(texts)
+    return str(value).lower() if isinstance(value, bool) else str(value)
