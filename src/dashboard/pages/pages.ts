@@ -1,5 +1,6 @@
 /** All pages, in the order of the menu. */
 import type { Hono } from 'hono'
 import { clockPages } from './clock.tsx'
+import { newSubscriptionPages } from './new-subscription.tsx'
 
-export const allPages: readonly ((pages: Hono) => void)[] = [clockPages]
+export const allPages: readonly ((pages: Hono) => void)[] = [newSubscriptionPages, clockPages]

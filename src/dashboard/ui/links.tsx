@@ -52,5 +52,5 @@ export const SubjectLink: FC<{
 }> = ({ visit, subject: { kind, id } }) => {
   const [place, list] = [places[kind], lists[kind]]
   if (place !== undefined) return <RecordLink visit={visit} place={place} id={id} />
-  return list === undefined ? <>{id}</> : <a href={visit.to(list)}>{id}</a>
+  return list === undefined ? <span>{id}</span> : <a href={visit.to(list)}>{id}</a>
 }
