@@ -1,12 +1,12 @@
 /** Links to the pages of records. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
-import type { Schemas } from '../../library/sandbox.ts'
 import type { Visit } from '../visit.ts'
 
 /** The pages that records of one kind have. */
 type Place =
   | 'subscriptions'
   | 'invoices'
+  | 'payments/charges'
   | 'customers'
   | 'products'
   | 'plans'
@@ -30,15 +30,27 @@ export const RecordLink: FC<PropsWithChildren<LinkProps>> = ({ visit, place, id,
   <a href={recordAddress(visit, place, id)}>{children ?? id}</a>
 )
 
-/** Where the subjects of events are shown that have no page of their own. */
-const listed = { charge: 'payments', token_family: 'tokens', sandbox: '' } as const
+/** What has a page for each record, by what an event or a row calls it. */
+const places: Readonly<Record<string, Place>> = {
+  subscription: 'subscriptions',
+  invoice: 'invoices',
+  charge: 'payments/charges',
+  customer: 'customers',
+  product: 'products',
+  plan: 'plans',
+  coupon: 'coupons',
+  promotion: 'promotions',
+}
 
-/** A link to what an event or a due item is about. */
-export const SubjectLink: FC<{ visit: Visit; subject: Schemas['Subject'] }> = ({
-  visit,
-  subject: { kind, id },
-}) => {
-  if (kind === 'subscription') return <RecordLink visit={visit} place="subscriptions" id={id} />
-  if (kind === 'invoice') return <RecordLink visit={visit} place="invoices" id={id} />
-  return <a href={visit.to(listed[kind])}>{id}</a>
+/** What is shown in a list only. */
+const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
+
+/** A link to what an event or a due item is about; its id alone where nothing shows it. */
+export const SubjectLink: FC<{
+  visit: Visit
+  subject: { readonly kind: string; readonly id: string }
+}> = ({ visit, subject: { kind, id } }) => {
+  const [place, list] = [places[kind], lists[kind]]
+  if (place !== undefined) return <RecordLink visit={visit} place={place} id={id} />
+  return list === undefined ? <span>{id}</span> : <a href={visit.to(list)}>{id}</a>
 }

@@ -1,0 +1,53 @@
+/** The choices of a new subscription: their order, and the query that carries them from step to step. */
+import type { Schemas } from '../../library/sandbox.ts'
+import { complaintsOf, type Sent, type Values } from '../sent.ts'
+import type { Query, Visit } from '../visit.ts'
+
+/** The steps, in the order of the documented flow. (Interface section 1) */
+export const steps = ['customer', 'product', 'plan', 'offer', 'confirm'] as const
+export type Step = (typeof steps)[number]
+
+/** What is chosen in each step. */
+const fields: Readonly<Record<Step, readonly string[]>> = {
+  customer: ['customer_id'],
+  product: ['product_id'],
+  plan: ['plan'],
+  offer: ['trial_period_days', 'coupon_id', 'promotion_code'],
+  confirm: [],
+}
+
+/** The steps that cannot be passed over. */
+const needed = { customer: 'customer_id', product: 'product_id', plan: 'plan' } as const
+
+/** The address of a step, with what was chosen. */
+export function stepAddress(visit: Visit, step: Step, query: Query = {}): string {
+  return visit.to(step === 'customer' ? 'subscriptions/new' : `subscriptions/new/${step}`, query)
+}
+
+/** Everything that was chosen, but for some steps. */
+export function choicesOf(values: Values, except: readonly Step[] = []): Record<string, string> {
+  const kept = steps.filter((step) => !except.includes(step)).flatMap((step) => fields[step])
+  const given = kept.filter((name) => values.text(name) !== undefined)
+  return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
+}
+
+/** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */
+export function stepToShow(asked: Step, sent: Sent): Step {
+  const isMissing = (step: Step) =>
+    step in needed && sent.values.text(needed[step as keyof typeof needed]) === undefined
+  const refused = complaintsOf(sent).map(({ field }) => field)
+  const isRefused = (step: Step) => fields[step].some((name) => refused.includes(name))
+  const before = steps.slice(0, steps.indexOf(asked))
+  return before.find((step) => isMissing(step) || isRefused(step)) ?? asked
+}
+
+/** The subscription that the choices ask for. */
+export function checkoutOf(values: Values): Schemas['Checkout'] {
+  return {
+    customer_id: values.raw('customer_id'),
+    plan: values.raw('plan'),
+    trial_period_days: values.integer('trial_period_days'),
+    coupon_id: values.text('coupon_id'),
+    promotion_code: values.text('promotion_code'),
+  } as Schemas['Checkout']
+}

@@ -1,0 +1,70 @@
+/**
+ * A new subscription in the five steps that the interface documents (section 1). Each is a page whose address holds what
+ * was chosen, so that going back works and nothing is kept.
+ */
+import type { Hono } from 'hono'
+import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import {
+  checkoutOf,
+  choicesOf,
+  type Step,
+  stepAddress,
+  steps,
+  stepToShow,
+} from '../flow/choices.ts'
+import { stepViews } from '../flow/steps.tsx'
+import { page, submit, withNotice } from '../page.tsx'
+import { type Sent, valuesOf } from '../sent.ts'
+import { recordAddress } from '../ui/links.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+export function newSubscriptionPages(pages: Hono): void {
+  for (const step of steps) {
+    const path = step === 'customer' ? '/subscriptions/new' : `/subscriptions/new/${step}`
+    pages.get(
+      path,
+      page((visit) => show(visit, asked(visit), step)),
+    )
+  }
+  pages.post(
+    '/subscriptions/new/customer',
+    submit({ act: createCustomer, show: (visit, sent) => show(visit, sent, 'customer') }),
+  )
+  pages.post(
+    '/subscriptions/new',
+    submit({ act: confirm, show: (visit, sent) => show(visit, sent, 'confirm') }),
+  )
+}
+
+function asked(visit: Visit): Sent {
+  return { values: valuesOf(new URL(visit.c.req.url).searchParams), refusal: null }
+}
+
+/** A choice that the sandbox refuses is shown in its step, with the reason. */
+async function show(visit: Visit, sent: Sent, step: Step): Promise<View> {
+  try {
+    return await stepViews[stepToShow(step, sent)](visit, sent)
+  } catch (refusal) {
+    const isAnswer = refusal instanceof SandboxError && refusal.status < 500
+    if (!isAnswer || sent.refusal !== null) throw refusal
+    return show(visit, { values: sent.values, refusal }, step)
+  }
+}
+
+async function createCustomer(visit: Visit, { values }: Sent): Promise<string> {
+  const order = {
+    customer_id: values.text('new_customer_id'),
+    name: values.text('name'),
+    email: values.text('email'),
+    payment_method: values.text('payment_method'),
+  } as Schemas['CustomerCreate']
+  const { customer_id } = await visit.sandbox.customers.create(order)
+  return stepAddress(visit, 'product', { ...choicesOf(values, ['customer']), customer_id })
+}
+
+async function confirm(visit: Visit, { values }: Sent): Promise<string> {
+  const { subscription_id: id } = await visit.sandbox.subscriptions.create(checkoutOf(values))
+  return withNotice(recordAddress(visit, 'subscriptions', id), 'created')
+}

@@ -1,0 +1,40 @@
+/** Choosing one of a few records, each with what tells it from the others. */
+import type { Child, FC } from 'hono/jsx'
+import { messageFor, type Sent } from '../sent.ts'
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly note?: Child
+}
+
+/** A group of radio buttons; `chosen` where nothing was sent yet. */
+export const Choices: FC<{
+  name: string
+  legend: string
+  sent: Sent
+  choices: readonly Choice[]
+  chosen?: string | undefined
+}> = ({ name, legend, sent, choices, chosen }) => {
+  const message = messageFor(sent, name)
+  const current = sent.values.text(name) ?? chosen
+  return (
+    <fieldset class="choices" aria-describedby={message && `choice-${name}-wrong`}>
+      <legend>{legend}</legend>
+      {choices.map(({ value, label, note }) => (
+        <label>
+          <input type="radio" name={name} value={value} checked={value === current} required />
+          <span>
+            <span class="choice">{label}</span>
+            {note && <span class="hint">{note}</span>}
+          </span>
+        </label>
+      ))}
+      {message && (
+        <p class="wrong" id={`choice-${name}-wrong`}>
+          {message}
+        </p>
+      )}
+    </fieldset>
+  )
+}

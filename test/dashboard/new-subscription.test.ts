@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+const chosen = 'customer_id=cus_ada&product_id=prod_app&plan=pro'
+
+describe('a new subscription on the dashboard', () => {
+  it('is made in five steps, from the customer to the confirmation', async () => {
+    const customers = await me.open('subscriptions/new')
+    expect(customers.text).toContain('Ada Lovelace')
+    expect(customers.html).toContain('/subscriptions/new/product?customer_id=cus_ada')
+    const products = await me.open('subscriptions/new/product?customer_id=cus_ada')
+    expect(products.text).toContain('Choose a product for Ada Lovelace')
+    const plans = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_app')
+    expect(plans.text).toContain('Basic, yearly 100.00 USD a year')
+    const offer = await me.open(`subscriptions/new/offer?${chosen}`)
+    expect(offer.html).toContain('<option value="SAVE20">')
+    const confirm = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=SAVE20`)
+    expect(confirm.text).toContain('Due today: 20.00 USD.')
+    expect(confirm.html).toMatch(/<li aria-current="step">Confirm<\/li>/)
+    const order = { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' }
+    const { status, location } = await me.send('subscriptions/new', {
+      ...order,
+      product_id: 'prod_app',
+    })
+    expect({ status, location }).toEqual({
+      status: 303,
+      location: '/dashboard/default/subscriptions/sub_000001?did=created',
+    })
+    const made = await sandbox.subscriptions.get('sub_000001')
+    expect(made).toMatchObject({ customer_id: 'cus_ada', plan: 'pro', status: 'active' })
+    expect(made.discounts.map((each) => each.coupon_id)).toEqual(['SAVE20'])
+  })
+
+  it('shows the first invoices before it is there, exactly as they are made then', async () => {
+    const query = `${chosen}&trial_period_days=14&coupon_id=SAVE20`
+    const { html, text } = await me.open(`subscriptions/new/confirm?${query}`)
+    expect(text).toContain('Nothing is charged today.')
+    const shown = [...html.matchAll(/<tr><td class=""><time datetime="([^"]+)".*?<\/tr>/g)].map(
+      ([row, at]) => `${at} ${row.match(/[\d.]+ USD/)?.[0]}`,
+    )
+    expect(await sandbox.subscriptions.list()).toEqual([])
+    await me.send('subscriptions/new', {
+      customer_id: 'cus_ada',
+      plan: 'pro',
+      trial_period_days: '14',
+      coupon_id: 'SAVE20',
+    })
+    await sandbox.clock.to('2027-04-20T00:00:00.000Z')
+    const invoices = await sandbox.invoices.list()
+    const made = invoices.map(
+      (each) => `${each.created_at} ${(each.amount_due / 100).toFixed(2)} USD`,
+    )
+    expect(shown).toHaveLength(4)
+    expect(shown).toEqual(made)
+  })
+
+  it('says why a coupon is refused beside its field, and goes no further', async () => {
+    const { text, html } = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=EXPIRED`)
+    const reason = 'coupon_id "EXPIRED" expired at 2020-01-01T00:00:00.000Z'
+    expect(text).toContain(`No coupon where it is empty ${reason}`)
+    expect(html).toMatch(/<li aria-current="step">Trial and coupon<\/li>/)
+    const refused = await me.send('subscriptions/new', {
+      customer_id: 'cus_ada',
+      product_id: 'prod_app',
+      plan: 'pro',
+      coupon_id: 'EXPIRED',
+    })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(reason)
+    expect(await sandbox.subscriptions.list()).toEqual([])
+  })
+
+  it('keeps a trial that is none as it was typed, with what the API says', async () => {
+    const { text, html } = await me.open(
+      `subscriptions/new/confirm?${chosen}&trial_period_days=two`,
+    )
+    expect(text).toContain('trial_period_days must be an integer from 0 to 730; got "two"')
+    expect(html).toContain('value="two"')
+  })
+
+  it('lets another plan be chosen where the coupon does not go with this one', async () => {
+    const other = 'customer_id=cus_ada&product_id=prod_app&plan=basic&coupon_id=PROONLY'
+    const { text, html } = await me.open(`subscriptions/new/plan?${other}`)
+    expect(text).toContain('applies to plans pro; the plan is "basic"')
+    expect(html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
+    expect(html).toContain('<input type="hidden" name="coupon_id" value="PROONLY"/>')
+  })
+
+  it('takes a promotion code in place of a coupon', async () => {
+    await sandbox.promotions.create({ code: 'SPRING', coupon_id: 'WELCOME' })
+    const { text } = await me.open(`subscriptions/new/confirm?${chosen}&promotion_code=SPRING`)
+    expect(text).toContain('Due today: 12.50 USD.')
+  })
+
+  it('shows that the invoices of a customer without a payment method stay open', async () => {
+    const query = 'customer_id=cus_grace&product_id=prod_app&plan=pro'
+    const { text } = await me.open(`subscriptions/new/confirm?${query}`)
+    expect(text).toMatch(/the subscription is canceled\./)
+    expect(text).toContain('uncollectible')
+  })
+
+  it('goes back to the first step that lacks its choice', async () => {
+    const lost = await me.open('subscriptions/new/confirm?customer_id=cus_ada')
+    expect(lost.text).toContain('Choose a product for Ada Lovelace')
+    const unknown = await me.open('subscriptions/new/product?customer_id=cus_adda')
+    expect(unknown.text).toContain('customer_id "cus_adda" does not exist; did you mean "cus_ada"?')
+  })
+
+  it('creates a customer on the way, and says in the form what is wrong with one', async () => {
+    const { location } = await me.send('subscriptions/new/customer', {
+      new_customer_id: 'cus_mary',
+      name: 'Mary Shelley',
+      email: '',
+      payment_method: 'valid',
+    })
+    expect(location).toBe('/dashboard/default/subscriptions/new/product?customer_id=cus_mary')
+    expect((await sandbox.customers.get('cus_mary')).name).toBe('Mary Shelley')
+    const twice = await me.send('subscriptions/new/customer', {
+      new_customer_id: 'cus_mary',
+      name: '<b>Mary</b>',
+      payment_method: 'valid',
+    })
+    expect(twice.status).toBe(409)
+    expect(twice.text).toContain('customer_id "cus_mary" exists already')
+    expect(twice.html).toContain('value="&lt;b&gt;Mary&lt;/b&gt;"')
+  })
+
+  it('says what to do where there is nothing to choose from', async () => {
+    await sandbox.reset({ fixture: 'empty' })
+    expect((await me.open('subscriptions/new')).text).toContain('No customer yet')
+    await sandbox.customers.create({ customer_id: 'cus_ada' })
+    const products = await me.open('subscriptions/new/product?customer_id=cus_ada')
+    expect(products.html).toContain('href="/dashboard/default/products/new"')
+    await sandbox.products.create({ product_id: 'prod_a', name: 'A' })
+    const plans = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_a')
+    expect(plans.html).toContain('href="/dashboard/default/plans/new?product_id=prod_a"')
+  })
+})
