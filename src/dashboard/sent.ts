@@ -1,5 +1,5 @@
 /** What a form sent, and what the sandbox said to it. */
-import type { SandboxError } from '../library/sandbox-error.ts'
+import type { FieldError, SandboxError } from '../library/sandbox-error.ts'
 
 /** The fields of a form as they were sent. */
 export interface Values {
@@ -9,6 +9,8 @@ export interface Values {
   readonly text: (name: string) => string | undefined
   /** An integer; what is none is handed on as it is, so that the sandbox refuses it in its own words. */
   readonly integer: (name: string) => number | undefined
+  /** As `integer`, with or without decimals. */
+  readonly number: (name: string) => number | undefined
   readonly isChecked: (name: string) => boolean
   /** Of several fields of one name, those that are not empty. */
   readonly all: (name: string) => string[]
@@ -25,14 +27,16 @@ export interface Sent {
 export function valuesOf(form: FormData | URLSearchParams): Values {
   const all = (name: string) => form.getAll(name).map(String)
   const raw = (name: string) => all(name)[0] ?? ''
+  const asNumber = (shape: RegExp) => (name: string) => {
+    const text = raw(name).trim()
+    if (text === '') return undefined
+    return shape.test(text) ? Number(text) : (text as unknown as number)
+  }
   return {
     raw,
     text: (name) => raw(name) || undefined,
-    integer: (name) => {
-      const text = raw(name).trim()
-      if (text === '') return undefined
-      return /^-?\d{1,15}$/.test(text) ? Number(text) : (text as unknown as number)
-    },
+    integer: asNumber(/^-?\d{1,15}$/),
+    number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
     isChecked: (name) => form.has(name),
     all: (name) => all(name).filter((value) => value !== ''),
     has: (name) => form.has(name),
@@ -43,14 +47,23 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
 export const nothingSent: Sent = { values: valuesOf(new URLSearchParams()), refusal: null }
 
 /** A form that begins with these values. */
-export function startingWith(values: Readonly<Record<string, string | number | null>>): Sent {
-  const given = Object.entries(values).filter(([, value]) => value !== null)
+export function startingWith(
+  values: Readonly<Record<string, string | number | null | undefined>>,
+): Sent {
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
   const params = new URLSearchParams()
   for (const [name, value] of given) params.set(name, String(value))
   return { values: valuesOf(params), refusal: null }
 }
 
-/** What the sandbox says of one field; undefined where it says nothing. */
-export function messageFor({ refusal }: Sent, name: string): string | undefined {
-  return refusal?.fields.find(({ field }) => field === name)?.message
+/** What the sandbox says of one field, or of something in its list; undefined where it says nothing. */
+export function messageFor(sent: Sent, name: string): string | undefined {
+  return complaintsOf(sent).find(({ field }) => field.replace(/\[\d+\]$/, '') === name)?.message
+}
+
+/** What is wrong with which field. A refusal that lists none, such as of an unknown id, begins with the name of one. */
+export function complaintsOf({ refusal, values }: Sent): readonly FieldError[] {
+  if (refusal === null || refusal.fields.length > 0) return refusal?.fields ?? []
+  const [field = ''] = refusal.message.split(' ', 1)
+  return values.has(field) ? [{ field, message: refusal.message }] : []
 }

@@ -23,6 +23,14 @@ export function amountText(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${whole}${fraction} ${currency}`
 }
 
+/** As `amountText`, of a decimal text of minor units: `20.2048 USD` for 2020.48. */
+export function exactAmountText(minorUnits: string, currency: string): string {
+  const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(minorUnits) ?? []
+  const [figure = ''] = amountText(Number(whole), currency).split(' ')
+  const point = decimals === '' || figure.includes('.') ? '' : '.'
+  return `${sign}${figure}${point}${decimals} ${currency}`
+}
+
 /** What a coupon or a discount takes off, or how long it makes a trial. */
 export function worthText({
   type,

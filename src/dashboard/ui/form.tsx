@@ -1,6 +1,6 @@
 /** Forms. Owns that what the sandbox says of a field stands beside it, and is read out with it. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { messageFor, type Sent } from '../sent.ts'
+import { complaintsOf, messageFor, type Sent } from '../sent.ts'
 
 interface FieldProps {
   readonly name: string
@@ -143,10 +143,12 @@ export const CheckField: FC<FieldProps> = ({ name, label, sent, hint, refusedAs 
 }
 
 /** What the sandbox says that belongs to no field of the form. */
-export const Refused: FC<{ sent: Sent }> = ({ sent: { refusal, values } }) => {
+export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
+  const { refusal, values } = sent
   if (refusal === null) return null
-  const elsewhere = refusal.fields.filter(({ field }) => !values.has(field))
-  const isAllBeside = refusal.fields.length > 0 && elsewhere.length === 0
+  const complaints = complaintsOf(sent)
+  const elsewhere = complaints.filter(({ field }) => !values.has(field.replace(/\[\d+\]$/, '')))
+  const isAllBeside = complaints.length > 0 && elsewhere.length === 0
   return (
     <div class="refusal" role="alert">
       <p>{isAllBeside ? 'Nothing was changed; see the fields below.' : refusal.message}</p>

@@ -1,0 +1,114 @@
+/** How the amounts of an invoice came about, as a calculation that can be read aloud. Computes no amount. */
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { amountText, exactAmountText, worthText } from '../../wire/text.ts'
+import { type SumRow, Sums } from '../ui/sums.tsx'
+import { Section } from '../ui/table.tsx'
+
+type Explanation = Schemas['Explanation']
+type Line = Explanation['lines'][number]
+type Discount = Explanation['discounts'][number]
+
+/** How amounts are rounded. */
+const ROUNDED = 'Rounded, half away from zero'
+
+export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) => {
+  const { invoice, lines, discounts, sum } = explanation
+  const { currency } = invoice
+  const money = (amount: number) => amountText(amount, currency)
+  return (
+    <Section title="How the amount came about" id="derivation">
+      <p class="hint">
+        In sentences, amounts are minor units: 1000 is {amountText(1000, currency)}. What is not
+        rounded yet is shown to nine decimals of a minor unit.
+      </p>
+      <ol class="derivation">
+        {lines.map((line, index) => {
+          const title = invoice.lines[index]?.description ?? line.plan_id
+          return <Step title={title} rows={lineRows(line, currency)} sentence={line.text} />
+        })}
+        {discounts.map((discount, index) => (
+          <Step
+            title={`Discount ${index + 1} of ${discounts.length}: ${discount.coupon_id}`}
+            rows={discountRows(discount, currency)}
+            sentence={discount.text}
+          />
+        ))}
+        <Step
+          title="Due"
+          rows={[
+            ['The lines', money(invoice.subtotal)],
+            ['Less the discounts', money(-invoice.discount_total)],
+            balanceRow(invoice),
+            ['Due', money(invoice.amount_due)],
+          ]}
+          sentence={`${sum}.`}
+        />
+      </ol>
+    </Section>
+  )
+}
+
+/** What the balance of the customer paid; an invoice below zero adds to it. */
+export function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
+  const label = used < 0 ? 'Put on the balance of the customer' : 'Less the balance of the customer'
+  return [label, amountText(used === 0 ? 0 : -used, currency)]
+}
+
+const Step: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
+  title,
+  rows,
+  sentence,
+}) => (
+  <li>
+    <h3>{title}</h3>
+    <Sums caption={title} rows={rows} />
+    <p class="sentence">{sentence}</p>
+  </li>
+)
+
+function lineRows(line: Line, currency: string): SumRow[] {
+  const { plan_id: plan, amount, price, basis_amount: basis, fraction, cut } = line
+  const money = (minorUnits: number) => amountText(minorUnits, currency)
+  const whole: SumRow = [`The price of ${plan} for the whole period`, money(price)]
+  if (fraction === null) return [whole]
+  const net = line.discounts.at(-1)?.remaining ?? price
+  const isCredit = line.kind === 'proration_credit'
+  const unpaid: SumRow[] =
+    basis === net ? [] : [['Not paid, so there is nothing to credit', money(basis - net)]]
+  return [
+    whole,
+    ...line.discounts.map(
+      (each): SumRow => [
+        `Less ${worthOf(each, currency)} (${each.coupon_id})`,
+        money(-each.amount),
+      ],
+    ),
+    ...unpaid,
+    ['Which leaves', money(basis)],
+    ['Seconds left in the period', line.seconds_remaining],
+    ['Seconds of the whole period', line.seconds_in_period],
+    [
+      `${money(isCredit ? -basis : basis)} × ${fraction}`,
+      exactAmountText(line.unrounded, currency),
+    ],
+    [ROUNDED, money(amount - cut)],
+    ...(cut === 0 ? [] : [['The credit made smaller by', money(cut)] as const]),
+    ...(cut === 0 ? [] : [['The line', money(amount)] as const]),
+  ]
+}
+
+function discountRows(discount: Discount, currency: string): SumRow[] {
+  const { base, unrounded, amount, remaining } = discount
+  const money = (minorUnits: number) => amountText(minorUnits, currency)
+  return [
+    ['Left when its turn came', money(base)],
+    [`${worthOf(discount, currency)} of it`, exactAmountText(unrounded, currency)],
+    [ROUNDED, money(amount)],
+    ['Left after it', money(remaining)],
+  ]
+}
+
+function worthOf({ type, value }: Discount, currency: string): string {
+  return worthText({ type, value, currency })
+}
