@@ -15,13 +15,13 @@ type Place =
   | 'requests'
 
 interface LinkProps {
-  readonly visit: Visit
+  readonly visit: Pick<Visit, 'to'>
   readonly place: Place
   readonly id: string
 }
 
 /** The address of the page of a record. */
-export function recordAddress(visit: Visit, place: Place, id: string): string {
+export function recordAddress(visit: Pick<Visit, 'to'>, place: Place, id: string): string {
   return visit.to(`${place}/${encodeURIComponent(id)}`)
 }
 
@@ -40,6 +40,7 @@ const places: Readonly<Record<string, Place>> = {
   plan: 'plans',
   coupon: 'coupons',
   promotion: 'promotions',
+  request: 'requests',
 }
 
 /** What is shown in a list only. */
@@ -47,7 +48,7 @@ const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbo
 
 /** A link to what an event or a due item is about; its id alone where nothing shows it. */
 export const SubjectLink: FC<{
-  visit: Visit
+  visit: Pick<Visit, 'to'>
   subject: { readonly kind: string; readonly id: string }
 }> = ({ visit, subject: { kind, id } }) => {
   const [place, list] = [places[kind], lists[kind]]

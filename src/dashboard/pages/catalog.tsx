@@ -1,0 +1,141 @@
+/** The catalog: products with their plans. */
+import type { Hono } from 'hono'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { page } from '../page.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { MoneyText } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Plan = Schemas['Plan']
+
+const PAGE = 50
+
+/** As many plans as one call answers. */
+const PLANS_READ = 1000
+
+export function catalogPages(pages: Hono): void {
+  pages.get('/catalog', page(catalogPage))
+  pages.get('/plans', page(plansPage))
+}
+
+async function catalogPage(visit: Visit): Promise<View> {
+  const { control, query, to } = visit
+  const after = query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const [products, plans] = await Promise.all([
+    answered(control.GET('/sandbox/products', { params: { query: asked } })),
+    plansRead(visit),
+  ])
+  const body = (
+    <>
+      <Heading title="Products and plans">
+        <a class="button" href={to('products/new')}>
+          New product
+        </a>
+        <a class="button" href={to('plans/new')}>
+          New plan
+        </a>
+      </Heading>
+      {products.data.length === 0 && (
+        <Empty>
+          <p>No product yet. A product is what is sold; its plans say for how much, how often.</p>
+          <p>
+            <a href={to('products/new')}>Create one</a>
+          </p>
+        </Empty>
+      )}
+      {products.data.map(({ product_id: id, name }) => (
+        <Section
+          title={name}
+          actions={<SubjectLink visit={visit} subject={{ kind: 'product', id }} />}
+        >
+          <PlanTable
+            visit={visit}
+            plans={plans.data.filter((plan) => plan.product_id === id)}
+            caption={`Plans of ${name}`}
+            productId={id}
+          />
+        </Section>
+      ))}
+      {plans.has_more && (
+        <p class="hint">
+          The {PLANS_READ} oldest plans are shown with their products.{' '}
+          <a href={to('plans')}>All plans</a>
+        </p>
+      )}
+      <Pager visit={visit} path="catalog" query={{}} next={products.next_after} />
+    </>
+  )
+  return { title: 'Products and plans', body }
+}
+
+/** The plans of one call. */
+export function plansRead({ control }: Visit) {
+  const params = { query: { limit: PLANS_READ } }
+  return answered(control.GET('/sandbox/plans', { params }))
+}
+
+async function plansPage(visit: Visit): Promise<View> {
+  const { control, query } = visit
+  const after = query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const plans = await answered(control.GET('/sandbox/plans', { params: { query: asked } }))
+  const body = (
+    <>
+      <Heading title="Plans" />
+      <PlanTable visit={visit} plans={plans.data} caption="Plans" />
+      <Pager visit={visit} path="plans" query={{}} next={plans.next_after} />
+    </>
+  )
+  return { title: 'Plans', body }
+}
+
+/** Plans with what they cost, and how often. */
+export function PlanTable({
+  visit,
+  plans,
+  caption,
+  productId,
+}: {
+  visit: Visit
+  plans: readonly Plan[]
+  caption: string
+  /** Whose plans they are, where they are of one product. */
+  productId?: string
+}) {
+  return (
+    <Table
+      caption={caption}
+      rows={plans}
+      columns={[
+        {
+          name: 'Plan',
+          cell: ({ plan_id: id }) => <SubjectLink visit={visit} subject={{ kind: 'plan', id }} />,
+        },
+        { name: 'Name', cell: ({ name }) => name },
+        {
+          name: 'Price',
+          cell: ({ amount, currency }) => <MoneyText amount={amount} currency={currency} />,
+          isNumber: true,
+        },
+        { name: 'Billed', cell: intervalText },
+      ]}
+      empty={
+        <Empty>
+          <p>No plan yet, so nothing to subscribe to.</p>
+          <p>
+            <a href={visit.to('plans/new', { product_id: productId })}>Create a plan</a>
+          </p>
+        </Empty>
+      }
+    />
+  )
+}
+
+/** `every month`, `every 3 months`. */
+export function intervalText({ interval, interval_count: count }: Plan): string {
+  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
+}

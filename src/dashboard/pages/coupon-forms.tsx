@@ -1,0 +1,184 @@
+/** The forms of coupons: a new one of each kind, and the limits of one that is there. */
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { withNotice } from '../page.tsx'
+import { type Sent, startingWith, type Values } from '../sent.ts'
+import { CheckField, Form, SelectField, TextField } from '../ui/form.tsx'
+import { InstantField, idsIn, MaxField } from '../ui/restrictions.tsx'
+import { Heading } from '../ui/table.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Coupon = Schemas['Coupon']
+type Kind = Coupon['type']
+
+interface KindWords {
+  readonly name: string
+  readonly value: string
+  readonly hint: string
+}
+
+/** What each kind is called, and what its value is. */
+export const kinds: Readonly<Record<Kind, KindWords>> = {
+  percentage: {
+    name: 'Percentage',
+    value: 'Percent',
+    hint: 'Above 0, at most 100, with at most 4 decimals, such as 12.5',
+  },
+  fixed: {
+    name: 'Fixed amount',
+    value: 'Amount',
+    hint: 'In minor units: 1000 is 10.00 USD',
+  },
+  trial_extension: {
+    name: 'Trial extension',
+    value: 'Days',
+    hint: 'How many days longer a trial is, or a period where there is none',
+  },
+}
+
+const durations = [
+  ['once', 'once: the next invoice'],
+  ['repeating', 'repeating: some months'],
+  ['forever', 'forever: every invoice'],
+] as const
+
+/** The kind that is asked for; a percentage where none is. */
+function kindOf(text: string | undefined): Kind {
+  return text !== undefined && Object.hasOwn(kinds, text) ? (text as Kind) : 'percentage'
+}
+
+export function newCouponPage(visit: Visit, sent: Sent): View {
+  const { to, query } = visit
+  const kind = kindOf(sent.values.text('type') ?? query('type'))
+  const { value, hint } = kinds[kind]
+  const isReduction = kind !== 'trial_extension'
+  const body = (
+    <>
+      <Heading title="New coupon" />
+      <nav class="kinds" aria-label="Kind of coupon">
+        {Object.entries(kinds).map(([each, { name }]) => (
+          <a
+            href={to('coupons/new', { type: each })}
+            aria-current={each === kind ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <Form action={to('coupons/new')} sent={sent} submit="Create coupon" cancel={to('coupons')}>
+        <input type="hidden" name="type" value={kind} />
+        <TextField name="coupon_id" label="Coupon id" placeholder="SAVE20" sent={sent} />
+        <TextField name="value" label={value} hint={hint} type="number" sent={sent} />
+        {kind === 'fixed' && (
+          <TextField name="currency" label="Currency" placeholder="USD" sent={sent} />
+        )}
+        {isReduction && <Duration sent={sent} />}
+        <Limits sent={sent} />
+      </Form>
+    </>
+  )
+  return { title: 'New coupon', body }
+}
+
+const Duration: FC<{ sent: Sent }> = ({ sent }) => (
+  <>
+    <SelectField name="duration" label="Duration" options={durations} sent={sent} />
+    <TextField
+      name="duration_in_months"
+      label="Months"
+      type="number"
+      hint="For repeating, and only for it"
+      sent={sent}
+    />
+  </>
+)
+
+const Limits: FC<{ sent: Sent }> = ({ sent }) => (
+  <>
+    <MaxField sent={sent} />
+    <InstantField name="expires_at" label="Expires at" empty="never" sent={sent} />
+    <TextField
+      name="applies_to_plans"
+      label="Only for these plans"
+      hint="Their ids, such as basic, pro; all plans where it is empty"
+      sent={sent}
+    />
+    <TextField
+      name="applies_to_products"
+      label="Only for these products"
+      hint="Their ids, such as prod_app; all products where it is empty"
+      sent={sent}
+    />
+    <CheckField
+      name="stackable"
+      label="Stands beside other stackable discounts"
+      hint="Else it takes the place of the discounts that a subscription has."
+      sent={sent}
+    />
+  </>
+)
+
+/** Creates the coupon; which fields go together is for the sandbox to say. */
+export async function createCoupon({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const order = {
+    type: values.text('type'),
+    coupon_id: values.text('coupon_id'),
+    value: values.number('value'),
+    currency: values.text('currency'),
+    duration: values.text('duration'),
+    duration_in_months: values.integer('duration_in_months'),
+    max_redemptions: values.integer('max_redemptions'),
+    expires_at: values.text('expires_at'),
+    applies_to_plans: idsIn(values, 'applies_to_plans'),
+    applies_to_products: idsIn(values, 'applies_to_products'),
+    ...(values.isChecked('stackable') ? { stackable: true } : {}),
+  } as unknown as Schemas['CouponCreate']
+  const { coupon_id: id } = await sandbox.coupons.create(order)
+  return withNotice(to(`coupons/${encodeURIComponent(id)}`), 'created')
+}
+
+/** A form with the limits that a coupon has. */
+export function limitsOf(coupon: Coupon): Sent {
+  return startingWith({
+    max_redemptions: coupon.max_redemptions,
+    expires_at: coupon.expires_at,
+    applies_to_plans: coupon.applies_to_plans?.join(', ') ?? null,
+    applies_to_products: coupon.applies_to_products?.join(', ') ?? null,
+    ...(coupon.stackable ? { stackable: 'true' } : {}),
+  })
+}
+
+/** What is empty is no limit any more. */
+export function changedLimits(values: Values): Schemas['CouponPatch'] {
+  return {
+    max_redemptions: values.integer('max_redemptions') ?? null,
+    expires_at: values.text('expires_at') ?? null,
+    applies_to_plans: idsIn(values, 'applies_to_plans') ?? null,
+    applies_to_products: idsIn(values, 'applies_to_products') ?? null,
+    stackable: values.isChecked('stackable'),
+  }
+}
+
+export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
+  const id = visit.c.req.param('id') ?? ''
+  const coupon = await visit.sandbox.coupons.get(id)
+  const shown = sent.refusal === null ? limitsOf(coupon) : sent
+  const at = visit.to(`coupons/${encodeURIComponent(id)}`)
+  const body = (
+    <>
+      <Heading title={`Change ${id}`} />
+      <p>What it takes off stays as it is. New limits hold for new redemptions.</p>
+      <Form action={`${at}/edit`} sent={shown} submit="Save" cancel={at}>
+        <Limits sent={shown} />
+      </Form>
+    </>
+  )
+  return { title: `Change ${id}`, body }
+}
+
+export async function changeCoupon({ sandbox, to, c }: Visit, { values }: Sent): Promise<string> {
+  const id = c.req.param('id') ?? ''
+  await sandbox.coupons.update(id, changedLimits(values))
+  return withNotice(to(`coupons/${encodeURIComponent(id)}`), 'changed')
+}

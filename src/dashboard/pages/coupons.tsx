@@ -1,0 +1,252 @@
+/** Coupons: the list of them with the promotions, one with who redeemed it, and deleting one. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { worthText } from '../../wire/text.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import type { Sent } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { redeemedText } from '../ui/restrictions.tsx'
+import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { At, Nothing } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+import {
+  changeCoupon,
+  createCoupon,
+  editCouponPage,
+  kinds,
+  newCouponPage,
+} from './coupon-forms.tsx'
+import { PromotionTable, promotionsOf } from './promotions.tsx'
+
+type Coupon = Schemas['Coupon']
+
+const PAGE = 50
+
+export function couponPages(pages: Hono): void {
+  pages.get('/coupons', page(listPage))
+  pages.get('/coupons/new', formPage(newCouponPage))
+  pages.post('/coupons/new', submit({ act: createCoupon, show: newCouponPage }))
+  pages.get('/coupons/:id', page(couponPage))
+  pages.get('/coupons/:id/edit', formPage(editCouponPage))
+  pages.post('/coupons/:id/edit', submit({ act: changeCoupon, show: editCouponPage }))
+  pages.get('/coupons/:id/delete', formPage(deletePage))
+  pages.post('/coupons/:id/delete', submit({ act: remove, show: deletePage }))
+}
+
+async function remove({ sandbox, to, c }: Visit): Promise<string> {
+  await sandbox.coupons.delete(c.req.param('id') ?? '')
+  return withNotice(to('coupons'), 'deleted')
+}
+
+async function listPage(visit: Visit): Promise<View> {
+  const { control, query, to } = visit
+  const after = query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const [coupons, promotions] = await Promise.all([
+    answered(control.GET('/sandbox/coupons', { params: { query: asked } })),
+    promotionsOf(visit, { limit: PAGE }),
+  ])
+  const body = (
+    <>
+      <Heading title="Coupons">
+        <a class="button" href={to('coupons/new')}>
+          New coupon
+        </a>
+      </Heading>
+      <Table
+        caption="Coupons"
+        rows={coupons.data}
+        columns={couponColumns(visit)}
+        empty={
+          <Empty>
+            <p>No coupon yet. A coupon takes something off invoices, or makes a trial longer.</p>
+            <p>
+              <a href={to('coupons/new')}>Create one</a>
+            </p>
+          </Empty>
+        }
+      />
+      <Pager visit={visit} path="coupons" query={{}} next={coupons.next_after} />
+      <Section
+        title="Promotions"
+        actions={
+          <div class="actions">
+            <a class="button" href={to('promotions/new')}>
+              New promotion
+            </a>
+          </div>
+        }
+      >
+        <PromotionTable visit={visit} promotions={promotions.data} />
+        {promotions.next_after !== null && (
+          <p>
+            <a href={to('promotions', { after: promotions.next_after })}>More promotions</a>
+          </p>
+        )}
+      </Section>
+    </>
+  )
+  return { title: 'Coupons', body }
+}
+
+function couponColumns(visit: Visit) {
+  return [
+    {
+      name: 'Coupon',
+      cell: ({ coupon_id: id }: Coupon) => (
+        <SubjectLink visit={visit} subject={{ kind: 'coupon', id }} />
+      ),
+    },
+    { name: 'Kind', cell: ({ type }: Coupon) => kinds[type].name },
+    { name: 'Value', cell: (each: Coupon) => worthText(each), isNumber: true },
+    { name: 'Duration', cell: (each: Coupon) => durationText(each) ?? <Nothing /> },
+    { name: 'Redeemed', cell: redeemedText, isNumber: true },
+    { name: 'Expires', cell: ({ expires_at: at }: Coupon) => <At instant={at} /> },
+    { name: 'Stackable', cell: ({ stackable }: Coupon) => (stackable ? 'yes' : 'no') },
+  ]
+}
+
+/** How long its discount lasts; null for a trial extension, which leaves none. */
+function durationText({ duration, duration_in_months: months }: Coupon): string | null {
+  if (duration !== 'repeating') return duration
+  return months === 1 ? '1 month' : `${months} months`
+}
+
+async function couponPage(visit: Visit): Promise<View> {
+  const { sandbox, to, c } = visit
+  const coupon = await sandbox.coupons.get(c.req.param('id') ?? '')
+  const { coupon_id: id } = coupon
+  const at = to(`coupons/${encodeURIComponent(id)}`)
+  const body = (
+    <>
+      <Heading title={id} note={<span class="hint">{kinds[coupon.type].name}</span>}>
+        <a class="button" href={`${at}/edit`}>
+          Change limits
+        </a>
+        <a class="button danger" href={`${at}/delete`}>
+          Delete…
+        </a>
+      </Heading>
+      <Facts
+        facts={[
+          [kinds[coupon.type].value, worthText(coupon)],
+          ['Duration', durationText(coupon) ?? <Nothing />],
+          ['Redeemed', redeemedText(coupon)],
+          ['Expires at', <At instant={coupon.expires_at} />],
+          ['Only for plans', <Ids visit={visit} kind="plan" ids={coupon.applies_to_plans} />],
+          [
+            'Only for products',
+            <Ids visit={visit} kind="product" ids={coupon.applies_to_products} />,
+          ],
+          ['Stands beside others', coupon.stackable ? 'yes' : 'no'],
+        ]}
+      />
+      <Section title="Redemptions">{await redemptions(visit, coupon)}</Section>
+    </>
+  )
+  return { title: id, body }
+}
+
+const Ids: FC<{ visit: Visit; kind: string; ids: readonly string[] | null }> = ({
+  visit,
+  kind,
+  ids,
+}) => {
+  if (ids === null) return <>all</>
+  return (
+    <>
+      {ids.map((id, index) => (
+        <>
+          {index > 0 && ', '}
+          <SubjectLink visit={visit} subject={{ kind, id }} />
+        </>
+      ))}
+    </>
+  )
+}
+
+interface Redemption {
+  readonly at: string
+  readonly subject: { readonly kind: string; readonly id: string }
+}
+
+/** As many records as one call answers. */
+const LOOKED_THROUGH = 1000
+
+/** Who redeemed it: the events of subscriptions say it, and the charges. */
+async function redemptions(visit: Visit, coupon: Coupon) {
+  const { control, query, to } = visit
+  const { coupon_id: id, type } = coupon
+  const after = query('after')
+  const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
+  const limit = LOOKED_THROUGH
+  const asked = { type: about, limit, ...(after === undefined ? {} : { after }) } as {
+    limit: number
+  }
+  const [events, charges] = await Promise.all([
+    answered(control.GET('/sandbox/events', { params: { query: asked } })),
+    answered(control.GET('/sandbox/charges', { params: { query: { limit } } })),
+  ])
+  const found: Redemption[] = events.data.filter(({ detail }) => detail['coupon_id'] === id)
+  const paid = charges.data.filter((charge) => charge.coupon_id === id)
+  const charged = paid.map(({ charge_id, created_at: at }) => {
+    return { at, subject: { kind: 'charge', id: charge_id } }
+  })
+  return (
+    <>
+      <Table
+        caption="Redemptions"
+        rows={after === undefined ? [...found, ...charged] : found}
+        columns={[
+          { name: 'At', cell: ({ at }) => <At instant={at} /> },
+          { name: 'By', cell: ({ subject }) => <SubjectLink visit={visit} subject={subject} /> },
+        ]}
+        empty={
+          <Empty>
+            <p>
+              {coupon.times_redeemed === 0
+                ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
+                : 'None of those that are kept here is of this coupon.'}
+            </p>
+            <p>
+              <a href={to('subscriptions/new')}>Create a subscription with it</a>
+            </p>
+          </Empty>
+        }
+      />
+      <Pager
+        visit={visit}
+        path={`coupons/${encodeURIComponent(id)}`}
+        query={{}}
+        next={events.next_after}
+      />
+      {charges.has_more && (
+        <p class="hint">Of the one-time charges, the {LOOKED_THROUGH} oldest are looked through.</p>
+      )}
+    </>
+  )
+}
+
+function deletePage(visit: Visit, sent: Sent): View {
+  const id = visit.c.req.param('id') ?? ''
+  const at = visit.to(`coupons/${encodeURIComponent(id)}`)
+  const body = (
+    <Confirm
+      question={`Delete ${id}?`}
+      action={`${at}/delete`}
+      submit="Delete coupon"
+      cancel={at}
+      sent={sent}
+    >
+      <p>
+        The coupon goes for good. Where a promotion, a subscription, an invoice or a charge refers
+        to it, it stays.
+      </p>
+    </Confirm>
+  )
+  return { title: `Delete ${id}`, body, live: 'nothing' }
+}

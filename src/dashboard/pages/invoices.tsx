@@ -1,0 +1,223 @@
+/** Invoices: the list of them, and one with its lines, its attempts and how its amount came about. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { amountText } from '../../wire/text.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import { type Sent, startingWith } from '../sent.ts'
+import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { type SumRow, Sums } from '../ui/sums.tsx'
+import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+import { balanceRow, Derivation } from './derivation.tsx'
+
+type Invoice = Schemas['Invoice']
+
+const PAGE = 50
+
+const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
+
+export function invoicePages(pages: Hono): void {
+  pages.get('/invoices', page(listPage))
+  pages.get('/invoices/:id', formPage(invoicePage))
+  pages.post('/invoices/:id/pay', submit({ act: pay, show: invoicePage }))
+}
+
+async function pay({ sandbox, to, c }: Visit): Promise<string> {
+  const { invoice_id: id } = await sandbox.invoices.pay(c.req.param('id') ?? '')
+  return withNotice(to(`invoices/${encodeURIComponent(id)}`), 'paid')
+}
+
+async function listPage(visit: Visit): Promise<View> {
+  const { control, query, to } = visit
+  const filter = {
+    status: query('status'),
+    customer_id: query('customer_id'),
+    subscription_id: query('subscription_id'),
+  }
+  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const found = await answered(control.GET('/sandbox/invoices', { params: { query: asked } }))
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const body = (
+    <>
+      <Heading title="Invoices" />
+      <Filter visit={visit} filter={filter} />
+      <Table
+        caption="Invoices, oldest first"
+        rows={found.data}
+        columns={columnsOf(visit)}
+        empty={
+          isFiltered ? (
+            <Empty>
+              <p>No invoice is like that.</p>
+              <p>
+                <a href={to('invoices')}>All invoices</a>
+              </p>
+            </Empty>
+          ) : (
+            <Empty>
+              <p>No invoice yet. A subscription without a trial makes one at once.</p>
+              <p>
+                <a href={to('subscriptions/new')}>Create a subscription</a>
+              </p>
+            </Empty>
+          )
+        }
+      />
+      <Pager visit={visit} path="invoices" query={filter} next={found.next_after} />
+    </>
+  )
+  return { title: 'Invoices', body }
+}
+
+const Filter: FC<{
+  visit: Visit
+  filter: Readonly<Record<string, string | undefined>>
+}> = ({ visit: { to }, filter }) => {
+  const sent = startingWith(filter)
+  return (
+    <form method="get" action={to('invoices')} class="filter">
+      <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
+      <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
+      <TextField name="subscription_id" label="Subscription" placeholder="sub_000001" sent={sent} />
+      <button type="submit">Filter</button>
+      <a href={to('invoices')}>All</a>
+    </form>
+  )
+}
+
+function columnsOf(visit: Visit) {
+  const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
+  return [
+    { name: 'Invoice', cell: (each: Invoice) => link('invoice', each.invoice_id) },
+    { name: 'Status', cell: (each: Invoice) => <StatusBadge status={each.status} /> },
+    {
+      name: 'Due',
+      cell: (each: Invoice) => <MoneyText amount={each.amount_due} currency={each.currency} />,
+      isNumber: true,
+    },
+    { name: 'Customer', cell: (each: Invoice) => link('customer', each.customer_id) },
+    { name: 'Subscription', cell: (each: Invoice) => link('subscription', each.subscription_id) },
+    { name: 'For', cell: (each: Invoice) => reasons[each.reason] },
+    { name: 'Made', cell: (each: Invoice) => <At instant={each.created_at} /> },
+    { name: 'Next attempt', cell: (each: Invoice) => <At instant={each.next_attempt_at} /> },
+  ]
+}
+
+const reasons: Readonly<Record<Invoice['reason'], string>> = {
+  period: 'a period',
+  proration: 'a change of plan',
+}
+
+async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
+  const id = visit.c.req.param('id') ?? ''
+  const explanation = await visit.sandbox.invoices.explain(id)
+  const { invoice } = explanation
+  const { currency, next_attempt_at: next } = invoice
+  const link = (kind: string, of: string) => (
+    <SubjectLink visit={visit} subject={{ kind, id: of }} />
+  )
+  const body = (
+    <>
+      <Heading title={id} note={<StatusBadge status={invoice.status} />}>
+        {invoice.status === 'open' && (
+          <PostButton action={visit.to(`invoices/${encodeURIComponent(id)}/pay`)}>
+            Try the payment now
+          </PostButton>
+        )}
+      </Heading>
+      <Refused sent={sent} />
+      <Facts
+        facts={[
+          ['Due', <MoneyText amount={invoice.amount_due} currency={currency} />],
+          ['Paid', <MoneyText amount={invoice.amount_paid} currency={currency} />],
+          ['Customer', link('customer', invoice.customer_id)],
+          ['Subscription', link('subscription', invoice.subscription_id)],
+          ['For', reasons[invoice.reason]],
+          ['Made', <At instant={invoice.created_at} />],
+          ['Paid at', <At instant={invoice.paid_at} />],
+          ['Next attempt', next === null ? <Nothing /> : <At instant={next} />],
+        ]}
+      />
+      <Section title="Lines">
+        <Lines visit={visit} invoice={invoice} />
+        <Sums caption="How the amount due adds up" rows={totals(invoice)} />
+      </Section>
+      <Section title="Payment attempts">
+        <Attempts visit={visit} invoice={invoice} />
+      </Section>
+      <Derivation explanation={explanation} />
+    </>
+  )
+  return { title: id, body }
+}
+
+const Lines: FC<{ visit: Visit; invoice: Invoice }> = ({ visit, invoice }) => (
+  <Table
+    caption="Lines"
+    rows={invoice.lines}
+    columns={[
+      { name: 'What', cell: ({ description }) => description },
+      {
+        name: 'Plan',
+        cell: ({ plan }) => <SubjectLink visit={visit} subject={{ kind: 'plan', id: plan }} />,
+      },
+      { name: 'From', cell: ({ period_start }) => <At instant={period_start} /> },
+      { name: 'Until', cell: ({ period_end }) => <At instant={period_end} /> },
+      {
+        name: 'Amount',
+        cell: ({ amount }) => <MoneyText amount={amount} currency={invoice.currency} />,
+        isNumber: true,
+      },
+    ]}
+  />
+)
+
+/** From the lines to the amount due, each discount by its name. */
+function totals(invoice: Invoice): SumRow[] {
+  const { currency, discounts } = invoice
+  return [
+    ['The lines', amountText(invoice.subtotal, currency)],
+    ...discounts.map(
+      ({ coupon_id: coupon, amount }): SumRow => [`Less ${coupon}`, amountText(-amount, currency)],
+    ),
+    balanceRow(invoice),
+    ['Due', amountText(invoice.amount_due, currency)],
+  ]
+}
+
+const Attempts: FC<{ visit: Visit; invoice: Invoice }> = ({ visit: { to }, invoice }) => (
+  <Table
+    caption="Payment attempts"
+    rows={invoice.attempts}
+    columns={[
+      { name: 'At', cell: ({ at }) => <At instant={at} /> },
+      {
+        name: 'Outcome',
+        cell: ({ outcome }) => (
+          <StatusBadge status={outcome === 'succeeded' ? 'succeeded' : 'failed'} />
+        ),
+      },
+      {
+        name: 'Reason',
+        cell: ({ outcome }) => (outcome === 'succeeded' ? <Nothing /> : <code>{outcome}</code>),
+      },
+    ]}
+    empty={
+      <Empty>
+        <p>
+          {invoice.amount_due === 0
+            ? 'Nothing was due, so no payment was tried.'
+            : 'No payment was tried.'}
+        </p>
+        <p>
+          <a href={to('payments')}>Say how the next payments end</a>
+        </p>
+      </Empty>
+    }
+  />
+)

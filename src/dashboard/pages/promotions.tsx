@@ -1,0 +1,222 @@
+/** Promotions: codes that stand for a coupon, with a window and a limit of their own. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import { type Sent, startingWith } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { Form, TextField } from '../ui/form.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { InstantField, MaxField, redeemedText } from '../ui/restrictions.tsx'
+import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
+import { At } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Promotion = Schemas['Promotion']
+
+const PAGE = 50
+
+export function promotionPages(pages: Hono): void {
+  pages.get('/promotions', page(listPage))
+  pages.get('/promotions/new', formPage(newPage))
+  pages.post('/promotions/new', submit({ act: create, show: newPage }))
+  pages.get('/promotions/:id', page(promotionPage))
+  pages.get('/promotions/:id/edit', formPage(editPage))
+  pages.post('/promotions/:id/edit', submit({ act: change, show: editPage }))
+  pages.get('/promotions/:id/delete', formPage(deletePage))
+  pages.post('/promotions/:id/delete', submit({ act: remove, show: deletePage }))
+}
+
+/** One page of the promotions. */
+export function promotionsOf(
+  { control }: Visit,
+  query: { readonly limit: number; readonly after?: string },
+) {
+  return answered(control.GET('/sandbox/promotions', { params: { query } }))
+}
+
+async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const order = {
+    code: values.text('code'),
+    coupon_id: values.text('coupon_id'),
+    starts_at: values.text('starts_at'),
+    expires_at: values.text('expires_at'),
+    max_redemptions: values.integer('max_redemptions'),
+  } as Schemas['PromotionCreate']
+  const { code } = await sandbox.promotions.create(order)
+  return withNotice(to(`promotions/${encodeURIComponent(code)}`), 'created')
+}
+
+/** What is empty is no limit any more. */
+async function change({ sandbox, to, c }: Visit, { values }: Sent): Promise<string> {
+  const code = c.req.param('id') ?? ''
+  await sandbox.promotions.update(code, {
+    starts_at: values.text('starts_at') ?? null,
+    expires_at: values.text('expires_at') ?? null,
+    max_redemptions: values.integer('max_redemptions') ?? null,
+  })
+  return withNotice(to(`promotions/${encodeURIComponent(code)}`), 'changed')
+}
+
+async function remove({ sandbox, to, c }: Visit): Promise<string> {
+  await sandbox.promotions.delete(c.req.param('id') ?? '')
+  return withNotice(to('coupons'), 'deleted')
+}
+
+async function listPage(visit: Visit): Promise<View> {
+  const after = visit.query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const { data, next_after: next } = await promotionsOf(visit, asked)
+  const body = (
+    <>
+      <Heading title="Promotions">
+        <a class="button" href={visit.to('promotions/new')}>
+          New promotion
+        </a>
+      </Heading>
+      <PromotionTable visit={visit} promotions={data} />
+      <Pager visit={visit} path="promotions" query={{}} next={next} />
+    </>
+  )
+  return { title: 'Promotions', body }
+}
+
+export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[] }> = ({
+  visit,
+  promotions,
+}) => (
+  <Table
+    caption="Promotions"
+    rows={promotions}
+    columns={[
+      {
+        name: 'Code',
+        cell: ({ code: id }) => <SubjectLink visit={visit} subject={{ kind: 'promotion', id }} />,
+      },
+      {
+        name: 'Stands for',
+        cell: ({ coupon_id: id }) => <SubjectLink visit={visit} subject={{ kind: 'coupon', id }} />,
+      },
+      { name: 'Starts', cell: ({ starts_at: at }) => <At instant={at} /> },
+      { name: 'Expires', cell: ({ expires_at: at }) => <At instant={at} /> },
+      { name: 'Redeemed', cell: redeemedText, isNumber: true },
+    ]}
+    empty={
+      <Empty>
+        <p>No promotion yet. A promotion is a code that customers type in for a coupon.</p>
+        <p>
+          <a href={visit.to('promotions/new')}>Create one</a>
+        </p>
+      </Empty>
+    }
+  />
+)
+
+async function promotionPage(visit: Visit): Promise<View> {
+  const { sandbox, to, c } = visit
+  const promotion = await sandbox.promotions.get(c.req.param('id') ?? '')
+  const { code, coupon_id: coupon } = promotion
+  const at = to(`promotions/${encodeURIComponent(code)}`)
+  const body = (
+    <>
+      <Heading title={code} note={<span class="hint">Promotion</span>}>
+        <a class="button" href={`${at}/edit`}>
+          Change limits
+        </a>
+        <a class="button danger" href={`${at}/delete`}>
+          Delete…
+        </a>
+      </Heading>
+      <Facts
+        facts={[
+          ['Stands for', <SubjectLink visit={visit} subject={{ kind: 'coupon', id: coupon }} />],
+          ['Starts at', <At instant={promotion.starts_at} />],
+          ['Expires at', <At instant={promotion.expires_at} />],
+          ['Redeemed', redeemedText(promotion)],
+        ]}
+      />
+      <p>
+        Who redeemed it stands at{' '}
+        <a href={to(`coupons/${encodeURIComponent(coupon)}`)}>its coupon</a>, whose own limits hold
+        as well.
+      </p>
+    </>
+  )
+  return { title: code, body }
+}
+
+const Window: FC<{ sent: Sent }> = ({ sent }) => (
+  <>
+    <InstantField name="starts_at" label="Starts at" empty="at once" sent={sent} />
+    <InstantField name="expires_at" label="Expires at" empty="never" sent={sent} />
+    <MaxField sent={sent} />
+  </>
+)
+
+async function newPage(visit: Visit, sent: Sent): Promise<View> {
+  const { control, to, query } = visit
+  const coupons = await answered(
+    control.GET('/sandbox/coupons', { params: { query: { limit: PAGE } } }),
+  )
+  const chosen = query('coupon_id')
+  const shown = sent.refusal === null && chosen ? startingWith({ coupon_id: chosen }) : sent
+  const body = (
+    <>
+      <Heading title="New promotion" />
+      <Form
+        action={to('promotions/new')}
+        sent={shown}
+        submit="Create promotion"
+        cancel={to('coupons')}
+      >
+        <TextField name="code" label="Code" hint="What a customer types in" sent={shown} />
+        <TextField
+          name="coupon_id"
+          label="Coupon"
+          hint="The coupon that the code stands for"
+          suggestions={coupons.data.map((each) => each.coupon_id)}
+          sent={shown}
+        />
+        <Window sent={shown} />
+      </Form>
+    </>
+  )
+  return { title: 'New promotion', body }
+}
+
+async function editPage(visit: Visit, sent: Sent): Promise<View> {
+  const code = visit.c.req.param('id') ?? ''
+  const promotion = await visit.sandbox.promotions.get(code)
+  const { starts_at, expires_at, max_redemptions } = promotion
+  const shown =
+    sent.refusal === null ? startingWith({ starts_at, expires_at, max_redemptions }) : sent
+  const at = visit.to(`promotions/${encodeURIComponent(code)}`)
+  const body = (
+    <>
+      <Heading title={`Change ${code}`} />
+      <Form action={`${at}/edit`} sent={shown} submit="Save" cancel={at}>
+        <Window sent={shown} />
+      </Form>
+    </>
+  )
+  return { title: `Change ${code}`, body }
+}
+
+function deletePage(visit: Visit, sent: Sent): View {
+  const code = visit.c.req.param('id') ?? ''
+  const at = visit.to(`promotions/${encodeURIComponent(code)}`)
+  const body = (
+    <Confirm
+      question={`Delete ${code}?`}
+      action={`${at}/delete`}
+      submit="Delete promotion"
+      cancel={at}
+      sent={sent}
+    >
+      <p>The code goes and cannot be typed in any more. Its coupon and its discounts stay.</p>
+    </Confirm>
+  )
+  return { title: `Delete ${code}`, body, live: 'nothing' }
+}

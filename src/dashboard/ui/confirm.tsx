@@ -1,0 +1,23 @@
+/** Asks before something goes. */
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Sent } from '../sent.ts'
+import { Form } from './form.tsx'
+import { Heading } from './table.tsx'
+
+/** A question, what goes with a yes, and the button that says it. */
+export const Confirm: FC<
+  PropsWithChildren<{
+    question: string
+    action: string
+    /** What the button says. */
+    submit: string
+    cancel: string
+    sent: Sent
+  }>
+> = ({ question, action, submit, cancel, sent, children }) => (
+  <>
+    <Heading title={question} />
+    {children}
+    <Form action={action} sent={sent} submit={submit} isDestructive cancel={cancel} />
+  </>
+)

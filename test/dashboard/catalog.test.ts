@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+describe('the catalog of the dashboard', () => {
+  it('shows each product with its own plans, what they cost and how often', async () => {
+    await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
+    const { text } = await me.open('catalog')
+    expect(text).toContain('App prod_app')
+    expect(text).toContain('basic Basic 10.00 USD every month')
+    expect(text).toContain('pro_yearly Pro, yearly 250.00 USD every year')
+    expect(text).toMatch(/Book prod_book No plan yet, so nothing to subscribe to\./)
+  })
+
+  it('creates a product, and a plan of it whose price is typed in minor units', async () => {
+    const product = await me.send('products/new', { name: 'Book', product_id: '' })
+    const [, id = ''] = /products\/(.+)\?did=created$/.exec(product.location ?? '') ?? []
+    expect((await sandbox.products.get(id)).name).toBe('Book')
+    const form = await me.open(`plans/new?product_id=${id}`)
+    expect(form.html).toContain(`value="${id}"`)
+    expect(form.text).toContain('1000 is 10.00 USD')
+    const fields = { product_id: id, name: 'Quarterly', amount: '2700', currency: 'EUR' }
+    await me.send('plans/new', {
+      ...{ ...fields, interval: 'month', interval_count: '3', plan_id: 'quarterly' },
+    })
+    expect(await sandbox.plans.get('quarterly')).toMatchObject({
+      ...{ amount: 2700, currency: 'EUR', interval: 'month', interval_count: 3 },
+    })
+    expect((await me.open('plans/quarterly')).text).toContain(
+      'Price 27.00 EUR Billed every 3 months',
+    )
+    expect((await me.open(`products/${id}`)).text).toContain('quarterly Quarterly 27.00 EUR')
+  })
+
+  it('refuses a plan beside its fields, with what was typed', async () => {
+    const fields = { product_id: 'prod_app', name: '', amount: '10.00', currency: 'USD' }
+    const refused = await me.send('plans/new', { ...fields, interval: 'month' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('id="field-name-wrong"')
+    expect(refused.text).toContain(
+      'amount must be an integer from 0 to 1000000000000 (minor units)',
+    )
+    expect(refused.html).toContain('value="10.00"')
+    const unknown = { ...fields, product_id: 'prod_ap', name: 'X', amount: '1', interval: 'month' }
+    expect((await me.send('plans/new', unknown)).html).toContain('id="field-product_id-wrong"')
+  })
+
+  it('changes a price from the next invoice on, and a name', async () => {
+    expect((await me.open('plans/basic/edit')).html).toMatch(/name="amount"[^>]*value="1000"/)
+    await me.send('plans/basic/edit', { name: 'Starter', amount: '1200' })
+    expect(await sandbox.plans.get('basic')).toMatchObject({ name: 'Starter', amount: 1200 })
+    const refused = await me.send('plans/basic/edit', { name: 'Starter', amount: '' })
+    expect(refused.html).toContain('id="field-amount-wrong"')
+    await me.send('products/prod_app/edit', { name: 'Application' })
+    expect((await sandbox.products.get('prod_app')).name).toBe('Application')
+    const nameless = await me.send('products/prod_app/edit', { name: '' })
+    expect(nameless.html).toContain('id="field-name-wrong"')
+  })
+
+  it('deletes after a question, and not what something refers to', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    expect((await me.open('plans/basic/delete')).text).toContain('Delete basic?')
+    const used = await me.send('plans/basic/delete')
+    expect(used.status).toBe(409)
+    expect(used.text).toContain('plan_id "basic" is in use by')
+    await me.send('plans/pro_yearly/delete')
+    await expect(sandbox.plans.get('pro_yearly')).rejects.toThrow('does not exist')
+    const product = await me.send('products/prod_app/delete')
+    expect(product.text).toContain('product_id "prod_app" is in use by')
+    await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
+    await me.send('products/prod_book/delete')
+    expect(await sandbox.products.list()).toHaveLength(1)
+  })
+
+  it('lists all plans, fifty a page', async () => {
+    for (let made = 0; made < 50; made += 1) {
+      await sandbox.plans.create({
+        ...{ product_id: 'prod_app', name: `Plan ${made}`, amount: made },
+        ...{ currency: 'USD', interval: 'month' },
+      })
+    }
+    const { html } = await me.open('plans')
+    const [, next = ''] = /href="\/dashboard\/default\/(plans\?after=[^"]+)"/.exec(html) ?? []
+    expect((await me.open(next)).text).toContain('Plan 49')
+  })
+})

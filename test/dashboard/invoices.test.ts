@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-03-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+async function subscribe(plan = 'basic', more: { readonly coupon_id?: string } = {}) {
+  const order = { customer_id: 'cus_ada', plan, ...more }
+  return (await sandbox.subscriptions.create(order)).subscription_id
+}
+
+describe('the invoices of the dashboard', () => {
+  it('say what to do where there is none', async () => {
+    const { html } = await me.open('invoices')
+    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+  })
+
+  it('are listed with who pays and what is due, fifty a page', async () => {
+    for (let made = 0; made < 51; made += 1) await subscribe()
+    const first = await me.open('invoices')
+    expect(first.text).toContain('inv_000001 paid 10.00 USD cus_ada sub_000001 a period 2027-03-01')
+    expect(first.text).not.toContain('inv_000051')
+    const [, next = ''] =
+      /href="\/dashboard\/default\/(invoices\?after=[^"]+)"/.exec(first.html) ?? []
+    const second = await me.open(next)
+    expect(second.text).toContain('inv_000051')
+    expect(second.text).not.toContain('inv_000050')
+  })
+
+  it('are filtered by status, customer and subscription, and the next page keeps the filter', async () => {
+    await subscribe()
+    await sandbox.payments.fail()
+    const failed = await subscribe('pro')
+    const open = await me.open('invoices?status=open&customer_id=&subscription_id=')
+    expect(open.text).toContain('inv_000002')
+    expect(open.text).not.toContain('inv_000001')
+    const ofOne = await me.open(`invoices?subscription_id=${failed}`)
+    expect(ofOne.text).not.toContain('inv_000001')
+    expect(ofOne.html).toContain(`value="${failed}"`)
+    const none = await me.open('invoices?customer_id=cus_linus')
+    expect(none.text).toContain('No invoice is like that.')
+    for (let made = 0; made < 50; made += 1) await subscribe()
+    expect((await me.open('invoices?status=paid')).html).toMatch(/invoices\?status=paid&amp;after=/)
+  })
+
+  it('show each attempt with its reason and the next one, and try the payment when asked', async () => {
+    await sandbox.payments.script({ outcomes: ['card_declined', 'insufficient_funds'] })
+    await subscribe()
+    const before = await me.open('invoices/inv_000001')
+    expect(before.text).toContain('2027-03-01 failed card_declined')
+    expect(before.text).toContain('Next attempt 2027-03-02')
+    expect(before.text).toContain('Try the payment now')
+    const failed = await me.send('invoices/inv_000001/pay')
+    expect(failed.location).toBe('/dashboard/default/invoices/inv_000001?did=paid')
+    expect((await me.open('invoices/inv_000001')).text).toContain('failed insufficient_funds')
+    await me.send('invoices/inv_000001/pay')
+    expect((await sandbox.invoices.get('inv_000001')).status).toBe('paid')
+    expect((await me.open('invoices/inv_000001')).text).not.toContain('Try the payment now')
+  })
+
+  it('refuse a payment of a paid one in the words of the API, and try nothing', async () => {
+    await subscribe()
+    const refused = await me.send('invoices/inv_000001/pay')
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('inv_000001')
+    expect(refused.html).toContain('role="alert"')
+    expect((await sandbox.invoices.get('inv_000001')).attempts).toHaveLength(1)
+  })
+
+  it('derive a discounted period: each discount of what the one before left', async () => {
+    await subscribe('basic', { coupon_id: 'EXTRA3' })
+    await sandbox.subscriptions.applyCoupon('sub_000001', { coupon_id: 'LOYAL10' })
+    await sandbox.clock.advance('P1M')
+    const { text } = await me.open('invoices/inv_000002')
+    expect(text).toContain('Discount 1 of 2: LOYAL10')
+    expect(text).toContain(
+      'Left when its turn came 10.00 USD 10 % of it 1.00 USD Rounded, half away from zero 1.00 USD Left after it 9.00 USD',
+    )
+    expect(text).toContain('Discount 2 of 2: EXTRA3')
+    expect(text).toContain('Left when its turn came 9.00 USD')
+    expect(text).toContain('The lines 10.00 USD Less the discounts -4.00 USD')
+    expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
+  })
+
+  it('derive a change of plan from its seconds, exactly, less the balance', async () => {
+    await subscribe('basic')
+    await sandbox.clock.to('2027-03-10T07:13:37Z')
+    await sandbox.customers.update('cus_ada', { balance: 123 })
+    await sandbox.subscriptions.update('sub_000001', { plan: 'pro' })
+    const { text } = await me.open('invoices/inv_000002')
+    expect(text).toContain('Seconds left in the period 1874783 Seconds of the whole period 2678400')
+    expect(text).toContain('-10.00 USD × 1874783/2678400 -6.99963784348 USD')
+    expect(text).toContain('Rounded, half away from zero -7.00 USD')
+    expect(text).toContain('25.00 USD × 1874783/2678400 17.49909460872 USD')
+    expect(text).toContain('Less the balance of the customer -1.23 USD Due 9.27 USD')
+    const { invoice } = await sandbox.invoices.explain('inv_000002')
+    expect(invoice.amount_due).toBe(927)
+  })
+
+  it('keep a name that looks like a tag as text', async () => {
+    await sandbox.plans.update('basic', { name: '<img src=x onerror=alert(1)>' })
+    await subscribe('basic')
+    const { html, text } = await me.open('invoices/inv_000001')
+    expect(html).not.toContain('<img')
+    expect(text).toContain('<img src=x onerror=alert(1)>')
+  })
+
+  it('say which invoice there is none of', async () => {
+    const { status, text } = await me.open('invoices/inv_000009')
+    expect(status).toBe(404)
+    expect(text).toContain('invoice_id "inv_000009" does not exist')
+  })
+})
