@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { curlCommand } from '../curl.ts'
+import { Code } from '../ui/code.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, Nothing, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -182,13 +183,6 @@ function indented(text: string): string {
     return text
   }
 }
-
-/** What does not fit in a line scrolls, also by keys. */
-const Code: FC<{ text: string; label: string }> = ({ text, label }) => (
-  <section class="code" aria-label={label} tabindex={0}>
-    <pre>{text}</pre>
-  </section>
-)
 
 const Assumptions: FC<{
   visit: Visit

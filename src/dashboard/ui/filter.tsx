@@ -7,14 +7,14 @@ import { Refused } from './form.tsx'
 
 /** A form in one line, which asks for the page anew. */
 export const Filter: FC<
-  PropsWithChildren<{ visit: Visit; path: string; sent: Sent; label: string }>
-> = ({ visit, path, sent, label, children }) => (
+  PropsWithChildren<{ visit: Visit; path: string; sent: Sent; label: string; hasAll?: boolean }>
+> = ({ visit, path, sent, label, hasAll = true, children }) => (
   <search aria-label={label}>
     <Refused sent={sent} />
     <form method="get" action={visit.to(path)} class="filter">
       {children}
       <button type="submit">Show</button>
-      <a href={visit.to(path)}>Show all</a>
+      {hasAll && visit.here !== visit.to(path) && <a href={visit.to(path)}>Show all</a>}
     </form>
   </search>
 )

@@ -16,7 +16,7 @@ const folders: Readonly<Record<string, string>> = {
 
 /** The id of a record, which leads to its page. */
 export const SubjectLink: FC<{
-  visit: Visit
+  visit: Pick<Visit, 'to'>
   subject: { readonly kind: string; readonly id: string }
 }> = ({ visit, subject: { kind, id } }) => {
   const folder = folders[kind]
