@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { curlCommand } from '../curl.ts'
-import { Code } from '../ui/code.tsx'
+import { CodeBlock } from '../ui/code.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, Nothing, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -130,7 +130,7 @@ const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { reques
         </button>
       }
     >
-      <Code text={command} label="Command" />
+      <CodeBlock text={command} label="Command" />
       <p class="hint">
         Secrets are not printed: set SANDBOX_API_KEY to the key first.
         {isMasked && ' Put the others where it says [masked].'}
@@ -168,7 +168,7 @@ const Answered: FC<{ request: Request }> = ({ request: { answer } }) => (
 )
 
 const Body: FC<{ body: string | null; bytes: number | null }> = ({ body, bytes }) => {
-  if (body !== null && body !== '') return <Code text={indented(body)} label="Body" />
+  if (body !== null && body !== '') return <CodeBlock text={indented(body)} label="Body" />
   if (bytes !== null && bytes > 0) {
     return <p class="hint">{`The body, ${bytes} bytes, is too long to be kept.`}</p>
   }

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import type { Sandbox } from '../../library/sandbox.ts'
 import { page } from '../page.tsx'
-import { Code } from '../ui/code.tsx'
+import { CodeBlock } from '../ui/code.tsx'
 import { asked, Filter } from '../ui/filter.tsx'
 import { SelectField } from '../ui/form.tsx'
 import { Empty, Heading } from '../ui/table.tsx'
@@ -78,7 +78,7 @@ async function storyPage(visit: Visit): Promise<View> {
           </p>
         </Empty>
       ) : (
-        <Code text={found.text} label="The story" />
+        <CodeBlock text={found.text} label="The story" />
       )}
       {found?.isCut && <p class="hint">This is its beginning; the download has all of it.</p>}
     </>
