@@ -1,14 +1,22 @@
 /** All pages, in the order of the menu. */
 import type { Hono } from 'hono'
+import { auditPages } from './audit.tsx'
 import { catalogPages } from './catalog.tsx'
 import { clockPages } from './clock.tsx'
 import { couponPages } from './coupons.tsx'
+import { eventPages } from './events.tsx'
+import { faultPages } from './faults.tsx'
 import { invoicePages } from './invoices.tsx'
 import { newSubscriptionPages } from './new-subscription.tsx'
 import { planPages } from './plans.tsx'
 import { productPages } from './products.tsx'
 import { promotionPages } from './promotions.tsx'
+import { requestPages } from './requests.tsx'
+import { sandboxPages } from './sandboxes.tsx'
+import { settingPages } from './settings.tsx'
+import { storyPages } from './story.tsx'
 import { timelinePages } from './timeline.tsx'
+import { webhookPages } from './webhooks.tsx'
 
 export const allPages: readonly ((pages: Hono) => void)[] = [
   timelinePages,
@@ -19,5 +27,13 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   couponPages,
   promotionPages,
   invoicePages,
+  eventPages,
+  requestPages,
+  faultPages,
+  webhookPages,
+  auditPages,
   clockPages,
+  storyPages,
+  settingPages,
+  sandboxPages,
 ]

@@ -127,6 +127,8 @@ function placeAt(here: string, root: string): string {
     products: 'catalog',
     plans: 'catalog',
     checkpoints: 'clock',
+    faults: 'requests',
+    webhooks: 'requests',
   }
   return belongs[first] ?? first
 }

@@ -7,6 +7,8 @@ interface Column<Row> {
   readonly cell: (row: Row) => Child
   /** Amounts and counts stand at the right. */
   readonly isNumber?: boolean
+  /** Sentences take several lines. */
+  readonly wraps?: boolean
 }
 
 interface TableProps<Row> {
@@ -37,8 +39,8 @@ export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ cell, isNumber }) => (
-                <td class={isNumber ? 'right' : ''}>{cell(row)}</td>
+              {columns.map(({ cell, ...look }) => (
+                <td class={classOf(look)}>{cell(row)}</td>
               ))}
             </tr>
           ))}
@@ -46,6 +48,11 @@ export function Table<Row>({ caption, rows, columns, empty }: TableProps<Row>) {
       </table>
     </section>
   )
+}
+
+function classOf({ isNumber, wraps }: { isNumber?: boolean; wraps?: boolean }): string {
+  if (isNumber) return 'right'
+  return wraps ? 'wraps' : ''
 }
 
 /** Facts about one record: a name and a value each. */

@@ -1,4 +1,5 @@
 /** A story as a shell script, which needs curl. */
+import { shellWord } from '../../wire/shell.ts'
 import type { ScriptStep, Writer } from './script.ts'
 import type { Parts } from './secrets.ts'
 import { joined, SANDBOX_ADDRESS, textOf, textsOf } from './text.ts'
@@ -72,7 +73,7 @@ function linesOf({ note, method, target, headers, body, status, keeps }: ScriptS
 /** A word of the shell, as it is. */
 function word(parts: Parts): string {
   return joined(parts)
-    .map((part) => (typeof part === 'string' ? `'${part.replaceAll("'", `'\\''`)}'` : of(part)))
+    .map((part) => (typeof part === 'string' ? shellWord(part) : of(part)))
     .join('')
 }
 

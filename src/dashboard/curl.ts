@@ -1,0 +1,40 @@
+/** A request of the journal as a command that sends it again. Secrets are left to the shell of who runs it. */
+import type { Schemas } from '../library/sandbox.ts'
+import { shellWord } from '../wire/shell.ts'
+
+type Request = Schemas['Request']['request']
+
+/** What says something of the connection or of who called. */
+const ofTheCaller =
+  /^(?:accept(?:-.*)?|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent)$/
+
+/** What stands for a secret, by its header. */
+const secrets: Readonly<Record<string, string>> = {
+  authorization: '"Authorization: Bearer $SANDBOX_API_KEY"',
+  'sandbox-control-token': '"Sandbox-Control-Token: $SANDBOX_CONTROL_TOKEN"',
+}
+
+/** The command; `origin` is the address of the server. */
+export function curlCommand({ method, path, headers, body }: Request, origin: string): string {
+  const sent = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
+  const options = [
+    ...methodOf(method, body),
+    ...sent.map(([name, value]) => `-H ${secrets[name] ?? shellWord(headerOf(name, value))}`),
+    // Without it, curl would make one up.
+    ...(body === null || 'content-type' in headers ? [] : [`-H 'Content-Type:'`]),
+    ...(body === null ? [] : [`--data-raw ${shellWord(body)}`]),
+  ]
+  const command = `curl --globoff --path-as-is ${shellWord(`${origin}${path}`)}`
+  return [command, ...options].join(' \\\n  ')
+}
+
+function methodOf(method: string, body: string | null): string[] {
+  if (method === 'HEAD') return ['--head']
+  const usual = body === null ? 'GET' : 'POST'
+  return method === usual ? [] : [`--request ${shellWord(method)}`]
+}
+
+/** With a semicolon, curl sends a header that is empty. */
+function headerOf(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`
+}

@@ -1,0 +1,251 @@
+/** The sandboxes of this server: making, forking, resetting and deleting them. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import { at } from '../../library/catalog-calls.ts'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, submit, withNotice } from '../page.tsx'
+import { nothingSent, type Sent } from '../sent.ts'
+import { Form, SelectField, TextField } from '../ui/form.tsx'
+import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { At, Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import { addressOf, type Visit } from '../visit.ts'
+
+const ROWS = 50
+
+export function sandboxPages(pages: Hono): void {
+  pages.get('/sandboxes', formPage(sandboxesPage))
+  pages.post('/sandboxes', submit({ act: create, show: sandboxesPage }))
+  pages.post('/sandboxes/fork', submit({ act: fork, show: sandboxesPage }))
+  pages.get('/sandboxes/reset', formPage(resetPage))
+  pages.post('/sandboxes/reset', submit({ act: reset, show: resetPage }))
+  pages.get('/sandboxes/:id/delete', formPage(deletePage))
+  pages.post('/sandboxes/:id/delete', submit({ act: remove, show: deletePage }))
+}
+
+async function create({ sandbox }: Visit, { values }: Sent): Promise<string> {
+  const order = { id: values.text('id'), fixture: values.text('fixture'), now: values.text('now') }
+  const { id } = await sandbox.create(given(order))
+  return withNotice(addressOf(id), 'created')
+}
+
+async function fork({ sandbox }: Visit, { values }: Sent): Promise<string> {
+  const order = { id: values.text('fork_id'), checkpoint: values.text('checkpoint') }
+  const { id } = await sandbox.fork(given(order))
+  return withNotice(addressOf(id), 'forked')
+}
+
+async function reset({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  await sandbox.reset(given({ fixture: values.text('fixture') }))
+  return withNotice(to(), 'reset')
+}
+
+async function remove(visit: Visit): Promise<string> {
+  const id = idOf(visit)
+  await answered(visit.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id })))
+  const left = id === visit.sandbox.id ? addressOf('default', 'sandboxes') : visit.to('sandboxes')
+  return withNotice(left, 'deleted')
+}
+
+function idOf({ c }: Visit): string {
+  return c.req.param('id') ?? ''
+}
+
+/** An order without what was left empty. */
+function given<Fields extends Readonly<Record<string, string | undefined>>>(fields: Fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: string }
+}
+
+async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
+  const after = visit.query('after')
+  const query = { limit: ROWS, ...(after === undefined ? {} : { after }) }
+  const [found, checkpoints] = await Promise.all([
+    answered(visit.control.GET('/sandboxes', { params: { query } })),
+    visit.sandbox.checkpoints.list(),
+  ])
+  const isFork = sent.values.has('fork_id')
+  const body = (
+    <>
+      <Heading title="Sandboxes" />
+      <p>
+        Each has its own records, clock, settings and key. Tests that run side by side take one
+        each.
+      </p>
+      <SandboxTable visit={visit} rows={found.data} />
+      <Pager visit={visit} path="sandboxes" query={{}} next={found.next_after} />
+      <Own visit={visit} />
+      <div class="columns">
+        <Create visit={visit} sent={isFork ? nothingSent : sent} />
+        <Fork visit={visit} sent={isFork ? sent : nothingSent} checkpoints={checkpoints} />
+      </div>
+    </>
+  )
+  return { title: 'Sandboxes', body }
+}
+
+const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }> = ({
+  visit,
+  rows,
+}) => (
+  <Table
+    caption="Sandboxes"
+    rows={rows}
+    columns={[
+      {
+        name: 'Sandbox',
+        cell: ({ sandbox_id: id }) => (
+          <>
+            <a href={addressOf(id)}>{id}</a>
+            {id === visit.sandbox.id && <span class="hint"> this one</span>}
+          </>
+        ),
+      },
+      {
+        name: 'Virtual now',
+        cell: ({ now }) =>
+          now === null ? <Text value="its data cannot be read" /> : <At instant={now} />,
+      },
+      { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
+      {
+        name: 'Do',
+        cell: ({ sandbox_id: id }) => (
+          <a
+            href={visit.to(`sandboxes/${encodeURIComponent(id)}/delete`)}
+            aria-label={`Delete ${id}…`}
+          >
+            Delete…
+          </a>
+        ),
+      },
+    ]}
+  />
+)
+
+const Own: FC<{ visit: Visit }> = ({ visit }) => (
+  <Section
+    title={`This one, ${visit.sandbox.id}`}
+    actions={
+      <a class="button" href={visit.to('sandboxes/reset')}>
+        Reset…
+      </a>
+    }
+  >
+    <Counts counts={visit.summary.counts} />
+  </Section>
+)
+
+const Counts: FC<{ counts: Readonly<Record<string, number>> }> = ({ counts }) => (
+  <Facts
+    facts={Object.entries(counts).map(
+      ([kind, count]) => [kind.replaceAll('_', ' '), String(count)] as const,
+    )}
+  />
+)
+
+const Create: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
+  <Section title="A new one">
+    <Form action={visit.to('sandboxes')} sent={sent} submit="Create a sandbox">
+      <TextField
+        name="id"
+        label="Id"
+        refusedAs="sandbox_id"
+        hint="a-z, 0-9 and -; made up where it is empty"
+        sent={sent}
+      />
+      <TextField
+        name="fixture"
+        label="Fixture"
+        hint="What it begins with; the usual one where it is empty"
+        sent={sent}
+      />
+      <TextField
+        name="now"
+        label="Its clock begins at"
+        hint="An instant such as 2027-01-01T00:00:00Z; that of the fixture where it is empty"
+        sent={sent}
+      />
+    </Form>
+  </Section>
+)
+
+const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkpoint'][] }> = ({
+  visit,
+  sent,
+  checkpoints,
+}) => (
+  <Section title={`A fork of ${visit.sandbox.id}`}>
+    <Form action={visit.to('sandboxes/fork')} sent={sent} submit="Fork this sandbox">
+      <TextField
+        name="fork_id"
+        label="Id of the fork"
+        refusedAs="sandbox_id"
+        hint="a-z, 0-9 and -; made up where it is empty"
+        sent={sent}
+      />
+      <SelectField
+        name="checkpoint"
+        label="Begins"
+        refusedAs="from.checkpoint"
+        none="as it is now"
+        options={checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])}
+        sent={sent}
+      />
+    </Form>
+  </Section>
+)
+
+function resetPage(visit: Visit, sent: Sent): View {
+  const { sandbox, summary, to } = visit
+  const body = (
+    <>
+      <Heading title={`Reset ${sandbox.id}?`} />
+      <p>
+        It goes back to what it was made from, with its clock and settings. What happened in it
+        since then goes, and so do its checkpoints and its journal of requests. Webhooks and
+        published pacts stay. It holds now:
+      </p>
+      <Counts counts={summary.counts} />
+      <Form
+        action={to('sandboxes/reset')}
+        sent={sent}
+        submit="Reset it"
+        isDestructive
+        cancel={to('sandboxes')}
+      >
+        <TextField
+          name="fixture"
+          label="Fixture"
+          hint="Another world than its own; leave it empty for its own"
+          sent={sent}
+        />
+      </Form>
+    </>
+  )
+  return { title: `Reset ${sandbox.id}`, body, live: 'nothing' }
+}
+
+async function deletePage(visit: Visit, sent: Sent): Promise<View> {
+  const id = idOf(visit)
+  const headers = { 'Sandbox-Id': id }
+  const [{ counts }, checkpoints] = await Promise.all([
+    answered(visit.control.GET('/sandbox', { headers })),
+    answered(visit.control.GET('/sandbox/checkpoints', { headers })),
+  ])
+  const body = (
+    <>
+      <Heading title={`Delete ${id}?`} />
+      <p>All that it holds goes with it, its checkpoints and published pacts too:</p>
+      <Counts counts={{ ...counts, checkpoints: checkpoints.data.length }} />
+      <Form
+        action={visit.to(`sandboxes/${encodeURIComponent(id)}/delete`)}
+        sent={sent}
+        submit="Delete it"
+        isDestructive
+        cancel={visit.to('sandboxes')}
+      />
+    </>
+  )
+  return { title: `Delete ${id}`, body, live: 'nothing' }
+}

@@ -1,0 +1,229 @@
+/** Settings: each question that the interface leaves open, what this sandbox does about it, and choosing otherwise. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import { initialSettings } from '../../assumptions/register.ts'
+import type { Schemas } from '../../library/sandbox.ts'
+import { presentSettings } from '../../wire/settings.ts'
+import { formPage, submit, withNotice } from '../page.tsx'
+import { type Sent, startingWith, type Values } from '../sent.ts'
+import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
+import { Heading, Section, Table } from '../ui/table.tsx'
+import { Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Assumption = Schemas['Assumption']
+type Settings = Readonly<Record<string, unknown>>
+
+/** What every sandbox begins with, unless its fixture says otherwise. */
+const defaults: Settings = presentSettings(initialSettings)
+
+export function settingPages(pages: Hono): void {
+  pages.get('/settings', formPage(settingsPage))
+  pages.post('/settings', submit({ act: change, show: settingsPage }))
+  pages.post('/settings/vary', submit({ act: vary, show: settingsPage }))
+}
+
+async function change({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const names = Object.keys(defaults).filter(values.has)
+  const changes = Object.fromEntries(names.map((name) => [name, chosen(values, name)]))
+  await sandbox.settings.change(changes)
+  const [name = ''] = names
+  return `${withNotice(to('settings'), 'changed')}#${slugOf(name)}`
+}
+
+/** As its kind is written in JSON; what cannot be is handed on as it is. */
+function chosen(values: Values, name: string): unknown {
+  const [usual, raw] = [defaults[name], values.raw(name)]
+  if (Array.isArray(usual)) return raw.split(/[\s,]+/).filter((each) => each !== '')
+  if (typeof usual === 'number') return values.integer(name) ?? raw
+  if (typeof usual !== 'boolean') return raw
+  return raw === 'true' || raw === 'false' ? raw === 'true' : raw
+}
+
+async function vary({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const slug = values.raw('slug')
+  const { vary: before } = await sandbox.settings.get()
+  const others = before.filter((each) => each !== slug)
+  const named = values.isChecked('on') ? [...others, slug] : others
+  await sandbox.settings.change({ vary: named as typeof before })
+  return `${withNotice(to('settings'), 'changed')}#${slug}`
+}
+
+function slugOf(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+async function settingsPage(visit: Visit, sent: Sent): Promise<View> {
+  const [settings, assumptions] = await Promise.all([
+    visit.sandbox.settings.get(),
+    visit.sandbox.assumptions(),
+  ])
+  const open = assumptions.filter(({ setting }) => setting !== null)
+  const sections = [...new Set(open.map(({ section }) => section))].sort()
+  const parts = { visit, sent, settings: settings as Settings }
+  const isElsewhere = !Object.keys(defaults).some(sent.values.has)
+  const body = (
+    <>
+      <Heading title="Settings" />
+      <p>
+        The interface leaves questions open. Here is what this sandbox does about each, and where it
+        can be told to do otherwise.
+      </p>
+      {isElsewhere && <Refused sent={sent} />}
+      {sections.map((section) => (
+        <Section title={`Section ${section} of the interface`}>
+          <div class="settings">
+            {open
+              .filter((each) => each.section === section)
+              .map((each) => (
+                <Setting {...parts} assumption={each} />
+              ))}
+          </div>
+        </Section>
+      ))}
+      <Section title="How requests are read">
+        <div class="settings">
+          <Strict {...parts} />
+        </div>
+      </Section>
+      <Fixed
+        visit={visit}
+        assumptions={assumptions.filter(({ setting }) => setting === null)}
+        vary={settings.vary}
+      />
+    </>
+  )
+  return { title: 'Settings', body }
+}
+
+interface PartProps {
+  readonly visit: Visit
+  readonly sent: Sent
+  readonly settings: Settings
+}
+
+const Setting: FC<PartProps & { assumption: Assumption }> = ({ assumption, ...parts }) => {
+  const { slug, question, choice, setting, options } = assumption
+  const name = setting ?? ''
+  const vary = parts.settings['vary'] as readonly string[]
+  return (
+    <article id={slug}>
+      <div>
+        <h3>{question}</h3>
+        <p class="hint">Unless told otherwise: {choice}</p>
+        <Mark isChanged={!isUsual(parts.settings, name)} isVaried={vary.includes(slug)} />
+      </div>
+      <Choice {...parts} name={name} options={options ?? ''} />
+    </article>
+  )
+}
+
+const Strict: FC<PartProps> = (parts) => (
+  <article id="strict">
+    <div>
+      <h3>Is a request refused that sends what the interface does not show?</h3>
+      <p class="hint">Unless told otherwise: only where an assumption says so.</p>
+      <Mark isChanged={!isUsual(parts.settings, 'strict')} isVaried={false} />
+    </div>
+    <Choice {...parts} name="strict" options="true, false" />
+  </article>
+)
+
+const Mark: FC<{ isChanged: boolean; isVaried: boolean }> = ({ isChanged, isVaried }) => (
+  <p>
+    {isChanged && <span class="status waiting">changed here</span>}{' '}
+    {isVaried && <span class="status waiting">decided otherwise here</span>}
+  </p>
+)
+
+function isUsual(settings: Settings, name: string): boolean {
+  return JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
+}
+
+/** A form for one setting: words are chosen from, anything else is typed. */
+const Choice: FC<PartProps & { name: string; options: string }> = ({
+  visit,
+  sent,
+  settings,
+  name,
+  options,
+}) => {
+  const own = sent.values.has(name) ? sent : startingWith({ [name]: shown(settings[name]) })
+  const words = /^\w+(?:, \w+)+$/.test(options) ? options.split(', ') : null
+  const usual = shown(defaults[name])
+  return (
+    <div>
+      <Form action={visit.to('settings')} sent={own} submit="Save">
+        {words === null ? (
+          <TextField name={name} label={name} hint={options} sent={own} />
+        ) : (
+          <SelectField name={name} label={name} options={words} sent={own} />
+        )}
+      </Form>
+      {!isUsual(settings, name) && (
+        <PostButton action={visit.to('settings')} values={{ [name]: usual }}>
+          Back to {usual}
+        </PostButton>
+      )}
+    </div>
+  )
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? value.join(' ') : String(value)
+}
+
+const Fixed: FC<{
+  visit: Visit
+  assumptions: readonly Assumption[]
+  vary: readonly string[]
+}> = ({ visit, assumptions, vary }) => (
+  <Section title="What has no setting">
+    <p>
+      Some of it a service could do otherwise and still keep to the interface: a client that does
+      not rest on it passes both ways.
+    </p>
+    <Table
+      caption="Assumptions without a setting"
+      rows={assumptions}
+      columns={[
+        { name: 'Assumption', cell: ({ slug }) => <span id={slug}>{slug}</span> },
+        { name: 'Section', cell: ({ section }) => section },
+        { name: 'Question', wraps: true, cell: ({ question }) => question },
+        {
+          name: 'What we do',
+          wraps: true,
+          cell: ({ slug, choice, otherwise }) => (vary.includes(slug) ? otherwise : choice),
+        },
+        {
+          name: 'Or',
+          wraps: true,
+          cell: (each) => <Otherwise visit={visit} assumption={each} vary={vary} />,
+        },
+      ]}
+    />
+  </Section>
+)
+
+const Otherwise: FC<{ visit: Visit; assumption: Assumption; vary: readonly string[] }> = ({
+  visit,
+  assumption: { slug, choice, otherwise },
+  vary,
+}) => {
+  if (otherwise === null) return <Text value={null} />
+  const isVaried = vary.includes(slug)
+  return (
+    <>
+      {isVaried && <Mark isChanged={false} isVaried />}
+      <p>{isVaried ? choice : otherwise}</p>
+      <PostButton
+        action={visit.to('settings/vary')}
+        values={isVaried ? { slug } : { slug, on: 'true' }}
+        label={`Do this instead, ${slug}`}
+      >
+        Do this instead
+      </PostButton>
+    </>
+  )
+}

@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+/** Calls the service as a client does, with a form where there are fields. */
+function call(path: string, fields?: Record<string, string>, more: Record<string, string> = {}) {
+  const headers = { Authorization: `Bearer ${sandbox.apiKey}`, ...more }
+  const body = fields && new URLSearchParams(fields)
+  return fetch(`${sandbox.url}${path}`, body ? { method: 'POST', headers, body } : { headers })
+}
+
+const subscription = { customer_id: 'cus_ada', plan: 'basic' }
+
+describe('the journal of requests', () => {
+  it('says what to do while nobody has asked for anything', async () => {
+    expect((await me.open('requests')).text).toContain('Nobody has asked for anything yet.')
+  })
+
+  it('lists the newest first, with what was refused, what rested on assumptions, and faults', async () => {
+    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
+    await call('/v1/subscriptions', { plan: 'basic' })
+    await sandbox.faults.create({ effect: { status: 503 } })
+    await call('/v1/subscriptions/sub_000001/pause', {})
+    const { text } = await me.open('requests')
+    const at = (part: string) => text.indexOf(part)
+    expect(at('POST /v1/subscriptions/sub_000001/pause 503')).toBeGreaterThan(0)
+    expect(text).toContain('fault flt_000001')
+    expect(at('400 invalid_request createSubscription')).toBeGreaterThan(at('503'))
+    expect(at('200 createSubscription')).toBeGreaterThan(at('400 invalid_request'))
+    expect(text).toMatch(/200 createSubscription \d assumptions 4 web-shop/)
+  })
+
+  it('shows only those that were refused, that no operation fits, or of one consumer', async () => {
+    await call('/v1/subscriptions', subscription, { 'Sandbox-Consumer': 'web-shop' })
+    await call('/v1/subscriptions', { plan: 'nothing', customer_id: 'cus_ada' })
+    await call('/v1/subscription')
+    const shown = async (query: string) => {
+      const { html } = await me.open(`requests?${query}`)
+      return [...html.matchAll(/number=(\d)/g)].map(([, number]) => Number(number))
+    }
+    expect(await shown('')).toEqual([3, 2, 1])
+    expect(await shown('refused=true')).toEqual([3, 2])
+    expect(await shown('unmatched=true')).toEqual([3])
+    expect(await shown('consumer=web-shop')).toEqual([1])
+    expect(await shown('operation_id=createSubscription&status=200')).toEqual([1])
+  })
+
+  it('says beside the field what is wrong with a filter, and does not follow what it caused itself', async () => {
+    const refused = await me.open('requests?status=often')
+    expect(refused.html).toMatch(/id="field-status-wrong">[^<]*integer from 100 to 599/)
+    expect(refused.html).not.toContain('data-live')
+    expect((await me.open('requests')).html).toContain('/live?of=requests')
+  })
+
+  it('has older ones on a page of their own', async () => {
+    for (let count = 0; count < 55; count += 1) await call('/v1/subscription')
+    const first = await me.open('requests?unmatched=true')
+    const [, next = ''] =
+      /href="[^"]*\/(requests\?[^"]*after=\d+)" rel="next"/.exec(first.html) ?? []
+    const second = await me.open(next.replaceAll('&amp;', '&'))
+    expect(second.html.match(/number=\d+/g)).toHaveLength(5)
+  })
+})
+
+describe('one request', () => {
+  it('shows what was sent and answered, and what it led to', async () => {
+    await call('/v1/subscriptions', subscription)
+    const { text } = await me.open('requests/req_000001')
+    expect(text).toContain('POST /v1/subscriptions 200')
+    expect(text).toContain('customer_id=cus_ada&plan=basic')
+    expect(text).toContain('"status": "active"')
+    expect(text).toContain('subscribed to basic, active')
+    expect(text).toContain('What the answer rests on')
+    expect(text).not.toContain(sandbox.apiKey)
+  })
+
+  it('says why it was refused, and which operation comes nearest', async () => {
+    await call('/v1/subscriptions', { plan: 'basic', colour: 'red' })
+    const refused = (await me.open('requests/req_000001')).text
+    expect(refused).toContain('customer_id is missing')
+    await call('/v1/subscription')
+    const [{ request_id: id } = { request_id: '' }] = await sandbox.requests.list()
+    const unmatched = (await me.open(`requests/${id}`)).text
+    expect(unmatched).toContain('The nearest is createSubscription, POST /v1/subscriptions')
+    expect(unmatched).toContain('the method and the path differ')
+  })
+
+  it('can be sent again as it is copied, with the key of the shell', async () => {
+    const note = 'it\'s $HOME `id` \\ "quoted" 100%'
+    const order = { customer_id: note, plan: 'basic' }
+    const headers = {
+      Authorization: `Bearer ${sandbox.apiKey}`,
+      'Content-Type': 'application/json',
+    }
+    const body = JSON.stringify(order)
+    await fetch(`${sandbox.url}/v1/subscriptions`, { method: 'POST', headers, body })
+    const { html } = await me.open('requests/req_000001')
+    const [, copied = ''] = /data-copy="([^"]*)"/.exec(html) ?? []
+    const command = copied.replace(
+      /&(quot|#39|amp|gt|lt);/g,
+      (_, name: string) => signs[name] ?? '',
+    )
+    expect(command).toContain('$SANDBOX_API_KEY')
+    const env = { ...process.env, SANDBOX_API_KEY: sandbox.apiKey }
+    await promisify(execFile)('sh', ['-c', command], { env })
+    const [again, first] = await sandbox.requests.list({ operation_id: 'createSubscription' })
+    expect(again?.request.body).toBe(body)
+    expect(again?.answer).toEqual(first?.answer)
+    expect(again?.number).toBeGreaterThan(first?.number ?? 0)
+  })
+
+  it('is told from another one with its id, which a checkpoint gave again', async () => {
+    await sandbox.checkpoint('before')
+    await call('/v1/subscriptions', subscription)
+    const [first] = await sandbox.requests.list({ operation_id: 'createSubscription' })
+    await sandbox.checkpoints.restore('before')
+    await call('/v1/subscription')
+    const kept = await sandbox.requests.list()
+    const twice = kept.filter(({ request_id: id }) => id === first?.request_id)
+    for (const { number, request_id: id, request } of twice) {
+      const { text } = await me.open(`requests/${id}?number=${number}`)
+      expect(text).toContain(`${request.method} ${request.path}`)
+    }
+  })
+
+  it('says where it went once it is gone', async () => {
+    expect((await me.open('requests/req_000009')).text).toContain('It is not in the journal')
+  })
+})
+
+const signs: Readonly<Record<string, string>> = {
+  quot: '"',
+  '#39': "'",
+  amp: '&',
+  gt: '>',
+  lt: '<',
+}
+
+describe('events', () => {
+  it('are told in sentences, each with the request that led to it', async () => {
+    await call('/v1/subscriptions', { ...subscription, trial_period_days: '14' })
+    await sandbox.clock.advance('P1M')
+    const { text, html } = await me.open('events')
+    expect(text).toContain('2027-01-01 sub_000001 subscribed to basic, trialing')
+    expect(text).toContain('2027-01-15 sub_000001 the trial ended')
+    expect(text).toContain('amount due 10.00 USD')
+    expect(html).toContain('href="/dashboard/default/requests/req_000001"')
+    expect(text).toContain('the clock, by req_000002')
+    expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')
+  })
+
+  it('can be filtered by type and by what they are about', async () => {
+    await call('/v1/subscriptions', subscription)
+    await call('/v1/subscriptions', subscription)
+    const rows = async (query: string) =>
+      [...(await me.open(`events?${query}`)).html.matchAll(/id="event-(\d+)"/g)].map(([, seq]) =>
+        Number(seq),
+      )
+    expect(await rows('')).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(await rows('type=invoice.paid')).toEqual([4, 8])
+    expect(await rows('subject_kind=subscription')).toEqual([1, 5])
+    expect(await rows('subject_id=sub_000002')).toEqual([5])
+    expect(await rows('after=6')).toEqual([7, 8])
+    expect((await me.open('events?type=nothing')).html).toContain('id="field-type-wrong"')
+  })
+
+  it('fill pages of a hundred, of which the newest is one link away', async () => {
+    await call('/v1/subscriptions', subscription)
+    await sandbox.clock.advance('P5Y')
+    const all = await sandbox.events.list()
+    const newest = await me.open('events?newest=true')
+    expect(newest.html.match(/id="event-\d+"/g)).toHaveLength(100)
+    expect(newest.html).toContain(`id="event-${all.at(-1)?.seq}"`)
+    expect((await me.open('events')).html).toContain('after=100')
+  })
+
+  it('say what to do where nothing happened, and where a filter finds nothing', async () => {
+    expect((await me.open('events')).text).toContain('Nothing has happened yet.')
+    expect((await me.open('events?subject_id=sub_1')).text).toContain('There is no such event.')
+  })
+})

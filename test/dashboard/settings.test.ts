@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+import { openReceiver, SECRET } from '../support/receiver.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+/** The part of the page about one assumption. */
+async function about(slug: string): Promise<string> {
+  const { html } = await me.open('settings')
+  return html.split(`<article id="${slug}">`)[1]?.split('</article>')[0] ?? ''
+}
+
+describe('the settings', () => {
+  it('show every assumption with its question, section and choice', async () => {
+    const { text } = await me.open('settings')
+    for (const { question, choice, section } of await sandbox.assumptions()) {
+      expect(text).toContain(question)
+      expect(text).toContain(choice)
+      expect(text).toContain(section)
+    }
+  })
+
+  it('are chosen from words, typed as numbers and lists, and switched on and off', async () => {
+    await me.send('settings', { after_retries: 'expire' })
+    await me.send('settings', { access_token_lifetime: '60' })
+    await me.send('settings', { retry_schedule: 'P2D, P4D' })
+    await me.send('settings', { refresh_reuse_revokes_family: 'false' })
+    await me.send('settings', { invalid_grant_status: '401' })
+    await me.send('settings', { strict: 'true' })
+    expect(await sandbox.settings.get()).toMatchObject({
+      after_retries: 'expire',
+      access_token_lifetime: 60,
+      retry_schedule: ['P2D', 'P4D'],
+      refresh_reuse_revokes_family: false,
+      invalid_grant_status: 401,
+      strict: true,
+    })
+    await me.send('settings', { retry_schedule: '' })
+    expect((await sandbox.settings.get()).retry_schedule).toEqual([])
+  })
+
+  it('mark what this sandbox has changed, and lead back', async () => {
+    expect(await about('after-retries')).not.toContain('changed here')
+    const { location } = await me.send('settings', { after_retries: 'expire' })
+    expect(location).toBe('/dashboard/default/settings?did=changed#after-retries')
+    const changed = await about('after-retries')
+    expect(changed).toContain('changed here')
+    expect(changed).toContain('Back to cancel')
+    expect(changed).toMatch(/value="expire" selected/)
+    expect(await about('stacking-order')).not.toContain('changed here')
+  })
+
+  it('are refused in the words of the API beside the field, with what was typed', async () => {
+    const wrong = await me.send('settings', { access_token_lifetime: 'soon' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toMatch(/id="field-access_token_lifetime-wrong">[^<]*an integer from 1 to/)
+    expect(wrong.html).toContain('value="soon"')
+    const order = await me.send('settings', { retry_schedule: 'P3D P1D' })
+    expect(order.html).toMatch(/id="field-retry_schedule-wrong">[^<]*strictly ascending/)
+    expect((await sandbox.settings.get()).access_token_lifetime).toBe(3600)
+  })
+
+  it('decide an assumption without a setting otherwise, and back', async () => {
+    await me.send('settings/vary', { slug: 'success-status', on: 'true' })
+    await me.send('settings/vary', { slug: 'json-bodies', on: 'true' })
+    expect((await sandbox.settings.get()).vary).toEqual(['success-status', 'json-bodies'])
+    expect((await me.open('settings')).text).toContain('201 on all of them. decided otherwise here')
+    await me.send('settings/vary', { slug: 'success-status' })
+    expect((await sandbox.settings.get()).vary).toEqual(['json-bodies'])
+    const wrong = await me.send('settings/vary', { slug: 'nothing', on: 'true' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('must be one of')
+  })
+})
+
+describe('faults', () => {
+  const pause = () =>
+    fetch(`${sandbox.url}/v1/subscriptions/sub_1/pause`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sandbox.apiKey}` },
+    })
+
+  it('are made for an operation, hit it, and say how often', async () => {
+    expect((await me.open('faults')).text).toContain('No call fails on purpose.')
+    const made = await me.send('faults', {
+      'match.operation': 'pauseSubscription',
+      times: '2',
+      'effect.status': '503',
+      'effect.body': '{"error":"busy"}',
+      when: 'before',
+    })
+    expect(made.location).toBe('/dashboard/default/faults?did=created')
+    const answer = await pause()
+    expect([answer.status, await answer.json()]).toEqual([503, { error: 'busy' }])
+    const { text } = await me.open('faults')
+    expect(text).toContain(
+      'flt_000001 pauseSubscription, 2 times answered with 503, with a body of its own; before the operation 1 1 1',
+    )
+    expect((await me.open('requests')).text).toContain('fault flt_000001')
+  })
+
+  it('match by header and field', async () => {
+    await me.send('faults', {
+      'match.header.name': 'X-Trace',
+      'match.header.value': 'abc',
+      'match.field.name': 'plan',
+      'match.field.value': 'pro',
+      'effect.drop': 'true',
+    })
+    const [fault] = await sandbox.faults.list()
+    expect(fault).toMatchObject({
+      match: { header: { name: 'x-trace', value: 'abc' }, field: { name: 'plan', value: 'pro' } },
+      effect: { drop: true },
+    })
+    const { text } = await me.open('faults')
+    expect(text).toContain('any operation, with the header x-trace: abc, with plan = pro')
+  })
+
+  it('are refused beside each field', async () => {
+    const wrong = await me.send('faults', { 'effect.status': 'x', times: '0', 'effect.drop': 'on' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('id="field-effect.status-wrong"')
+    expect(wrong.html).toContain('id="field-times-wrong"')
+    const nothing = await me.send('faults', { 'effect.status': '' })
+    expect(nothing.text).toContain('effect must be an object with at least one of')
+    expect(await sandbox.faults.list()).toEqual([])
+  })
+
+  it('are deleted, one by one and all at once', async () => {
+    for (let count = 0; count < 3; count += 1)
+      await sandbox.faults.create({ effect: { cut: true } })
+    await me.send('faults/flt_000002/delete')
+    expect((await sandbox.faults.list()).map((each) => each.fault_id)).toEqual([
+      'flt_000001',
+      'flt_000003',
+    ])
+    await me.send('faults/clear')
+    expect(await sandbox.faults.list()).toEqual([])
+    expect((await me.send('faults/flt_000002/delete')).status).toBe(404)
+  })
+})
+
+describe('webhooks', () => {
+  it('say who is told of events, what was delivered, and deliver again', async () => {
+    expect((await me.open('webhooks')).text).toContain('Nobody is told of events.')
+    const receiver = await openReceiver()
+    const { webhook_id: id } = await sandbox.webhooks.create({ url: receiver.url, secret: SECRET })
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await expect.poll(() => sandbox.webhooks.deliveries({ status: 'delivered' })).toHaveLength(4)
+    const [first] = await sandbox.webhooks.deliveries()
+    const deliveryId = first?.delivery_id ?? ''
+    const { text } = await me.open('webhooks')
+    expect(text).toContain(`${id} ${receiver.url} all events`)
+    expect(text).toContain(`${deliveryId} ${id} 1 subscription.created delivered 1`)
+    const again = await me.send('webhooks/redeliver', { delivery_id: deliveryId })
+    expect(again.location).toBe('/dashboard/default/webhooks?did=delivered')
+    const gone = await me.send('webhooks/redeliver', { delivery_id: 'dlv_999999' })
+    expect(gone.status).toBe(404)
+    expect(gone.html).toContain('role="alert"')
+    expect(receiver.seqs().slice(4)).toEqual([1])
+  })
+})
