@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { hasBrowser, openBrowser, type Watch, watch } from '../support/browser.ts'
+
+interface Journey {
+  readonly sandbox: Sandbox
+  readonly page: Page
+  /** Opens a page by what follows /dashboard/default/. */
+  readonly open: (path?: string) => Promise<void>
+  readonly press: (button: string) => Promise<void>
+  readonly follow: (link: string) => Promise<void>
+  /** What the page says. */
+  readonly text: () => Promise<string>
+  readonly noted: Watch
+}
+
+describe.runIf(hasBrowser)('journeys through the dashboard', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+
+  afterAll(() => browser?.close())
+
+  async function travel(
+    journey: (on: Journey) => Promise<void>,
+    { scripts = true } = {},
+  ): Promise<void> {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const context = await browser.newContext({ javaScriptEnabled: scripts })
+    const page = await context.newPage()
+    const noted = await watch(page, sandbox.url)
+    const main = page.locator('main')
+    const open = async (path = '') => {
+      await page.goto(`${sandbox.url}/dashboard/default/${path}`)
+    }
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).first().click()
+      await page.waitForLoadState()
+    }
+    const follow = async (name: string) => {
+      await page.getByRole('link', { name, exact: true }).first().click()
+      await page.waitForLoadState()
+    }
+    await journey({ sandbox, page, open, press, follow, text: () => main.innerText(), noted })
+    expect(noted).toEqual({ outside: [], refused: [], errors: [] })
+    await context.close()
+  }
+
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])(
+    '%s: the documented flow in five steps, a conversion, a change of plan and an end',
+    async (_, scripts) => {
+      await travel(
+        async ({ sandbox, page, open, press, follow, text }) => {
+          await open()
+          await follow('New subscription')
+          await follow('cus_ada')
+          await press('Continue')
+          await page
+            .getByRole('radio', { name: /^Pro\b(?!.*year)/i })
+            .first()
+            .check()
+          await press('Continue')
+          await page.getByLabel('Trial, in days').fill('14')
+          await page.getByLabel('Coupon', { exact: true }).fill('SAVE20')
+          if (scripts) await page.getByLabel('Promotion code').focus()
+          else await press('Show')
+          // The first invoices, before anything is there: 20 % less than 25.00.
+          await expect.poll(text).toMatch(/2027-01-15[\s\S]*20\.00 USD/)
+          expect(await sandbox.subscriptions.list()).toEqual([])
+          await press('Continue')
+          await press('Confirm and activate')
+          const [made] = await sandbox.subscriptions.list()
+          expect(made).toMatchObject({ customer_id: 'cus_ada', plan: 'pro', status: 'trialing' })
+          expect(await text()).toContain('trialing')
+
+          await press('+1 month')
+          expect(await text()).toContain('active')
+          const [invoice] = await sandbox.invoices.list()
+          expect(invoice).toMatchObject({ amount_paid: 2000, status: 'paid' })
+        },
+        { scripts },
+      )
+    },
+  )
+
+  it('a coupon with a limit: the second customer is told why, and gets none', async () => {
+    await travel(async ({ sandbox, page, open, press, text }) => {
+      await open('coupons/new')
+      await page.getByLabel('Identifier').fill('ONLYONE')
+      await page.getByLabel('Kind').selectOption('percentage')
+      await page.getByLabel(/^Value/).fill('50')
+      await page.getByLabel(/^Duration$/).selectOption('once')
+      await page.getByLabel(/redemptions/i).fill('1')
+      await press('Create the coupon')
+      expect(await sandbox.coupons.get('ONLYONE')).toMatchObject({ value: 50, max_redemptions: 1 })
+      const order = { plan: 'basic', coupon_id: 'ONLYONE' }
+      await sandbox.subscriptions.create({ ...order, customer_id: 'cus_ada' })
+      await open('subscriptions/new/offer?customer_id=cus_linus&product_id=prod_app&plan=basic')
+      await page.getByLabel('Coupon', { exact: true }).fill('ONLYONE')
+      await press('Continue')
+      await expect.poll(text).toMatch(/ONLYONE[\s\S]*(redeem|redemption)/)
+      expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    })
+  })
+
+  it('a checkpoint, a month too far, and back', async () => {
+    await travel(async ({ sandbox, page, open, press, follow, text }) => {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      await open('clock')
+      await page.getByLabel('Name').fill('before')
+      await press('Keep this moment')
+      await press('+1 month')
+      expect(await sandbox.invoices.list()).toHaveLength(2)
+      await open('clock')
+      await follow('Go back…')
+      expect(await text()).toContain('Everything that happened')
+      await press('Go back')
+      expect(await sandbox.invoices.list()).toHaveLength(1)
+      expect(await sandbox.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+    })
+  })
+})
