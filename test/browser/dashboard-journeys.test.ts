@@ -92,12 +92,11 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
   it('a coupon with a limit: the second customer is told why, and gets none', async () => {
     await travel(async ({ sandbox, page, open, press, text }) => {
       await open('coupons/new')
-      await page.getByLabel('Identifier').fill('ONLYONE')
-      await page.getByLabel('Kind').selectOption('percentage')
-      await page.getByLabel(/^Value/).fill('50')
+      await page.getByLabel('Coupon id').fill('ONLYONE')
+      await page.getByLabel(/percent/i).first().fill('50')
       await page.getByLabel(/^Duration$/).selectOption('once')
       await page.getByLabel(/redemptions/i).fill('1')
-      await press('Create the coupon')
+      await press('Create coupon')
       expect(await sandbox.coupons.get('ONLYONE')).toMatchObject({ value: 50, max_redemptions: 1 })
       const order = { plan: 'basic', coupon_id: 'ONLYONE' }
       await sandbox.subscriptions.create({ ...order, customer_id: 'cus_ada' })
