@@ -6,7 +6,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { amountText } from '../../wire/text.ts'
 import { page } from '../page.tsx'
 import { type Sent, type Values, valuesOf } from '../sent.ts'
-import { Futures } from '../timeline/futures.tsx'
+import { FutureLanes } from '../timeline/futures.tsx'
 import { RecordLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -80,7 +80,7 @@ const Answer: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer
       </Section>
       {answer.invoices.length > 0 && (
         <Section title="The two futures">
-          <Futures visit={visit} answer={answer} />
+          <FutureLanes visit={visit} answer={answer} />
         </Section>
       )}
       <Differences visit={visit} answer={answer} />

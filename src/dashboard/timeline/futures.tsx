@@ -25,7 +25,7 @@ const endings: Readonly<Record<NonNullable<Row[Side]>['status'], MomentKind>> = 
   void: 'ended',
 }
 
-export const Futures: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
+export const FutureLanes: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
   const bySubscription = groupedBy(answer.invoices, (row) => row.subscription_id)
   const drawn = [...bySubscription].slice(0, DRAWN_MAX)
   const window = widened(answer)
