@@ -13,6 +13,7 @@ const benches = [
   'latency',
   'million',
   'verify',
+  'dashboard',
 ] as const
 
 /** Runs every bench and answers all figures. */

@@ -40,7 +40,7 @@ function orderOf(values: Values): Schemas['ClockAdvance'] {
 }
 
 /** A day is its first instant. */
-function instantOf(text: string): string {
+export function instantOf(text: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00.000Z` : text
 }
 

@@ -17,6 +17,7 @@ import { settingPages } from './settings.tsx'
 import { storyPages } from './story.tsx'
 import { timelinePages } from './timeline.tsx'
 import { webhookPages } from './webhooks.tsx'
+import { whatIfPages } from './what-if.tsx'
 
 export const allPages: readonly ((pages: Hono) => void)[] = [
   timelinePages,
@@ -32,6 +33,7 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   faultPages,
   webhookPages,
   auditPages,
+  whatIfPages,
   clockPages,
   storyPages,
   settingPages,

@@ -136,7 +136,7 @@ const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
 }
 
 const MarkLink: FC<{ mark: Mark; href: string; isCurrent: boolean }> = ({
-  mark: { kind, x, count, isFuture, label },
+  mark: { kind, x, count, isFuture, label, note },
   href,
   isCurrent,
 }) => (
@@ -154,6 +154,11 @@ const MarkLink: FC<{ mark: Mark; href: string; isCurrent: boolean }> = ({
     ) : (
       <text class="count" x={percent(x)} y={BAR_MIDDLE} dy="4" text-anchor="middle">
         {String(count)}
+      </text>
+    )}
+    {note !== null && (
+      <text x={percent(x)} y="14" text-anchor="middle">
+        {note}
       </text>
     )}
   </a>
@@ -182,12 +187,7 @@ export const Legend: FC = () => (
       <rect class="bar active future" x="1" y="6" width="22" height="12" />
     </Meaning>
     {Object.entries(kindNames).map(([kind, name]) => (
-      <Meaning name={name}>
-        <g class={`mark ${kind}`}>
-          <circle class="disc" cx="12" cy="12" r="8" />
-          <use href={`#mark-${kind}`} x="12" y="12" />
-        </g>
-      </Meaning>
+      <MarkMeaning kind={kind as MomentKind} name={name} />
     ))}
     <Meaning name="several, too close to tell apart">
       <g class="mark">
@@ -198,6 +198,16 @@ export const Legend: FC = () => (
       </g>
     </Meaning>
   </ul>
+)
+
+/** What one mark means. */
+export const MarkMeaning: FC<{ kind: MomentKind; name: string }> = ({ kind, name }) => (
+  <Meaning name={name}>
+    <g class={`mark ${kind}`}>
+      <circle class="disc" cx="12" cy="12" r="8" />
+      <use href={`#mark-${kind}`} x="12" y="12" />
+    </g>
+  </Meaning>
 )
 
 const Meaning: FC<{ name: string; children?: unknown }> = ({ name, children }) => (

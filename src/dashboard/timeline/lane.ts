@@ -36,6 +36,8 @@ export interface Moment {
   /** Null where another moment of the same instant says it already. */
   readonly text: string | null
   readonly event: Schemas['Event'] | null
+  /** What stands beside its mark where there is room. */
+  readonly note?: string
 }
 
 export interface Lane {

@@ -13,11 +13,15 @@ export interface Mark {
   readonly count: number
   readonly isFuture: boolean
   readonly label: string
+  /** What stands above it; null where there is nothing, or no room. */
+  readonly note: string | null
 }
 
 /** How wide a lane is at least, in pixels, and how far apart its marks are. */
 export const LANE_WIDTH = 720
 const APART_PERCENT = (24 / LANE_WIDTH) * 100
+/** How much room a note has. */
+const NOTE_PERCENT = (60 / LANE_WIDTH) * 100
 
 /** The marks of a lane in a window, from left to right. */
 export function marksOf(
@@ -33,10 +37,16 @@ export function marksOf(
     if (last !== undefined && x - last.x < APART_PERCENT) last.moments.push(moment)
     else groups.push({ x, moments: [moment] })
   }
-  return groups.map(({ x, moments }) => markOf(x, moments, now))
+  return groups.map(({ x, moments }, index) => {
+    const [before = -100, after = 200] = [groups[index - 1]?.x, groups[index + 1]?.x]
+    const hasRoom = x - before >= NOTE_PERCENT && after - x >= NOTE_PERCENT
+    const [only, ...others] = moments
+    const note = hasRoom && others.length === 0 ? (only?.note ?? null) : null
+    return { ...markOf(x, moments, now), note }
+  })
 }
 
-function markOf(x: number, moments: readonly Moment[], now: string): Mark {
+function markOf(x: number, moments: readonly Moment[], now: string): Omit<Mark, 'note'> {
   const instants = moments.map(({ at }) => at)
   const from = instants[0] ?? now
   const until = instants.at(-1) ?? from

@@ -28,7 +28,7 @@ export async function readLanes(
     until > now ? agendaOf(visit, ids, until) : { data: [], complete_until: until },
   ])
   const eventsOf = bySubscription(events)
-  const agendaItems = grouped(agenda.data, ({ subscription_id: id }) => id)
+  const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
   const lanes = subscriptions.map((subscription) => {
     const id = subscription.subscription_id
@@ -49,10 +49,11 @@ function bySubscription(events: readonly Schemas['Event'][]): Map<string, Schema
   for (const { type, subject, detail } of events) {
     if (type === 'invoice.created') owners.set(subject.id, String(detail['subscription_id']))
   }
-  return grouped(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
+  return groupedBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
 }
 
-function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
+/** Values by a key that each has. */
+export function groupedBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
   const groups = new Map<string, Value[]>()
   for (const value of values) {
     const key = keyOf(value)

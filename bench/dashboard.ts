@@ -1,0 +1,121 @@
+/** The timeline page: what ten thousand subscriptions cost it over a hundred, and a click on "+1 month" with a thousand. */
+import { type Figure, median, print } from './support/figures.ts'
+import { inFolder, type Served, serveSandbox } from './support/processes.ts'
+import { keep, subscribed } from './support/worlds.ts'
+
+const ROUNDS = 21
+const CLICKS = 5
+const PAGE = '/dashboard/default/'
+/** What a page may weigh, and how long a click may take. */
+const BYTES_MAX = 1_000_000
+const CLICK_MAX_MS = 1000
+
+interface Visited {
+  readonly firstByteMs: number
+  readonly bytes: number
+}
+
+/** Loads a page to its end. */
+async function visit({ url }: Served, path: string): Promise<Visited> {
+  const startedAt = performance.now()
+  const answer = await fetch(`${url}${path}`)
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+  let firstByteMs: number | null = null
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    firstByteMs ??= performance.now() - startedAt
+    bytes += chunk.length
+  }
+  return { firstByteMs: firstByteMs ?? Number.NaN, bytes }
+}
+
+/** Sends the form of the clock as a browser does, and loads the page that it leads to. */
+async function click({ url }: Served): Promise<number> {
+  const startedAt = performance.now()
+  const answer = await fetch(`${url}${PAGE}clock/advance`, {
+    method: 'POST',
+    headers: { Origin: url },
+    body: new URLSearchParams({ move: 'P1M', back: PAGE }),
+  })
+  if (answer.status !== 200) throw new Error(`The click answered ${answer.status}`)
+  await answer.text()
+  return performance.now() - startedAt
+}
+
+/** Serves so many subscriptions that are all a month old or more. */
+function withSubscriptions<Value>(
+  count: number,
+  work: (served: Served) => Promise<Value>,
+): Promise<Value> {
+  return inFolder(async (folder) => {
+    await keep(subscribed(count), folder)
+    const served = await serveSandbox(folder)
+    try {
+      await visit(served, PAGE)
+      return await work(served)
+    } finally {
+      await served.stop()
+    }
+  })
+}
+
+async function visits(served: Served, path: string): Promise<Visited[]> {
+  const found: Visited[] = []
+  for (let round = 0; round < ROUNDS; round += 1) found.push(await visit(served, path))
+  return found
+}
+
+interface Sized {
+  readonly first: readonly Visited[]
+  readonly year: readonly Visited[]
+}
+
+function measured(count: number): Promise<Sized> {
+  return withSubscriptions(count, async (served) => {
+    await click(served)
+    return { first: await visits(served, PAGE), year: await visits(served, `${PAGE}?zoom=year`) }
+  })
+}
+
+function firstByte(measure: string, few: readonly Visited[], many: readonly Visited[]): Figure {
+  const [base, found] = [few, many].map((each) => median(each.map((one) => one.firstByteMs)))
+  return {
+    measure,
+    against: 'the same page with 100',
+    ratio: (found ?? Number.NaN) / (base ?? Number.NaN),
+    target: { atMost: 3 },
+    behind: `${found?.toFixed(1)} ms, ${base?.toFixed(1)} ms`,
+  }
+}
+
+function weight(measure: string, pages: readonly Visited[]): Figure {
+  const bytes = Math.max(...pages.map((page) => page.bytes))
+  return {
+    measure,
+    against: '1 MB',
+    ratio: bytes / BYTES_MAX,
+    target: { atMost: 1 },
+    behind: `${(bytes / 1000).toFixed(0)} kB`,
+  }
+}
+
+const few = await measured(100)
+const many = await measured(10_000)
+const clicks = await withSubscriptions(1000, async (served) => {
+  const found: number[] = []
+  for (let made = 0; made < CLICKS; made += 1) found.push(await click(served))
+  return found
+})
+print([
+  firstByte('first byte of the timeline with 10,000 subscriptions', few.first, many.first),
+  firstByte('first byte of a year of it', few.year, many.year),
+  weight('the timeline with 10,000 subscriptions', many.first),
+  weight('a year of it', many.year),
+  {
+    measure: 'a click on "+1 month" with 1,000 subscriptions, and the timeline after it',
+    against: 'the second that it may take; the slowest',
+    ratio: Math.max(...clicks) / CLICK_MAX_MS,
+    target: { atMost: 1 },
+    behind: clicks.map((ms) => `${ms.toFixed(0)} ms`).join(', '),
+  },
+])
