@@ -32,7 +32,9 @@ describe('a subscription on the dashboard', () => {
     expect(text).toContain('SAVE20 20 % 3 months 2027-01-01 2027-04-01')
     expect(text).toContain('inv_000002 2027-02-01 8.00 USD paid')
     expect(text).toContain('2027-02-01 renewed until 2027-03-01 sub_000001')
-    expect(text).toMatch(/Made Due Ends For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/)
+    expect(text).toMatch(
+      /Made Due Would end For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
+    )
     expect(html).toContain('href="/dashboard/default/customers/cus_ada"')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000002"')
   })

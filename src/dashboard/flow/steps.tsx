@@ -1,5 +1,6 @@
 /** The five steps of a new subscription, as pages. */
 import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import type { Sent } from '../sent.ts'
 import { Choices } from '../ui/choices.tsx'
@@ -107,11 +108,19 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
   return stepPage(visit, { step: 'plan', sent, body })
 }
 
+/** Throws in the words of a checkout, which calls it `plan`. */
+async function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
+  return sandbox.plans.get(values.raw('plan')).catch((error: unknown) => {
+    if (!(error instanceof SandboxError)) throw error
+    throw new SandboxError(error.message.replace(/^plan_id/, 'plan'), error)
+  })
+}
+
 async function offerStep(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control } = visit
+  const { control } = visit
   const few = { params: { query: { limit: SUGGESTED } } }
   const [plan, coupons, promotions] = await Promise.all([
-    sandbox.plans.get(sent.values.raw('plan')),
+    planOf(visit, sent),
     answered(control.GET('/sandbox/coupons', few)),
     answered(control.GET('/sandbox/promotions', few)),
   ])
@@ -152,7 +161,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
   const { values } = sent
   const [customer, plan] = await Promise.all([
     sandbox.customers.get(values.raw('customer_id')),
-    sandbox.plans.get(values.raw('plan')),
+    planOf(visit, sent),
   ])
   const prospect = await lookAt(visit, sent, plan)
   const trial = values.text('trial_period_days')

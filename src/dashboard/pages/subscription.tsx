@@ -14,7 +14,7 @@ import { RecordLink, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { At, MoneyText, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
@@ -97,37 +97,38 @@ const SubscriptionFacts: FC<{ visit: Visit; subscription: Subscription; plan: Pl
   visit,
   subscription: each,
   plan,
-}) => (
-  <Facts
-    facts={[
-      ['Customer', <RecordLink visit={visit} place="customers" id={each.customer_id} />],
-      [
-        'Plan',
-        <>
-          <RecordLink visit={visit} place="plans" id={plan.plan_id}>
-            {plan.name}
-          </RecordLink>
-          , {priceText(plan)}
-        </>,
-      ],
-      [
-        'At the next billing cycle',
-        each.pending_plan === null ? (
-          <Nothing />
-        ) : (
-          <RecordLink visit={visit} place="plans" id={each.pending_plan} />
-        ),
-      ],
-      ['Period from', <At instant={each.current_period_start} />],
-      ['Period until', <At instant={each.current_period_end} />],
-      ['Trial until', <At instant={each.trial_end} />],
-      ['Ends with the period', each.cancel_at_period_end ? 'yes' : 'no'],
-      ['Created', <At instant={each.created_at} />],
-      ['Canceled', <At instant={each.canceled_at} />],
-      ['Ended', <At instant={each.ended_at} />],
-    ]}
-  />
-)
+}) => {
+  const link = (place: 'customers' | 'plans', id: string, name = id) => (
+    <RecordLink visit={visit} place={place} id={id}>
+      {name}
+    </RecordLink>
+  )
+  const price = `, ${priceText(plan)}`
+  const planned = [link('plans', plan.plan_id, plan.name), price]
+  const instants = [
+    ['Trial until', each.trial_end],
+    ['Period from', each.current_period_start],
+    ['Period until', each.current_period_end],
+    ['Created', each.created_at],
+    ['Canceled', each.canceled_at],
+    ['Ended', each.ended_at],
+  ] as const
+  return (
+    <Facts
+      facts={[
+        ['Customer', link('customers', each.customer_id)],
+        ['Plan', planned],
+        ...(each.pending_plan === null
+          ? []
+          : [['From the next period', link('plans', each.pending_plan)] as const]),
+        ...instants
+          .filter(([, at]) => at !== null)
+          .map(([name, at]) => [name, <At instant={at} />] as const),
+        ['Ends with its period', each.cancel_at_period_end ? 'yes' : 'no'],
+      ]}
+    />
+  )
+}
 
 const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = ({
   visit,
@@ -203,7 +204,7 @@ const Future: FC<{
               <MoneyText amount={amount_due} currency={currency} />
             ),
           },
-          { name: 'Ends', cell: ({ status }) => <StatusBadge status={status} /> },
+          { name: 'Would end', cell: ({ status }) => <StatusBadge status={status} /> },
           { name: 'For', cell: ({ lines }) => lines.map((line) => line.description).join(', ') },
         ]}
         empty={

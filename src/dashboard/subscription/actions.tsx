@@ -77,7 +77,6 @@ async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
         sent={sent}
         submit="Cancel the subscription"
         isDestructive
-        cancel={to(pathOf(id))}
       >
         <Choices
           name="at_period_end"
@@ -87,6 +86,9 @@ async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
           chosen="true"
         />
       </Form>
+      <p>
+        <a href={to(pathOf(id))}>Keep it</a>
+      </p>
     </>
   )
   return { title: `Cancel ${id}`, body, live: 'nothing' }
