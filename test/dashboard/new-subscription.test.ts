@@ -115,6 +115,9 @@ describe('a new subscription on the dashboard', () => {
     expect(lost.text).toContain('Choose a product for Ada Lovelace')
     const unknown = await me.open('subscriptions/new/product?customer_id=cus_adda')
     expect(unknown.text).toContain('customer_id "cus_adda" does not exist; did you mean "cus_ada"?')
+    const plan = await me.open(`subscriptions/new/offer?${chosen}o`)
+    expect(plan.text).toContain('plan "proo" does not exist; did you mean "pro"?')
+    expect(plan.html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
   })
 
   it('creates a customer on the way, and says in the form what is wrong with one', async () => {

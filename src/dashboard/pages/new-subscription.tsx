@@ -28,6 +28,10 @@ export function newSubscriptionPages(pages: Hono): void {
       page((visit) => show(visit, asked(visit), step)),
     )
   }
+  // Who loads the page of a refusal again begins anew.
+  pages.get('/subscriptions/new/customer', (c) =>
+    c.redirect(c.get('visit').to('subscriptions/new')),
+  )
   pages.post(
     '/subscriptions/new/customer',
     submit({ act: createCustomer, show: (visit, sent) => show(visit, sent, 'customer') }),

@@ -4,6 +4,7 @@ import { auditPages } from './audit.tsx'
 import { catalogPages } from './catalog.tsx'
 import { clockPages } from './clock.tsx'
 import { couponPages } from './coupons.tsx'
+import { customerPages } from './customers.tsx'
 import { eventPages } from './events.tsx'
 import { faultPages } from './faults.tsx'
 import { invoicePages } from './invoices.tsx'
@@ -15,6 +16,7 @@ import { requestPages } from './requests.tsx'
 import { sandboxPages } from './sandboxes.tsx'
 import { settingPages } from './settings.tsx'
 import { storyPages } from './story.tsx'
+import { subscriptionPages } from './subscription.tsx'
 import { timelinePages } from './timeline.tsx'
 import { webhookPages } from './webhooks.tsx'
 import { whatIfPages } from './what-if.tsx'
@@ -22,6 +24,8 @@ import { whatIfPages } from './what-if.tsx'
 export const allPages: readonly ((pages: Hono) => void)[] = [
   timelinePages,
   newSubscriptionPages,
+  subscriptionPages,
+  customerPages,
   catalogPages,
   productPages,
   planPages,

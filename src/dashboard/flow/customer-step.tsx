@@ -1,0 +1,100 @@
+/** The step in which the customer of a new subscription is selected, or created. */
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { nothingSent, type Sent } from '../sent.ts'
+import { Form, SelectField, TextField } from '../ui/form.tsx'
+import { Empty, Pager, Section, Table } from '../ui/table.tsx'
+import { MoneyText, Nothing, Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+import { choicesOf, stepAddress } from './choices.ts'
+import { Carried, StepForm, stepPage } from './step-page.tsx'
+
+const PAGE = 50
+
+/** The first step: somebody who is a customer already, or becomes one. */
+export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
+  const { control, query } = visit
+  const after = query('after')
+  const page = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const found = await answered(control.GET('/sandbox/customers', { params: { query: page } }))
+  const others = choicesOf(sent.values, ['customer'])
+  const chosen = sent.values.has('new_customer_id') ? nothingSent : sent
+  const body = (
+    <>
+      <Section title="Select a customer">
+        <Table
+          caption="Customers, oldest first"
+          rows={found.data}
+          columns={customerColumns(visit, others)}
+          empty={<Empty>No customer yet. Create one below.</Empty>}
+        />
+        <Pager visit={visit} path="subscriptions/new" query={others} next={found.next_after} />
+        <StepForm visit={visit} step="customer" sent={chosen}>
+          <TextField name="customer_id" label="Or by its identifier" sent={chosen} isRequired />
+        </StepForm>
+      </Section>
+      <NewCustomer visit={visit} sent={sent} others={others} />
+    </>
+  )
+  return stepPage(visit, { step: 'customer', sent, body })
+}
+
+function customerColumns(visit: Visit, others: Readonly<Record<string, string>>) {
+  type Customer = Schemas['Customer']
+  return [
+    {
+      name: 'Customer',
+      cell: ({ customer_id }: Customer) => (
+        <a href={stepAddress(visit, 'product', { ...others, customer_id })}>{customer_id}</a>
+      ),
+    },
+    { name: 'Name', cell: ({ name }: Customer) => <Text value={name} /> },
+    { name: 'Email', cell: ({ email }: Customer) => <Text value={email} /> },
+    {
+      name: 'Balance',
+      isNumber: true,
+      cell: ({ balance, currency }: Customer) =>
+        currency === null ? <Nothing /> : <MoneyText amount={balance} currency={currency} />,
+    },
+    { name: 'Payment method', cell: ({ payment_method }: Customer) => payment_method },
+  ]
+}
+
+const NewCustomer: FC<{
+  visit: Visit
+  sent: Sent
+  others: Readonly<Record<string, string>>
+}> = ({ visit, sent, others }) => {
+  const typed = sent.values.has('new_customer_id') ? sent : nothingSent
+  return (
+    <Section title="Or create a customer">
+      <Form
+        action={visit.to('subscriptions/new/customer')}
+        sent={typed}
+        submit="Create and continue"
+      >
+        <Carried values={others} />
+        <TextField
+          name="new_customer_id"
+          label="Identifier"
+          hint="One is given where it is empty"
+          refusedAs="customer_id"
+          sent={typed}
+        />
+        <TextField name="name" label="Name" sent={typed} />
+        <TextField name="email" label="Email" sent={typed} />
+        <SelectField
+          name="payment_method"
+          label="Payment method"
+          options={[
+            ['valid', 'valid: payments succeed'],
+            ['none', 'none: payments fail'],
+          ]}
+          sent={typed}
+        />
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,164 @@
+/** What can be done with a subscription: pause, resume, cancel, apply a coupon. The sandbox says what its status refuses. */
+import type { Hono } from 'hono'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, submit, withNotice } from '../page.tsx'
+import type { Sent } from '../sent.ts'
+import { Choices } from '../ui/choices.tsx'
+import { Form, TextField } from '../ui/form.tsx'
+import type { Notice } from '../ui/notices.ts'
+import { Heading } from '../ui/table.tsx'
+import { At, StatusBadge } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+/** Where the page of a subscription is, in its sandbox. */
+export function pathOf(id: string): string {
+  return `subscriptions/${encodeURIComponent(id)}`
+}
+
+/** The subscription that the address names. */
+export function namedBy({ c }: Visit): string {
+  return c.req.param('id') ?? ''
+}
+
+export function actionPages(
+  pages: Hono,
+  subscriptionPage: (visit: Visit, sent: Sent) => Promise<View>,
+): void {
+  for (const action of ['pause', 'resume'] as const) {
+    const path = `/subscriptions/:id/${action}`
+    // Who loads the page of a refusal again gets that of the subscription.
+    pages.get(path, (c) => c.redirect(c.get('visit').to(pathOf(namedBy(c.get('visit'))))))
+    pages.post(path, submit({ act: actions[action], show: subscriptionPage }))
+  }
+  pages.get('/subscriptions/:id/cancel', formPage(cancelPage))
+  pages.post('/subscriptions/:id/cancel', submit({ act: cancel, show: cancelPage }))
+  pages.get('/subscriptions/:id/apply-coupon', formPage(couponPage))
+  pages.post('/subscriptions/:id/apply-coupon', submit({ act: applyCoupon, show: couponPage }))
+}
+
+const actions = {
+  pause: async (visit: Visit) => {
+    await visit.sandbox.subscriptions.pause(namedBy(visit))
+    return done(visit, 'paused')
+  },
+  resume: async (visit: Visit) => {
+    await visit.sandbox.subscriptions.resume(namedBy(visit))
+    return done(visit, 'resumed')
+  },
+}
+
+/** The page of the subscription, which says what was done. */
+export function done(visit: Visit, notice: Notice): string {
+  return withNotice(visit.to(pathOf(namedBy(visit))), notice)
+}
+
+async function cancel(visit: Visit, { values }: Sent): Promise<string> {
+  const isLater = values.raw('at_period_end') === 'true'
+  await visit.sandbox.subscriptions.cancel(namedBy(visit), { at_period_end: isLater })
+  return done(visit, isLater ? 'cancel_scheduled' : 'canceled')
+}
+
+async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
+  const { sandbox, to } = visit
+  const subscription = await sandbox.subscriptions.get(namedBy(visit))
+  const { subscription_id: id } = subscription
+  const open = await sandbox.invoices.list({ subscription_id: id, status: 'open' })
+  const body = (
+    <>
+      <Heading title={`Cancel ${id}?`} note={<StatusBadge status={subscription.status} />} />
+      <p>
+        A subscription that is canceled is never active again: its plan, its discounts and what is
+        left of its period go with it, and nothing is paid back.
+      </p>
+      <Form
+        action={to(`${pathOf(id)}/cancel`)}
+        sent={sent}
+        submit="Cancel the subscription"
+        isDestructive
+      >
+        <Choices
+          name="at_period_end"
+          legend="When does it end?"
+          sent={sent}
+          choices={endings(subscription, open)}
+          chosen="true"
+        />
+      </Form>
+      <p>
+        <a href={to(pathOf(id))}>Keep it</a>
+      </p>
+    </>
+  )
+  return { title: `Cancel ${id}`, body, live: 'nothing' }
+}
+
+function endings(
+  { current_period_end: end }: Schemas['Subscription'],
+  open: readonly Schemas['Invoice'][],
+) {
+  const voided = open.map((each) => each.invoice_id).join(', ')
+  return [
+    {
+      value: 'true',
+      label: 'With its period',
+      note: (
+        <>
+          Access continues until <At instant={end} />. Then nothing more is billed.
+        </>
+      ),
+    },
+    {
+      value: 'false',
+      label: 'Now',
+      note:
+        voided === '' ? 'It has no open invoice.' : `Its open invoices become void now: ${voided}.`,
+    },
+  ]
+}
+
+async function applyCoupon(visit: Visit, { values }: Sent): Promise<string> {
+  const order = { coupon_id: values.raw('coupon_id') }
+  await visit.sandbox.subscriptions.applyCoupon(namedBy(visit), order)
+  return done(visit, 'applied')
+}
+
+async function couponPage(visit: Visit, sent: Sent): Promise<View> {
+  const { sandbox, control, to } = visit
+  const few = { params: { query: { limit: 50 } } }
+  const [subscription, coupons] = await Promise.all([
+    sandbox.subscriptions.get(namedBy(visit)),
+    answered(control.GET('/sandbox/coupons', few)),
+  ])
+  const { subscription_id: id, discounts } = subscription
+  const present = discounts.map((each) => each.coupon_id).join(', ')
+  const body = (
+    <>
+      <Heading
+        title={`Apply a coupon to ${id}`}
+        note={<StatusBadge status={subscription.status} />}
+      />
+      <p>
+        {present === ''
+          ? 'It has no discount.'
+          : `It has a discount of ${present}. The new coupon takes its place, unless the coupons stack.`}
+      </p>
+      <Form
+        action={to(`${pathOf(id)}/apply-coupon`)}
+        sent={sent}
+        submit="Apply the coupon"
+        cancel={to(pathOf(id))}
+      >
+        <TextField
+          name="coupon_id"
+          label="Coupon"
+          sent={sent}
+          suggestions={coupons.data.map((each) => each.coupon_id)}
+          isRequired
+        />
+      </Form>
+    </>
+  )
+  return { title: `Apply a coupon to ${id}`, body, live: 'nothing' }
+}

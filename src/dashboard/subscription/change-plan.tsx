@@ -1,0 +1,176 @@
+/**
+ * Changing the plan of a subscription. What it would cost is shown before it is charged: the change is made in a fork,
+ * which goes as soon as it is read, because a what-if answers sums and no lines.
+ */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { amountText } from '../../wire/text.ts'
+import { page, submit } from '../page.tsx'
+import { Derivation } from '../pages/derivation.tsx'
+import { type Sent, valuesOf } from '../sent.ts'
+import { Choices } from '../ui/choices.tsx'
+import { Form } from '../ui/form.tsx'
+import { priceText } from '../ui/plan-text.ts'
+import { Facts, Heading, Section } from '../ui/table.tsx'
+import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+import { done, namedBy, pathOf } from './actions.tsx'
+
+export function changePlanPages(pages: Hono): void {
+  pages.get('/subscriptions/:id/update', page(askedPage))
+  pages.post('/subscriptions/:id/update', submit({ act: change, show: updatePage }))
+}
+
+async function change(visit: Visit, { values }: Sent): Promise<string> {
+  await visit.sandbox.subscriptions.update(namedBy(visit), { plan: values.raw('plan') })
+  return done(visit, 'changed')
+}
+
+/** What a change of plan leads to. */
+interface Outcome {
+  readonly subscription: Schemas['Subscription']
+  /** How the invoice for what is left of the period came about; null where none is made. */
+  readonly proration: Schemas['Explanation'] | null
+  readonly balance: number
+  readonly next: Schemas['Invoice'] | null
+}
+
+/** Throws what the change would be refused with. */
+async function outcomeOf({ sandbox }: Visit, id: string, plan: string): Promise<Outcome> {
+  const before = await sandbox.invoices.list({ subscription_id: id })
+  const fork = await sandbox.fork()
+  try {
+    const subscription = await fork.subscriptions.update(id, { plan })
+    const after = await fork.invoices.list({ subscription_id: id })
+    const made = after.slice(before.length).find(({ reason }) => reason === 'proration')
+    const until = subscription.current_period_end
+    const [next = null] = await fork.subscriptions.forecast(id, { until })
+    const { balance } = await fork.customers.get(subscription.customer_id)
+    const proration = made === undefined ? null : await fork.invoices.explain(made.invoice_id)
+    return { subscription, proration, balance, next }
+  } finally {
+    await fork.close()
+  }
+}
+
+/** The page with a plan in its query, or none yet. */
+async function askedPage(visit: Visit): Promise<View> {
+  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  return updatePage(visit, { values, refusal: null })
+}
+
+async function updatePage(visit: Visit, sent: Sent): Promise<View> {
+  const { sandbox, to } = visit
+  const [subscription, plans] = await Promise.all([
+    sandbox.subscriptions.get(namedBy(visit)),
+    sandbox.plans.list(),
+  ])
+  const { subscription_id: id, status } = subscription
+  const { outcome, refusal } = await lookAt(visit, id, sent)
+  const address = to(`${pathOf(id)}/update`)
+  const others = plans.filter((plan) => plan.plan_id !== subscription.plan)
+  const body = (
+    <>
+      <Heading title={`Change the plan of ${id}`} note={<StatusBadge status={status} />} />
+      <div class="with-preview">
+        <form method="get" action={address} class="form" data-preview={address}>
+          <Choices
+            name="plan"
+            legend={`From ${subscription.plan} to`}
+            sent={{ values: sent.values, refusal }}
+            choices={others.map((plan) => ({
+              value: plan.plan_id,
+              label: plan.name,
+              note: priceText(plan),
+            }))}
+          />
+          <div class="actions">
+            <button type="submit" class="unscripted">
+              Show what it costs
+            </button>
+            <a href={to(pathOf(id))}>Cancel</a>
+          </div>
+        </form>
+        <div id="preview" aria-live="polite">
+          {refusal !== null && <p class="refusal">{refusal.message}</p>}
+          {outcome !== null && <Costs visit={visit} outcome={outcome} sent={sent} />}
+          {outcome === null && refusal === null && (
+            <p class="hint">Choose a plan to see what the change costs. Nothing is charged yet.</p>
+          )}
+        </div>
+      </div>
+    </>
+  )
+  return { title: `Change the plan of ${id}`, body, live: 'nothing' }
+}
+
+async function lookAt(
+  visit: Visit,
+  id: string,
+  { values, refusal }: Sent,
+): Promise<{ outcome: Outcome | null; refusal: SandboxError | null }> {
+  const plan = values.text('plan')
+  if (plan === undefined || refusal !== null) return { outcome: null, refusal }
+  try {
+    return { outcome: await outcomeOf(visit, id, plan), refusal: null }
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.status >= 500) throw error
+    return { outcome: null, refusal: error }
+  }
+}
+
+const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outcome, sent }) => {
+  const { subscription, proration, next, balance } = outcome
+  const { subscription_id: id, pending_plan: pending } = subscription
+  const plan = sent.values.raw('plan')
+  const currency = (proration?.invoice ?? next)?.currency
+  return (
+    <>
+      <Section title={chargedText(proration)}>
+        <Facts
+          facts={[
+            [
+              'The new plan holds',
+              pending === plan ? <At instant={subscription.current_period_end} /> : 'at once',
+            ],
+            ['Next invoice', <At instant={next?.created_at} />],
+            [
+              'Due then',
+              next === null ? (
+                <Nothing />
+              ) : (
+                <MoneyText amount={next.amount_due} currency={next.currency} />
+              ),
+            ],
+            [
+              'Balance of the customer after',
+              currency === undefined ? (
+                <Nothing />
+              ) : (
+                <MoneyText amount={balance} currency={currency} />
+              ),
+            ],
+          ]}
+        />
+        <Form
+          action={visit.to(`${pathOf(id)}/update`)}
+          sent={sent}
+          submit={`Change the plan to ${plan}`}
+        >
+          <input type="hidden" name="plan" value={plan} />
+        </Form>
+      </Section>
+      {proration !== null && <Derivation explanation={proration} />}
+    </>
+  )
+}
+
+function chargedText(proration: Schemas['Explanation'] | null): string {
+  if (proration === null || proration.invoice.amount_due === 0) return 'Nothing is charged now'
+  const { amount_due: due, currency, status } = proration.invoice
+  const amount = amountText(due, currency)
+  return status === 'paid' ? `Charged now: ${amount}` : `Due now: ${amount}, and the payment fails`
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+describe('the customers of the dashboard', () => {
+  it('are listed, fifty on a page', async () => {
+    for (let n = 10; n < 60; n += 1) await sandbox.customers.create({ customer_id: `cus_${n}` })
+    const first = await me.open('customers')
+    expect(first.text).toContain('cus_ada Ada Lovelace ada@example.com 0.00 USD valid')
+    expect(first.text).toContain('cus_56')
+    expect(first.text).not.toContain('cus_57')
+    const [, next = ''] = /href="[^"]*\/customers(\?after=[^"]*)" rel="next"/.exec(first.html) ?? []
+    expect((await me.open(`customers${next}`)).text).toContain('cus_57')
+  })
+
+  it('begin with an invitation where there is none', async () => {
+    await sandbox.reset({ fixture: 'empty' })
+    const { html } = await me.open('customers')
+    expect(html).toContain('<a href="/dashboard/default/customers/new">Create a customer</a>')
+  })
+
+  it('are created with a balance and a currency, and refused in the words of the API', async () => {
+    const { location } = await me.send('customers', {
+      customer_id: 'cus_mary',
+      name: 'Mary <i>Shelley</i>',
+      email: '',
+      payment_method: 'none',
+      balance: '500',
+      currency: 'EUR',
+    })
+    expect(location).toBe('/dashboard/default/customers/cus_mary?did=created')
+    expect(await sandbox.customers.get('cus_mary')).toMatchObject({
+      email: null,
+      balance: 500,
+      currency: 'EUR',
+      payment_method: 'none',
+    })
+    const shown = await me.open('customers/cus_mary')
+    expect(shown.text).toContain('Balance 5.00 EUR')
+    expect(shown.html).toContain('<h1>Mary &lt;i&gt;Shelley&lt;/i&gt;</h1>')
+    const refused = await me.send('customers', { customer_id: 'cus_bob', balance: '-1' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toMatch(/id="field-balance-wrong">balance must be/)
+    expect(refused.html).toContain('value="-1"')
+  })
+
+  it('show their subscriptions and invoices, and lead to a new subscription', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
+    const { text, html } = await me.open('customers/cus_ada')
+    expect(text).toContain('sub_000001 basic active 2027-02-01')
+    expect(text).toContain('inv_000001 2027-01-01 10.00 USD paid')
+    expect(text).not.toContain('sub_000002')
+    expect(html).toContain('/subscriptions/new/product?customer_id=cus_ada"')
+  })
+
+  it('are changed, and lose what is taken out of a field', async () => {
+    const form = await me.open('customers/cus_ada/edit')
+    expect(form.html).toContain('value="ada@example.com"')
+    const { location } = await me.send('customers/cus_ada/edit', {
+      name: 'Ada King',
+      email: '',
+      payment_method: 'none',
+      balance: '250',
+    })
+    expect(location).toBe('/dashboard/default/customers/cus_ada?did=changed')
+    expect(await sandbox.customers.get('cus_ada')).toMatchObject({
+      name: 'Ada King',
+      email: null,
+      payment_method: 'none',
+      balance: 250,
+    })
+  })
+
+  it('are deleted once that is confirmed, but for those whom a subscription refers to', async () => {
+    expect((await me.open('customers/cus_ada/delete')).text).toContain('Delete cus_ada?')
+    expect(await sandbox.customers.list()).toHaveLength(3)
+    const { location } = await me.send('customers/cus_ada/delete')
+    expect(location).toBe('/dashboard/default/customers?did=deleted')
+    expect(await sandbox.customers.list()).toHaveLength(2)
+    await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
+    const refused = await me.send('customers/cus_linus/delete')
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('customer_id "cus_linus" is in use by')
+  })
+})

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+const sub = 'subscriptions/sub_000001'
+const page = `/dashboard/default/${sub}`
+
+async function subscribe(order: { coupon_id?: string; customer_id?: string } = {}): Promise<void> {
+  await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic', ...order })
+}
+
+async function one() {
+  return sandbox.subscriptions.get('sub_000001')
+}
+
+describe('a subscription on the dashboard', () => {
+  it('is shown with its discounts, its invoices, its events and what comes', async () => {
+    await subscribe({ coupon_id: 'SAVE20' })
+    await sandbox.clock.advance('P1M')
+    const { text, html } = await me.open(sub)
+    expect(text).toContain('Plan Basic , 10.00 USD a month')
+    expect(text).toContain('SAVE20 20 % 3 months 2027-01-01 2027-04-01')
+    expect(text).toContain('inv_000002 2027-02-01 8.00 USD paid')
+    expect(text).toContain('2027-02-01 renewed until 2027-03-01 sub_000001')
+    expect(text).toMatch(
+      /Made Due Would end For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
+    )
+    expect(html).toContain('href="/dashboard/default/customers/cus_ada"')
+    expect(html).toContain('href="/dashboard/default/invoices/inv_000002"')
+  })
+
+  it('looks one period ahead where the sandbox has many, and a year where that is asked for', async () => {
+    await subscribe()
+    for (let n = 0; n < 200; n += 1) await subscribe({ customer_id: 'cus_linus' })
+    const { text, html } = await me.open(sub)
+    expect(text).toMatch(/For 2027-02-01 10\.00 USD paid Basic Invoices/)
+    expect(html).toContain(`href="${page}?ahead=year"`)
+    expect((await me.open(`${sub}?ahead=year`)).text).toContain('2027-06-01 10.00 USD paid Basic')
+  })
+
+  it('is not found in the words of the API where there is none', async () => {
+    const { status, text } = await me.open(sub)
+    expect(status).toBe(404)
+    expect(text).toContain('subscription_id "sub_000001" does not exist')
+  })
+
+  it('is paused and resumed, and says why it cannot be resumed twice', async () => {
+    await subscribe()
+    expect((await me.send(`${sub}/pause`)).location).toBe(`${page}?did=paused`)
+    expect((await one()).status).toBe('paused')
+    expect((await me.send(`${sub}/resume`)).location).toBe(`${page}?did=resumed`)
+    expect((await one()).status).toBe('active')
+    const again = await me.send(`${sub}/resume`)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('subscription_id "sub_000001" must be paused; got active.')
+    expect((await me.open(`${sub}/resume`)).location).toBe(page)
+  })
+
+  it('asks when it is to end, and ends with its period', async () => {
+    await subscribe()
+    const asked = await me.open(`${sub}/cancel`)
+    expect(asked.text).toContain('Access continues until 2027-02-01')
+    expect(asked.text).toContain('nothing is paid back')
+    const { location } = await me.send(`${sub}/cancel`, { at_period_end: 'true' })
+    expect(location).toBe(`${page}?did=cancel_scheduled`)
+    expect(await one()).toMatchObject({ status: 'active', cancel_at_period_end: true })
+  })
+
+  it('says which invoices become void before it ends now', async () => {
+    await sandbox.payments.fail()
+    await subscribe()
+    expect((await me.open(`${sub}/cancel`)).text).toContain('become void now: inv_000001.')
+    await me.send(`${sub}/cancel`, { at_period_end: 'false' })
+    expect((await one()).status).toBe('canceled')
+    expect((await sandbox.invoices.get('inv_000001')).status).toBe('void')
+    const again = await me.send(`${sub}/cancel`, { at_period_end: 'false' })
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('got canceled')
+  })
+
+  it('takes a coupon, and says beside the field why it refuses one', async () => {
+    await subscribe()
+    const { location } = await me.send(`${sub}/apply-coupon`, { coupon_id: 'SAVE20' })
+    expect(location).toBe(`${page}?did=applied`)
+    const next = await me.open(`${sub}/apply-coupon`)
+    expect(next.text).toContain('It has a discount of SAVE20.')
+    const refused = await me.send(`${sub}/apply-coupon`, { coupon_id: 'PROONLY' })
+    expect(refused.status).toBe(409)
+    expect(refused.html).toMatch(
+      /id="field-coupon_id-wrong">coupon_id &quot;PROONLY&quot; applies to plans pro/,
+    )
+    expect((await one()).discounts.map((each) => each.coupon_id)).toEqual(['SAVE20'])
+  })
+})
+
+describe('changing the plan of a subscription on the dashboard', () => {
+  it('shows the proration line by line before it is charged, and then charges exactly that', async () => {
+    await subscribe()
+    await sandbox.clock.to('2027-01-16T00:00:00.000Z')
+    expect((await me.open(`${sub}/update`)).text).toContain('Choose a plan to see')
+    const { text } = await me.open(`${sub}/update?plan=pro`)
+    expect(text).toContain('10.00 USD × 1382400/2678400')
+    expect(text).toContain('Charged now: 7.74 USD')
+    expect(text).toContain('Next invoice 2027-02-01 Due then 25.00 USD')
+    expect((await one()).plan).toBe('basic')
+    expect(await sandbox.invoices.list()).toHaveLength(1)
+    expect((await sandbox.siblings()).map((each) => each.sandbox_id)).toEqual(['default'])
+    const { location } = await me.send(`${sub}/update`, { plan: 'pro' })
+    expect(location).toBe(`${page}?did=changed`)
+    const [, proration] = await sandbox.invoices.list()
+    expect(proration).toMatchObject({ reason: 'proration', status: 'paid', amount_due: 774 })
+  })
+
+  it('says that a downgrade waits for the next billing cycle', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+    const { text } = await me.open(`${sub}/update?plan=basic`)
+    expect(text).toContain('Nothing is charged now')
+    expect(text).toContain('The new plan holds 2027-02-01')
+    expect(text).toContain('Due then 10.00 USD')
+  })
+
+  it('says that the payment of a card that fails stays due', async () => {
+    await subscribe()
+    await sandbox.clock.to('2027-01-16T00:00:00.000Z')
+    await sandbox.payments.fail({ reason: 'insufficient_funds' })
+    const { text } = await me.open(`${sub}/update?plan=pro`)
+    expect(text).toContain('Due now: 7.74 USD, and the payment fails')
+    expect(await sandbox.payments.list()).toHaveLength(1)
+  })
+
+  it('says why a subscription that has ended keeps its plan, and leaves no fork', async () => {
+    await subscribe()
+    await sandbox.subscriptions.cancel('sub_000001')
+    const { text } = await me.open(`${sub}/update?plan=pro`)
+    expect(text).toContain('subscription_id "sub_000001" must be')
+    expect(await sandbox.siblings()).toHaveLength(1)
+    expect((await me.send(`${sub}/update`, { plan: 'pro' })).status).toBe(409)
+  })
+
+  it('says that there is no such plan', async () => {
+    await subscribe()
+    const { text } = await me.open(`${sub}/update?plan=pr`)
+    expect(text).toContain('plan "pr" does not exist')
+  })
+})
