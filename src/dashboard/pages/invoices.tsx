@@ -24,6 +24,8 @@ const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 export function invoicePages(pages: Hono): void {
   pages.get('/invoices', page(listPage))
   pages.get('/invoices/:id', formPage(invoicePage))
+  // Where the clock leads back to from a payment that was refused.
+  pages.get('/invoices/:id/pay', formPage(invoicePage))
   pages.post('/invoices/:id/pay', submit({ act: pay, show: invoicePage }))
 }
 
