@@ -51,6 +51,13 @@ describe('the payments of the dashboard', () => {
     expect((await sandbox.subscriptions.get(id)).status).toBe('past_due')
   })
 
+  it('are scripted for the subscription that another page leads from', async () => {
+    const { subscription_id: id } = await subscribe()
+    const from = await me.open('invoices/inv_000001')
+    expect(from.html).toContain(`href="/dashboard/default/payments?subscription_id=${id}"`)
+    expect((await me.open(`payments?subscription_id=${id}`)).html).toContain(`value="${id}"`)
+  })
+
   it('are refused beside the field, in the words of the API', async () => {
     const fields = { outcome: 'card_declined', lasts: 'times', times: 'x' }
     const times = await me.send('payments', { ...fields, ...anyone })

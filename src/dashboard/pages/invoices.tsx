@@ -131,6 +131,10 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
             Try the payment now
           </PostButton>
         )}
+        <a href={visit.to('payments', { subscription_id: invoice.subscription_id })}>
+          Say how the next payments end
+        </a>
+        <a href={visit.to('events', { subject_id: id })}>Events</a>
       </Heading>
       <Refused sent={sent} />
       <Facts
@@ -150,7 +154,7 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
         <Sums caption="How the amount due adds up" rows={totals(invoice)} />
       </Section>
       <Section title="Payment attempts">
-        <Attempts visit={visit} invoice={invoice} />
+        <Attempts invoice={invoice} />
       </Section>
       <Derivation explanation={explanation} />
     </>
@@ -192,7 +196,7 @@ function totals(invoice: Invoice): SumRow[] {
   ]
 }
 
-const Attempts: FC<{ visit: Visit; invoice: Invoice }> = ({ visit: { to }, invoice }) => (
+const Attempts: FC<{ invoice: Invoice }> = ({ invoice }) => (
   <Table
     caption="Payment attempts"
     rows={invoice.attempts}
@@ -215,9 +219,6 @@ const Attempts: FC<{ visit: Visit; invoice: Invoice }> = ({ visit: { to }, invoi
           {invoice.amount_due === 0
             ? 'Nothing was due, so no payment was tried.'
             : 'No payment was tried.'}
-        </p>
-        <p>
-          <a href={to('payments')}>Say how the next payments end</a>
         </p>
       </Empty>
     }

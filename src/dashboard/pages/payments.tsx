@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, submit, withNotice } from '../page.tsx'
-import type { Sent } from '../sent.ts'
+import { type Sent, startingWith } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Form, type Option, SelectField, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
@@ -64,6 +64,9 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
   const scripts = await answered(
     control.GET('/sandbox/payment-outcomes', { params: { query: asked } }),
   )
+  // Other pages lead here with the customer or the subscription that is meant.
+  const meant = { customer_id: query('customer_id'), subscription_id: query('subscription_id') }
+  const shown = sent.refusal === null ? startingWith(meant) : sent
   const body = (
     <>
       <Heading title="Payments">
@@ -75,14 +78,14 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
       </Heading>
       <Section title="What is still to come">
         <Scripts visit={visit} scripts={scripts.data} />
-        <Pager visit={visit} path="payments" query={{}} next={scripts.next_after} />
+        <Pager visit={visit} path="payments" query={meant} next={scripts.next_after} />
         <p class="hint">
           A payment takes what is scripted for its subscription first, then for its customer, then
           for all; and only where nothing is left, what holds always, in the same order.
         </p>
       </Section>
       <Section title="Say how the next payments end">
-        <ScriptForm action={to('payments')} sent={sent} />
+        <ScriptForm action={to('payments')} sent={shown} />
       </Section>
       <Section title="One-time charges">
         <p>

@@ -195,7 +195,8 @@ const Rules: FC<{ visit: Visit; settings: Schemas['Settings'] }> = ({
       ]}
     />
     <p class="hint">
-      All of it counts in virtual time. <a href={to('settings')}>Change it in the settings</a>
+      All of it counts in virtual time; the list counts with what is set now.{' '}
+      <a href={to('settings')}>Change it in the settings</a>
     </p>
   </>
 )
@@ -223,7 +224,12 @@ const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins 
         name: 'Do',
         cell: ({ family_id: id, revoked_at: revoked }) =>
           revoked === null && (
-            <a href={visit.to(`tokens/${encodeURIComponent(id)}/revoke`)}>Revoke {id}…</a>
+            <a
+              href={visit.to(`tokens/${encodeURIComponent(id)}/revoke`)}
+              aria-label={`Revoke ${id}…`}
+            >
+              Revoke…
+            </a>
           ),
       },
     ]}
