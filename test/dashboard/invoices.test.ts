@@ -85,7 +85,9 @@ describe('the invoices of the dashboard', () => {
       'Left when its turn came 10.00 USD 10 % of it 1.00 USD Rounded, half away from zero 1.00 USD Left after it 9.00 USD',
     )
     expect(text).toContain('Discount 2 of 2: EXTRA3')
-    expect(text).toContain('Left when its turn came 9.00 USD')
+    expect(text).toContain(
+      'Left when its turn came 9.00 USD Less 3.00 USD, at most what is left -3.00 USD Left after it 6.00 USD',
+    )
     expect(text).toContain('The lines 10.00 USD Less the discounts -4.00 USD')
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
