@@ -82,6 +82,15 @@ describe('the catalog of the dashboard', () => {
     expect(await sandbox.products.list()).toHaveLength(1)
   })
 
+  it('keeps a name that looks like a tag as text', async () => {
+    await me.send('products/new', { name: '<script>alert(1)</script>', product_id: 'prod_tag' })
+    for (const path of ['catalog', 'products/prod_tag', 'products/prod_tag/edit']) {
+      const { html } = await me.open(path)
+      expect(html).not.toContain('<script>')
+      expect(html).toContain('&lt;script&gt;')
+    }
+  })
+
   it('lists all plans, fifty a page', async () => {
     for (let made = 0; made < 50; made += 1) {
       await sandbox.plans.create({

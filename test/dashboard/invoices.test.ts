@@ -85,7 +85,9 @@ describe('the invoices of the dashboard', () => {
       'Left when its turn came 10.00 USD 10 % of it 1.00 USD Rounded, half away from zero 1.00 USD Left after it 9.00 USD',
     )
     expect(text).toContain('Discount 2 of 2: EXTRA3')
-    expect(text).toContain('Left when its turn came 9.00 USD')
+    expect(text).toContain(
+      'Left when its turn came 9.00 USD Less 3.00 USD, at most what is left -3.00 USD Left after it 6.00 USD',
+    )
     expect(text).toContain('The lines 10.00 USD Less the discounts -4.00 USD')
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
@@ -103,6 +105,54 @@ describe('the invoices of the dashboard', () => {
     expect(text).toContain('Less the balance of the customer -1.23 USD Due 9.27 USD')
     const { invoice } = await sandbox.invoices.explain('inv_000002')
     expect(invoice.amount_due).toBe(927)
+  })
+
+  it('derive that nothing is credited for a period that was never paid', async () => {
+    await sandbox.settings.change({ retry_schedule: [], after_retries: 'keep_past_due' })
+    await sandbox.payments.fail()
+    await subscribe('basic')
+    await sandbox.clock.advance('P1D')
+    await sandbox.subscriptions.update('sub_000001', { plan: 'pro' })
+    const { text } = await me.open('invoices/inv_000002')
+    expect(text).toContain('Not paid, so there is nothing to credit -10.00 USD Which leaves 0.00')
+  })
+
+  it('derive by how much a credit was made smaller while an invoice is open', async () => {
+    await sandbox.payments.fail({ times: 5 })
+    await subscribe('basic')
+    await sandbox.plans.update('basic', { amount: 100 })
+    await sandbox.plans.create({
+      ...{ plan_id: 'small', product_id: 'prod_app', name: 'Small', amount: 200 },
+      ...{ currency: 'USD', interval: 'month' },
+    })
+    await sandbox.subscriptions.update('sub_000001', { plan: 'small' })
+    const { text } = await me.open('invoices/inv_000002')
+    expect(text).toContain(
+      'Rounded, half away from zero -10.00 USD The credit made smaller by 8.00 USD The line -2.00 USD',
+    )
+  })
+
+  it('show amounts of currencies without and with three decimals exactly', async () => {
+    for (const [currency, amount] of [
+      ['JPY', 1000],
+      ['KWD', 1000],
+    ] as const) {
+      const terms = { product_id: 'prod_app', currency, interval: 'month' as const }
+      await sandbox.plans.create({ ...terms, plan_id: currency, name: currency, amount })
+      const more = { plan_id: `${currency}2`, name: `${currency}2`, amount: amount * 2 }
+      await sandbox.plans.create({ ...terms, ...more })
+      const { customer_id } = await sandbox.customers.create({ currency })
+      const made = await sandbox.subscriptions.create({ customer_id, plan: currency })
+      await sandbox.clock.advance('P1D')
+      await sandbox.subscriptions.update(made.subscription_id, { plan: `${currency}2` })
+    }
+    const [, yen, , dinar] = await sandbox.invoices.list()
+    expect((await me.open(`invoices/${yen?.invoice_id}`)).text).toContain(
+      '-1000 JPY × 2592000/2678400 -967.741935483 JPY',
+    )
+    expect((await me.open(`invoices/${dinar?.invoice_id}`)).text).toContain(
+      '-1.000 KWD × 2592000/2678400 -0.967741935483 KWD',
+    )
   })
 
   it('keep a name that looks like a tag as text', async () => {

@@ -139,7 +139,7 @@ export async function createCoupon({ sandbox, to }: Visit, { values }: Sent): Pr
 }
 
 /** A form with the limits that a coupon has. */
-export function limitsOf(coupon: Coupon): Sent {
+function limitsOf(coupon: Coupon): Sent {
   return startingWith({
     max_redemptions: coupon.max_redemptions,
     expires_at: coupon.expires_at,
@@ -150,7 +150,7 @@ export function limitsOf(coupon: Coupon): Sent {
 }
 
 /** What is empty is no limit any more. */
-export function changedLimits(values: Values): Schemas['CouponPatch'] {
+function changedLimits(values: Values): Schemas['CouponPatch'] {
   return {
     max_redemptions: values.integer('max_redemptions') ?? null,
     expires_at: values.text('expires_at') ?? null,

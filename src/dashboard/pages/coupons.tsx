@@ -124,6 +124,9 @@ async function couponPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<span class="hint">{kinds[coupon.type].name}</span>}>
+        <a class="button" href={to('promotions/new', { coupon_id: id })}>
+          New promotion
+        </a>
         <a class="button" href={`${at}/edit`}>
           Change limits
         </a>

@@ -99,14 +99,17 @@ function lineRows(line: Line, currency: string): SumRow[] {
 }
 
 function discountRows(discount: Discount, currency: string): SumRow[] {
-  const { base, unrounded, amount, remaining } = discount
+  const { type, base, unrounded, amount, remaining } = discount
   const money = (minorUnits: number) => amountText(minorUnits, currency)
-  return [
-    ['Left when its turn came', money(base)],
-    [`${worthOf(discount, currency)} of it`, exactAmountText(unrounded, currency)],
-    [ROUNDED, money(amount)],
-    ['Left after it', money(remaining)],
-  ]
+  const worth = worthOf(discount, currency)
+  const taken: SumRow[] =
+    type === 'fixed'
+      ? [[`Less ${worth}, at most what is left`, money(-amount)]]
+      : [
+          [`${worth} of it`, exactAmountText(unrounded, currency)],
+          [ROUNDED, money(amount)],
+        ]
+  return [['Left when its turn came', money(base)], ...taken, ['Left after it', money(remaining)]]
 }
 
 function worthOf({ type, value }: Discount, currency: string): string {

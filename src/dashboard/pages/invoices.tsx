@@ -24,6 +24,8 @@ const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 export function invoicePages(pages: Hono): void {
   pages.get('/invoices', page(listPage))
   pages.get('/invoices/:id', formPage(invoicePage))
+  // Where the clock leads back to from a payment that was refused.
+  pages.get('/invoices/:id/pay', formPage(invoicePage))
   pages.post('/invoices/:id/pay', submit({ act: pay, show: invoicePage }))
 }
 
@@ -129,6 +131,10 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
             Try the payment now
           </PostButton>
         )}
+        <a href={visit.to('payments', { subscription_id: invoice.subscription_id })}>
+          Say how the next payments end
+        </a>
+        <a href={visit.to('events', { subject_id: id })}>Events</a>
       </Heading>
       <Refused sent={sent} />
       <Facts
@@ -148,7 +154,7 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
         <Sums caption="How the amount due adds up" rows={totals(invoice)} />
       </Section>
       <Section title="Payment attempts">
-        <Attempts visit={visit} invoice={invoice} />
+        <Attempts invoice={invoice} />
       </Section>
       <Derivation explanation={explanation} />
     </>
@@ -190,7 +196,7 @@ function totals(invoice: Invoice): SumRow[] {
   ]
 }
 
-const Attempts: FC<{ visit: Visit; invoice: Invoice }> = ({ visit: { to }, invoice }) => (
+const Attempts: FC<{ invoice: Invoice }> = ({ invoice }) => (
   <Table
     caption="Payment attempts"
     rows={invoice.attempts}
@@ -213,9 +219,6 @@ const Attempts: FC<{ visit: Visit; invoice: Invoice }> = ({ visit: { to }, invoi
           {invoice.amount_due === 0
             ? 'Nothing was due, so no payment was tried.'
             : 'No payment was tried.'}
-        </p>
-        <p>
-          <a href={to('payments')}>Say how the next payments end</a>
         </p>
       </Empty>
     }

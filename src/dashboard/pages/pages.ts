@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import { auditPages } from './audit.tsx'
 import { catalogPages } from './catalog.tsx'
+import { chargePages } from './charges.tsx'
 import { clockPages } from './clock.tsx'
 import { couponPages } from './coupons.tsx'
 import { customerPages } from './customers.tsx'
@@ -9,6 +10,7 @@ import { eventPages } from './events.tsx'
 import { faultPages } from './faults.tsx'
 import { invoicePages } from './invoices.tsx'
 import { newSubscriptionPages } from './new-subscription.tsx'
+import { paymentPages } from './payments.tsx'
 import { planPages } from './plans.tsx'
 import { productPages } from './products.tsx'
 import { promotionPages } from './promotions.tsx'
@@ -18,6 +20,7 @@ import { settingPages } from './settings.tsx'
 import { storyPages } from './story.tsx'
 import { subscriptionPages } from './subscription.tsx'
 import { timelinePages } from './timeline.tsx'
+import { tokenPages } from './tokens.tsx'
 import { webhookPages } from './webhooks.tsx'
 import { whatIfPages } from './what-if.tsx'
 
@@ -32,6 +35,9 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   couponPages,
   promotionPages,
   invoicePages,
+  paymentPages,
+  chargePages,
+  tokenPages,
   eventPages,
   requestPages,
   faultPages,

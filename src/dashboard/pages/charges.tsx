@@ -1,0 +1,144 @@
+/** One-time charges: the list of them, one, and a new one. */
+import type { Hono } from 'hono'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import { type Sent, startingWith } from '../sent.ts'
+import { Form, TextField } from '../ui/form.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
+import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Charge = Schemas['Charge']
+
+const PAGE = 50
+
+export function chargePages(pages: Hono): void {
+  pages.get('/payments/charges', page(listPage))
+  pages.get('/payments/charges/new', formPage(newPage))
+  pages.post('/payments/charges/new', submit({ act: create, show: newPage }))
+  pages.get('/payments/charges/:id', page(chargePage))
+}
+
+async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const order = {
+    customer_id: values.text('customer_id'),
+    amount: values.integer('amount'),
+    currency: values.text('currency'),
+    coupon_id: values.text('coupon_id'),
+  }
+  const { charge_id: id } = await sandbox.charges.create(order as Schemas['ChargeCreate'])
+  return withNotice(to(`payments/charges/${encodeURIComponent(id)}`), 'created')
+}
+
+async function listPage(visit: Visit): Promise<View> {
+  const { control, query, to } = visit
+  const filter = { customer_id: query('customer_id') }
+  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const charges = await answered(control.GET('/sandbox/charges', { params: { query: asked } }))
+  const body = (
+    <>
+      <Heading title="One-time charges">
+        <a class="button" href={to('payments/charges/new')}>
+          New charge
+        </a>
+      </Heading>
+      <form method="get" action={to('payments/charges')} class="filter">
+        <TextField
+          name="customer_id"
+          label="Customer"
+          placeholder="cus_ada"
+          sent={startingWith(filter)}
+        />
+        <button type="submit">Filter</button>
+        <a href={to('payments/charges')}>All</a>
+      </form>
+      <Table
+        caption="One-time charges, oldest first"
+        rows={charges.data}
+        columns={columnsOf(visit)}
+        empty={
+          <Empty>
+            <p>No charge yet. A charge is a payment without a subscription.</p>
+            <p>
+              <a href={to('payments/charges/new')}>Charge a customer once</a>
+            </p>
+          </Empty>
+        }
+      />
+      <Pager visit={visit} path="payments/charges" query={filter} next={charges.next_after} />
+    </>
+  )
+  return { title: 'One-time charges', body }
+}
+
+function columnsOf(visit: Visit) {
+  const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
+  return [
+    { name: 'Charge', cell: (each: Charge) => link('charge', each.charge_id) },
+    { name: 'Status', cell: (each: Charge) => <StatusBadge status={each.status} /> },
+    {
+      name: 'Due',
+      cell: (each: Charge) => <MoneyText amount={each.amount_due} currency={each.currency} />,
+      isNumber: true,
+    },
+    { name: 'Customer', cell: (each: Charge) => link('customer', each.customer_id) },
+    { name: 'Reason', cell: (each: Charge) => <Text value={each.failure_reason} /> },
+    { name: 'Made', cell: (each: Charge) => <At instant={each.created_at} /> },
+  ]
+}
+
+async function chargePage(visit: Visit): Promise<View> {
+  const charge = await visit.sandbox.charges.get(visit.c.req.param('id') ?? '')
+  const { charge_id: id, currency, coupon_id: coupon } = charge
+  const link = (kind: string, of: string) => (
+    <SubjectLink visit={visit} subject={{ kind, id: of }} />
+  )
+  const body = (
+    <>
+      <Heading title={id} note={<StatusBadge status={charge.status} />} />
+      <Facts
+        facts={[
+          ['Asked', <MoneyText amount={charge.amount} currency={currency} />],
+          ['Taken off', <MoneyText amount={charge.discount_total} currency={currency} />],
+          ['Due', <MoneyText amount={charge.amount_due} currency={currency} />],
+          ['Reason of the failure', <Text value={charge.failure_reason} />],
+          ['Customer', link('customer', charge.customer_id)],
+          ['Coupon', coupon === null ? <Nothing /> : link('coupon', coupon)],
+          ['Made', <At instant={charge.created_at} />],
+        ]}
+      />
+    </>
+  )
+  return { title: id, body }
+}
+
+function newPage({ to, query }: Visit, sent: Sent): View {
+  const customer = query('customer_id')
+  const shown = sent.refusal === null && customer ? startingWith({ customer_id: customer }) : sent
+  const body = (
+    <>
+      <Heading title="New charge" />
+      <Form
+        action={to('payments/charges/new')}
+        sent={shown}
+        submit="Charge"
+        cancel={to('payments/charges')}
+      >
+        <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={shown} />
+        <TextField
+          name="amount"
+          label="Amount"
+          type="number"
+          hint="In minor units: 1000 is 10.00 USD"
+          sent={shown}
+        />
+        <TextField name="currency" label="Currency" placeholder="USD" sent={shown} />
+        <TextField name="coupon_id" label="Coupon" hint="None where it is empty" sent={shown} />
+      </Form>
+    </>
+  )
+  return { title: 'New charge', body }
+}

@@ -1,0 +1,205 @@
+/** Payments: how the next ones end, what is left of that, and where one-time charges are. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, submit, withNotice } from '../page.tsx'
+import { type Sent, startingWith } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { Form, type Option, SelectField, TextField } from '../ui/form.tsx'
+import { SubjectLink } from '../ui/links.tsx'
+import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Nothing } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Script = Schemas['PaymentScript']
+type Outcome = Script['outcomes'][number]
+
+const PAGE = 50
+
+/** What an attempt can be made to answer, in words. */
+const outcomes = {
+  card_declined: 'fails: card_declined',
+  insufficient_funds: 'fails: insufficient_funds',
+  expired_card: 'fails: expired_card',
+  processing_error: 'fails: processing_error',
+  no_payment_method: 'fails: no_payment_method',
+  succeed: 'succeeds',
+} as const satisfies Record<Outcome, string>
+
+export function paymentPages(pages: Hono): void {
+  pages.get('/payments', formPage(paymentsPage))
+  pages.post('/payments', submit({ act: script, show: paymentsPage }))
+  pages.get('/payments/clear', formPage(clearPage))
+  pages.post('/payments/clear', submit({ act: clear, show: clearPage }))
+}
+
+async function script({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+  const scope: PaymentScope = Object.fromEntries(
+    (['customer_id', 'subscription_id'] as const)
+      .map((name) => [name, values.text(name)] as const)
+      .filter(([, id]) => id !== undefined),
+  )
+  const outcome = values.raw('outcome') as Outcome
+  if (values.raw('lasts') === 'always') {
+    await sandbox.payments.script({ always: outcome, ...scope })
+  } else {
+    const times = values.integer('times') ?? 1
+    // A success can be scripted so many times like a failure.
+    await sandbox.payments.fail({ reason: outcome as PaymentFailure, times, ...scope })
+  }
+  return withNotice(to('payments'), 'scripted')
+}
+
+async function clear({ sandbox, to }: Visit): Promise<string> {
+  await sandbox.payments.clear()
+  return withNotice(to('payments'), 'cleared')
+}
+
+async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
+  const { control, query, to } = visit
+  const after = query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const scripts = await answered(
+    control.GET('/sandbox/payment-outcomes', { params: { query: asked } }),
+  )
+  // Other pages lead here with the customer or the subscription that is meant.
+  const meant = { customer_id: query('customer_id'), subscription_id: query('subscription_id') }
+  const shown = sent.refusal === null ? startingWith(meant) : sent
+  const body = (
+    <>
+      <Heading title="Payments">
+        {scripts.data.length > 0 && (
+          <a class="button danger" href={to('payments/clear')}>
+            Clear all…
+          </a>
+        )}
+      </Heading>
+      <Section title="What is still to come">
+        <Scripts visit={visit} scripts={scripts.data} />
+        <Pager visit={visit} path="payments" query={meant} next={scripts.next_after} />
+        <p class="hint">
+          A payment takes what is scripted for its subscription first, then for its customer, then
+          for all; and only where nothing is left, what holds always, in the same order.
+        </p>
+      </Section>
+      <Section title="Say how the next payments end">
+        <ScriptForm action={to('payments')} sent={shown} />
+      </Section>
+      <Section title="One-time charges">
+        <p>
+          Payments without a subscription: <a href={to('payments/charges')}>all charges</a>,{' '}
+          <a href={to('payments/charges/new')}>charge a customer once</a>.
+        </p>
+      </Section>
+    </>
+  )
+  return { title: 'Payments', body }
+}
+
+const Scripts: FC<{ visit: Visit; scripts: readonly Script[] }> = ({ visit, scripts }) => (
+  <Table
+    caption="Scripted payments"
+    rows={scripts}
+    columns={[
+      { name: 'For', cell: ({ scope }) => <Scope visit={visit} scope={scope} /> },
+      {
+        name: 'The next, in order',
+        cell: ({ outcomes: left }) => sequenceText(left) ?? <Nothing />,
+      },
+      { name: 'Then always', cell: ({ always }) => always ?? <Nothing /> },
+    ]}
+    empty={
+      <Empty>
+        <p>Nothing is scripted: payments of customers who have a payment method succeed.</p>
+        <p>Make the next one fail with the form below.</p>
+      </Empty>
+    }
+  />
+)
+
+const Scope: FC<{ visit: Visit; scope: Script['scope'] }> = ({ visit, scope }) => {
+  const { subscription_id: subscription, customer_id: customer } = scope
+  if (subscription !== undefined) {
+    return <SubjectLink visit={visit} subject={{ kind: 'subscription', id: subscription }} />
+  }
+  if (customer === undefined) return <>all payments</>
+  return <SubjectLink visit={visit} subject={{ kind: 'customer', id: customer }} />
+}
+
+/** How many runs of one outcome are shown. */
+const RUNS_SHOWN = 8
+
+/** `card_declined × 2, succeed`; null where nothing is left. */
+function sequenceText(left: readonly Outcome[]): string | null {
+  const runs: { outcome: Outcome; times: number }[] = []
+  for (const outcome of left) {
+    const last = runs.at(-1)
+    if (last?.outcome === outcome) last.times += 1
+    else runs.push({ outcome, times: 1 })
+  }
+  if (runs.length === 0) return null
+  const texts = runs
+    .slice(0, RUNS_SHOWN)
+    .map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`))
+  return `${texts.join(', ')}${runs.length > RUNS_SHOWN ? ', …' : ''}`
+}
+
+const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
+  <Form action={action} sent={sent} submit="Script it">
+    <SelectField
+      name="outcome"
+      label="The payment"
+      options={Object.entries(outcomes) as Option[]}
+      refusedAs="always"
+      sent={sent}
+    />
+    <SelectField
+      name="lasts"
+      label="How long"
+      options={[
+        ['times', 'so many times'],
+        ['always', 'always, from now on'],
+      ]}
+      sent={sent}
+    />
+    <TextField
+      name="times"
+      label="How many times"
+      type="number"
+      hint="1 where it is empty; added to what is scripted already"
+      sent={sent}
+    />
+    <TextField
+      name="customer_id"
+      label="For one customer"
+      hint="cus_ada; for all payments where this and the next are empty"
+      sent={sent}
+    />
+    <TextField
+      name="subscription_id"
+      label="Or for one subscription"
+      hint="sub_000001"
+      sent={sent}
+    />
+  </Form>
+)
+
+function clearPage({ to }: Visit, sent: Sent): View {
+  const body = (
+    <Confirm
+      question="Clear all scripted payments?"
+      action={to('payments/clear')}
+      submit="Clear all"
+      cancel={to('payments')}
+      sent={sent}
+    >
+      <p>
+        What is left of every script goes, and what holds always too. Payments then succeed where
+        the customer has a payment method. What was paid or failed stays.
+      </p>
+    </Confirm>
+  )
+  return { title: 'Clear all scripted payments', body, live: 'nothing' }
+}

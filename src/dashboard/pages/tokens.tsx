@@ -1,0 +1,274 @@
+/**
+ * Tokens: logins with what stems from them, issuing, refreshing and revoking. Owns that a token is shown once, in the
+ * answer to the form that asked for it, and stands in no address.
+ */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, submit, withNotice } from '../page.tsx'
+import { nothingSent, type Sent } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { Form, TextField } from '../ui/form.tsx'
+import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { At, Nothing, StatusBadge, Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+/** Fewer than elsewhere: the refreshes of each login are asked for one by one. */
+const PAGE = 20
+
+export function tokenPages(pages: Hono): void {
+  pages.get('/tokens', formPage(tokensPage))
+  // Whoever comes here by an address sees no token.
+  pages.get('/tokens/issue', formPage(tokensPage))
+  pages.post('/tokens/issue', submit({ act: issue, show: tokensPage }))
+  pages.get('/tokens/refresh', formPage(tokensPage))
+  pages.post('/tokens/refresh', submit({ act: refresh, show: withoutToken }))
+  pages.get('/tokens/:id/revoke', formPage(revokePage))
+  pages.post('/tokens/:id/revoke', submit({ act: revoke, show: revokePage }))
+}
+
+async function issue(visit: Visit, { values }: Sent): Promise<View> {
+  const subject = values.text('subject')
+  const made = await visit.sandbox.tokens.issue(subject === undefined ? {} : { subject })
+  return grantView(visit, `Tokens of ${made.family_id}`, made)
+}
+
+/** As a client does it, on the documented surface. (Interface section 4, rule 6) */
+async function refresh(visit: Visit, { values }: Sent): Promise<View> {
+  const token = values.raw('refresh_token').trim()
+  // What cannot stand in a header stands there encoded, for the sandbox to refuse.
+  const header = /^[\x20-\x7e]*$/.test(token) ? token : encodeURIComponent(token)
+  const granted = await answered(
+    visit.sandbox.v1.POST('/v1/auth/refresh', {
+      body: { refresh_token: token },
+      headers: { Authorization: `Bearer ${header}` },
+    }),
+  )
+  return grantView(visit, 'Refreshed tokens', granted)
+}
+
+async function revoke({ sandbox, to, c }: Visit): Promise<string> {
+  await sandbox.tokens.revoke({ family_id: c.req.param('id') ?? '' })
+  return withNotice(to('tokens'), 'revoked')
+}
+
+/** A refused token is a secret all the same: it does not come back with the form. */
+function withoutToken(visit: Visit, { refusal }: Sent): Promise<View> {
+  return tokensPage(visit, { values: nothingSent.values, refusal })
+}
+
+interface Grant {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly refresh_token?: string
+}
+
+function grantView({ to }: Visit, title: string, grant: Grant): View {
+  const { access_token: access, refresh_token: fresh, expires_in: seconds } = grant
+  const body = (
+    <>
+      <Heading title={title} />
+      <p>Copy them now: they are shown this once, and are kept nowhere.</p>
+      <dl class="secrets">
+        <Secret name="Access token" value={access} />
+        {fresh !== undefined && <Secret name="Refresh token" value={fresh} />}
+      </dl>
+      <p>
+        The access token lives {durationText(seconds)} of virtual time.
+        {fresh === undefined && ' The refresh token that was sent lives on.'}
+      </p>
+      <p>
+        <a href={to('tokens')}>To all logins</a>
+      </p>
+    </>
+  )
+  return { title, body, live: 'nothing' }
+}
+
+const Secret: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <code>{value}</code>
+      <button type="button" data-copy={value} aria-label={`Copy the ${name.toLowerCase()}`}>
+        Copy
+      </button>
+    </dd>
+  </div>
+)
+
+/** A login with what is known of its tokens. */
+interface Login extends Readonly<Schemas['TokenFamily']> {
+  readonly refreshes: number
+  /** When its newest refresh token expires. */
+  readonly expiresAt: string
+}
+
+/** Counts from the newest refresh token, with the lifetime that is set now. */
+async function loginOf(
+  { sandbox }: Visit,
+  family: Schemas['TokenFamily'],
+  lifetimeSeconds: number,
+): Promise<Login> {
+  const filter = { type: 'token.refreshed', subject_id: family.family_id } as const
+  const refreshes = await sandbox.events.list(filter)
+  const rotated = refreshes.filter(({ detail }) => detail['rotated'] === true).at(-1)
+  const since = Date.parse(rotated?.at ?? family.issued_at)
+  const expiresAt = new Date(since + lifetimeSeconds * 1000).toISOString()
+  return { ...family, refreshes: refreshes.length, expiresAt }
+}
+
+async function tokensPage(visit: Visit, sent: Sent): Promise<View> {
+  const { control, sandbox, query, to } = visit
+  const after = query('after')
+  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const [families, settings] = await Promise.all([
+    answered(control.GET('/sandbox/tokens', { params: { query: asked } })),
+    sandbox.settings.get(),
+  ])
+  const { refresh_token_lifetime: lifetime } = settings
+  const logins = await Promise.all(families.data.map((each) => loginOf(visit, each, lifetime)))
+  const body = (
+    <>
+      <Heading title="Tokens" />
+      <Rules visit={visit} settings={settings} />
+      <Section title="Logins">
+        <Logins visit={visit} logins={logins} />
+        <Pager visit={visit} path="tokens" query={{}} next={families.next_after} />
+      </Section>
+      <div class="columns">
+        <Section title="Issue tokens">
+          <Form
+            action={to('tokens/issue')}
+            sent={sent.values.has('subject') ? sent : nothingSent}
+            submit="Issue tokens"
+          >
+            <TextField
+              name="subject"
+              label="Who logs in"
+              hint="For the list of logins; can stay empty"
+              sent={sent}
+            />
+          </Form>
+        </Section>
+        <Section title="Refresh as a client does">
+          <Form
+            action={to('tokens/refresh')}
+            sent={sent.values.has('subject') ? nothingSent : sent}
+            submit="Refresh"
+          >
+            <TextField
+              name="refresh_token"
+              label="Refresh token"
+              hint="Sent to POST /v1/auth/refresh, in header and body"
+              sent={sent}
+            />
+          </Form>
+        </Section>
+      </div>
+    </>
+  )
+  return { title: 'Tokens', body }
+}
+
+const Rules: FC<{ visit: Visit; settings: Schemas['Settings'] }> = ({
+  visit: { to },
+  settings,
+}) => (
+  <>
+    <Facts
+      facts={[
+        ['An access token lives', durationText(settings.access_token_lifetime)],
+        ['A refresh token lives', durationText(settings.refresh_token_lifetime)],
+        [
+          'A refresh',
+          settings.refresh_rotation === 'rotate'
+            ? 'puts a new refresh token in place of the old one'
+            : 'keeps the refresh token',
+        ],
+        [
+          'A replaced token that comes back',
+          settings.refresh_reuse_revokes_family ? 'revokes the whole login' : 'is refused',
+        ],
+      ]}
+    />
+    <p class="hint">
+      All of it counts in virtual time; the list counts with what is set now.{' '}
+      <a href={to('settings')}>Change it in the settings</a>
+    </p>
+  </>
+)
+
+const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins }) => (
+  <Table
+    caption="Logins, oldest first"
+    rows={logins}
+    columns={[
+      {
+        name: 'Login',
+        cell: ({ family_id: id }) => <a href={visit.to('events', { subject_id: id })}>{id}</a>,
+      },
+      { name: 'Who', cell: ({ subject }) => <Text value={subject} /> },
+      { name: 'State', cell: (login) => <StatusBadge status={stateOf(visit, login)} /> },
+      { name: 'Issued', cell: ({ issued_at: at }) => <At instant={at} /> },
+      { name: 'Refreshes', cell: ({ refreshes }) => String(refreshes), isNumber: true },
+      {
+        name: 'Refresh token expires',
+        cell: ({ revoked_at: revoked, expiresAt }) =>
+          revoked === null ? <At instant={expiresAt} /> : <Nothing />,
+      },
+      { name: 'Revoked', cell: ({ revoked_at: at }) => <At instant={at} /> },
+      {
+        name: 'Do',
+        cell: ({ family_id: id, revoked_at: revoked }) =>
+          revoked === null && (
+            <a
+              href={visit.to(`tokens/${encodeURIComponent(id)}/revoke`)}
+              aria-label={`Revoke ${id}…`}
+            >
+              Revoke…
+            </a>
+          ),
+      },
+    ]}
+    empty={<Empty>No login yet. Issue tokens below, as a login would.</Empty>}
+  />
+)
+
+function stateOf({ sandbox, clock }: Visit, login: Login): string {
+  if (login.revoked_at !== null) return 'revoked'
+  if (login.issued_by !== sandbox.id) return `of ${login.issued_by}, works only there`
+  return login.expiresAt <= clock.now ? 'expired' : 'active'
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Seconds in the greatest unit that has no remainder. */
+function durationText(seconds: number): string {
+  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  const count = seconds / length
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function revokePage({ to, c }: Visit, sent: Sent): View {
+  const id = c.req.param('id') ?? ''
+  const body = (
+    <Confirm
+      question={`Revoke ${id}?`}
+      action={to(`tokens/${encodeURIComponent(id)}/revoke`)}
+      submit="Revoke login"
+      cancel={to('tokens')}
+      sent={sent}
+    >
+      <p>Every access token and refresh token of this login stops working at once, for good.</p>
+    </Confirm>
+  )
+  return { title: `Revoke ${id}`, body, live: 'nothing' }
+}

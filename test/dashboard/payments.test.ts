@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
+import { type Visitor, visitor } from '../support/dashboard.ts'
+
+let sandbox: Sandbox
+let me: Visitor
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+  me = visitor(sandbox.url)
+})
+
+afterEach(() => sandbox.close())
+
+const anyone = { customer_id: '', subscription_id: '' }
+const once = { lasts: 'times', times: '' }
+
+async function subscribe(customer = 'cus_ada') {
+  return await sandbox.subscriptions.create({ customer_id: customer, plan: 'basic' })
+}
+
+describe('the payments of the dashboard', () => {
+  it('fail the next time for each reason that there is, once', async () => {
+    const reasons = ['card_declined', 'insufficient_funds', 'expired_card', 'processing_error']
+    for (const outcome of [...reasons, 'no_payment_method']) {
+      const { location } = await me.send('payments', { outcome, ...once, ...anyone })
+      expect(location).toBe('/dashboard/default/payments?did=scripted')
+      expect((await subscribe()).status).toBe('past_due')
+      const [newest] = (await sandbox.invoices.list()).slice(-1)
+      expect(newest?.attempts.map((each) => each.outcome)).toEqual([outcome])
+    }
+    expect((await subscribe()).status).toBe('active')
+  })
+
+  it('fail so many times for one customer, and the page says what is left', async () => {
+    const fields = { outcome: 'card_declined', lasts: 'times', times: '3' }
+    await me.send('payments', { ...fields, customer_id: 'cus_ada', subscription_id: '' })
+    expect((await me.open('payments')).text).toContain('cus_ada card_declined × 3')
+    await subscribe('cus_linus')
+    await subscribe('cus_ada')
+    expect((await me.open('payments')).text).toContain('cus_ada card_declined × 2')
+    expect((await sandbox.invoices.list()).map(({ status }) => status)).toEqual(['paid', 'open'])
+  })
+
+  it('end alike always for one subscription', async () => {
+    const { subscription_id: id } = await subscribe()
+    const fields = { outcome: 'expired_card', lasts: 'always', times: '', customer_id: '' }
+    await me.send('payments', { ...fields, subscription_id: id })
+    expect((await me.open('payments')).text).toContain(`${id} – none expired_card`)
+    await sandbox.clock.advance('P1M')
+    expect((await sandbox.subscriptions.get(id)).status).toBe('past_due')
+  })
+
+  it('are scripted for the subscription that another page leads from', async () => {
+    const { subscription_id: id } = await subscribe()
+    const from = await me.open('invoices/inv_000001')
+    expect(from.html).toContain(`href="/dashboard/default/payments?subscription_id=${id}"`)
+    expect((await me.open(`payments?subscription_id=${id}`)).html).toContain(`value="${id}"`)
+  })
+
+  it('are refused beside the field, in the words of the API', async () => {
+    const fields = { outcome: 'card_declined', lasts: 'times', times: 'x' }
+    const times = await me.send('payments', { ...fields, ...anyone })
+    expect(times.html).toContain('id="field-times-wrong"')
+    const nobody = await me.send('payments', { ...fields, times: '2', customer_id: 'cus_ad' })
+    expect(nobody.status).toBe(404)
+    expect(nobody.html).toContain('id="field-customer_id-wrong"')
+    expect(nobody.html).toContain('value="cus_ad"')
+    const both = { customer_id: 'cus_ada', subscription_id: 'sub_000001' }
+    const two = await me.send('payments', { ...fields, times: '2', ...both })
+    expect(two.text).toContain('at most one of subscription_id and customer_id')
+    expect(await sandbox.payments.list()).toEqual([])
+  })
+
+  it('are cleared after a question', async () => {
+    await sandbox.payments.fail({ times: 5 })
+    expect((await me.open('payments/clear')).text).toContain('What is left of every script goes')
+    expect(await sandbox.payments.list()).toHaveLength(1)
+    await me.send('payments/clear')
+    expect(await sandbox.payments.list()).toEqual([])
+    expect((await me.open('payments')).text).toContain('Nothing is scripted')
+  })
+})
+
+describe('the one-time charges of the dashboard', () => {
+  it('are made in minor units, with a coupon, and listed by customer', async () => {
+    const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: 'TAKE5' }
+    const { location } = await me.send('payments/charges/new', fields)
+    expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=created')
+    const made = await me.open('payments/charges/ch_000001')
+    expect(made.text).toContain('Asked 20.00 USD Taken off 5.00 USD Due 15.00 USD')
+    expect((await me.open('payments/charges')).text).toContain('ch_000001 succeeded 15.00 USD')
+    const others = await me.open('payments/charges?customer_id=cus_linus')
+    expect(others.text).not.toContain('ch_000001')
+  })
+
+  it('show why one failed', async () => {
+    await sandbox.payments.fail({ reason: 'insufficient_funds' })
+    const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
+    await me.send('payments/charges/new', fields)
+    expect((await me.open('payments/charges/ch_000001')).text).toContain(
+      'Reason of the failure insufficient_funds',
+    )
+  })
+
+  it('are refused beside the field, with what was typed', async () => {
+    const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'EUR', coupon_id: '' }
+    const refused = await me.send('payments/charges/new', fields)
+    expect(refused.html).toContain('id="field-amount-wrong"')
+    expect(refused.html).toContain('value="20.00"')
+    expect(await sandbox.charges.list()).toEqual([])
+  })
+})
