@@ -24,21 +24,22 @@ export function formPage(show: (visit: Visit, sent: Sent) => View | Promise<View
 }
 
 /**
- * Takes what a form sends: `act` calls the sandbox and answers where to go then. Where it is refused, `show` shows the
- * form again.
+ * Takes what a form sends: `act` calls the sandbox and answers where to go then, or what came of it where nothing is
+ * kept. Where it is refused, `show` shows the form again.
  */
 export function submit({
   act,
   show,
 }: {
-  readonly act: (visit: Visit, sent: Sent) => Promise<string>
+  readonly act: (visit: Visit, sent: Sent) => Promise<string | View>
   readonly show: (visit: Visit, sent: Sent) => View | Promise<View>
 }): Handler {
   return async (c) => {
     const values = valuesOf(await c.req.formData())
     const visit = c.get('visit')
     try {
-      return c.redirect(await act(visit, { values, refusal: null }), 303)
+      const done = await act(visit, { values, refusal: null })
+      return typeof done === 'string' ? c.redirect(done, 303) : respond(c, done)
     } catch (error) {
       if (!(error instanceof SandboxError) || error.status >= 500) throw error
       return respond(c, await show(visit, { values, refusal: error }), error.status)

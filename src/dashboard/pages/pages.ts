@@ -2,6 +2,8 @@
 import type { Hono } from 'hono'
 import { auditPages } from './audit.tsx'
 import { clockPages } from './clock.tsx'
+import { contractPages } from './contracts.tsx'
+import { coveragePages } from './coverage.tsx'
 import { eventPages } from './events.tsx'
 import { faultPages } from './faults.tsx'
 import { requestPages } from './requests.tsx'
@@ -15,6 +17,8 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   requestPages,
   faultPages,
   webhookPages,
+  coveragePages,
+  contractPages,
   auditPages,
   clockPages,
   storyPages,
