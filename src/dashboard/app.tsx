@@ -3,6 +3,7 @@
  * changes goes through the operations that programs use, so that it cannot know or do more than they.
  */
 import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { assetRoutes } from './assets.ts'
@@ -23,6 +24,9 @@ const contentSecurityPolicy = {
   frameAncestors: ["'none'"],
 }
 
+/** The most bytes of a form: a pact of the size that the sandbox takes, and what is around it. */
+const FORM_BYTES = 17 * 1024 * 1024
+
 /** An app that serves the pages of every sandbox; mount it at the root. */
 export function dashboard(reach: Reach): Hono {
   const app = new Hono()
@@ -41,6 +45,7 @@ export function dashboard(reach: Reach): Hono {
   app.route('/', assetRoutes())
   app.get('/dashboard', (c) => c.redirect('/dashboard/default/'))
   app.get('/dashboard/:sandbox', (c) => c.redirect(`/dashboard/${c.req.param('sandbox')}/`))
+  app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
   app.use('/dashboard/:sandbox/*', openVisit(reach))
   const pages = app.basePath('/dashboard/:sandbox')
   livePages(pages)
@@ -51,6 +56,10 @@ export function dashboard(reach: Reach): Hono {
     return failure(c, error.status, error.message)
   })
   return app
+}
+
+function tooLarge(c: Context) {
+  return failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
 }
 
 /** A page that says what is wrong, in the words of the sandbox. */

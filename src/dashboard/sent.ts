@@ -14,6 +14,8 @@ export interface Values {
   readonly isChecked: (name: string) => boolean
   /** Of several fields of one name, those that are not empty. */
   readonly all: (name: string) => string[]
+  /** A file that was chosen; undefined where none was. */
+  readonly file: (name: string) => File | undefined
   /** Whether the form has such a field. */
   readonly has: (name: string) => boolean
 }
@@ -25,7 +27,8 @@ export interface Sent {
 }
 
 export function valuesOf(form: FormData | URLSearchParams): Values {
-  const all = (name: string) => form.getAll(name).map(String)
+  const all = (name: string) =>
+    form.getAll(name).map((value) => (typeof value === 'string' ? value : value.name))
   const raw = (name: string) => all(name)[0] ?? ''
   const asNumber = (shape: RegExp) => (name: string) => {
     const text = raw(name).trim()
@@ -39,6 +42,10 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
     isChecked: (name) => form.has(name),
     all: (name) => all(name).filter((value) => value !== ''),
+    file: (name) => {
+      const value: unknown = form.get(name)
+      return value instanceof File && value.name !== '' ? value : undefined
+    },
     has: (name) => form.has(name),
   }
 }

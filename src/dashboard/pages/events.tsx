@@ -164,5 +164,5 @@ const Because: FC<{ visit: Visit; cause: Event['cause'] }> = ({ visit, cause }) 
   const { kind, request_id: id } = cause
   const link = id !== null && <SubjectLink visit={visit} subject={{ kind: 'request', id }} />
   if (kind === 'request') return <span>{link || 'a request'}</span>
-  return link ? <span>the clock, by {link}</span> : <span>the clock</span>
+  return link ? <span class="among">the clock, by {link}</span> : <span>the clock</span>
 }

@@ -4,7 +4,9 @@ import { auditPages } from './audit.tsx'
 import { catalogPages } from './catalog.tsx'
 import { chargePages } from './charges.tsx'
 import { clockPages } from './clock.tsx'
+import { contractPages } from './contracts.tsx'
 import { couponPages } from './coupons.tsx'
+import { coveragePages } from './coverage.tsx'
 import { customerPages } from './customers.tsx'
 import { eventPages } from './events.tsx'
 import { faultPages } from './faults.tsx'
@@ -42,6 +44,8 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   requestPages,
   faultPages,
   webhookPages,
+  coveragePages,
+  contractPages,
   auditPages,
   whatIfPages,
   clockPages,

@@ -150,7 +150,7 @@ const Sent: FC<{ request: Request }> = ({ request: { request } }) => (
         { name: 'Value', wraps: true, cell: ([, value]) => value },
       ]}
     />
-    <Body {...request} />
+    <Body {...request} label="Body that was sent" />
   </Section>
 )
 
@@ -163,12 +163,16 @@ const Answered: FC<{ request: Request }> = ({ request: { answer } }) => (
         {answer.status} <Text value={answer.content_type} />
       </p>
     )}
-    <Body {...answer} />
+    <Body {...answer} label="Body of the answer" />
   </Section>
 )
 
-const Body: FC<{ body: string | null; bytes: number | null }> = ({ body, bytes }) => {
-  if (body !== null && body !== '') return <CodeBlock text={indented(body)} label="Body" />
+const Body: FC<{ label: string; body: string | null; bytes: number | null }> = ({
+  label,
+  body,
+  bytes,
+}) => {
+  if (body !== null && body !== '') return <CodeBlock text={indented(body)} label={label} />
   if (bytes !== null && bytes > 0) {
     return <p class="hint">{`The body, ${bytes} bytes, is too long to be kept.`}</p>
   }

@@ -96,10 +96,10 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
       {
         name: 'Sandbox',
         cell: ({ sandbox_id: id }) => (
-          <>
+          <span class="among">
             <a href={addressOf(id)}>{id}</a>
             {id === visit.sandbox.id && <span class="hint"> this one</span>}
-          </>
+          </span>
         ),
       },
       {

@@ -128,9 +128,9 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
       {
         name: 'Event',
         cell: ({ event_seq: seq, event_type: type }) => (
-          <>
+          <span class="among">
             <EventLink visit={visit} seq={seq} /> {type}
-          </>
+          </span>
         ),
       },
       { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },

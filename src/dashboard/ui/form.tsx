@@ -127,6 +127,11 @@ export const SelectField: FC<SelectProps> = ({ options, none, ...field }) => (
   />
 )
 
+/** A field for a file. */
+export const FileField: FC<FieldProps> = (field) => (
+  <Labelled {...field} control={(box) => <input {...box} type="file" />} />
+)
+
 /** A field that is on or off. */
 export const CheckField: FC<FieldProps> = ({ name, label, sent, hint, refusedAs = name }) => {
   const message = messageFor(sent, refusedAs)
@@ -171,6 +176,8 @@ interface FormProps {
   readonly isDestructive?: boolean
   /** Where one goes who does not send it. */
   readonly cancel?: string
+  /** Whether it sends a file. */
+  readonly hasFile?: boolean
 }
 
 /** A form that posts, with what was refused above it and its button below. */
@@ -180,9 +187,15 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   submit,
   isDestructive = false,
   cancel,
+  hasFile = false,
   children,
 }) => (
-  <form method="post" action={action} class="form">
+  <form
+    method="post"
+    action={action}
+    class="form"
+    enctype={hasFile ? 'multipart/form-data' : undefined}
+  >
     <Refused sent={sent} />
     {children}
     <div class="actions">
