@@ -25,16 +25,16 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
       <ol class="derivation">
         {lines.map((line, index) => {
           const title = invoice.lines[index]?.description ?? line.plan_id
-          return <Step title={title} rows={lineRows(line, currency)} sentence={line.text} />
+          return <FlowStep title={title} rows={lineRows(line, currency)} sentence={line.text} />
         })}
         {discounts.map((discount, index) => (
-          <Step
+          <FlowStep
             title={`Discount ${index + 1} of ${discounts.length}: ${discount.coupon_id}`}
             rows={discountRows(discount, currency)}
             sentence={discount.text}
           />
         ))}
-        <Step
+        <FlowStep
           title="Due"
           rows={[
             ['The lines', money(invoice.subtotal)],
@@ -55,7 +55,7 @@ export function balanceRow({ balance_used: used, currency }: Schemas['Invoice'])
   return [label, amountText(used === 0 ? 0 : -used, currency)]
 }
 
-const Step: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
+const FlowStep: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
   title,
   rows,
   sentence,

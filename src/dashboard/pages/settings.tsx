@@ -114,7 +114,7 @@ const Setting: FC<PartProps & { assumption: Assumption }> = ({ assumption, ...pa
         <p class="hint">Unless told otherwise: {choice}</p>
         <Mark isChanged={!isUsual(parts.settings, name)} isVaried={vary.includes(slug)} />
       </div>
-      <Choice {...parts} name={name} options={options ?? ''} />
+      <RadioChoice {...parts} name={name} options={options ?? ''} />
     </article>
   )
 }
@@ -126,7 +126,7 @@ const Strict: FC<PartProps> = (parts) => (
       <p class="hint">Unless told otherwise: only where an assumption says so.</p>
       <Mark isChanged={!isUsual(parts.settings, 'strict')} isVaried={false} />
     </div>
-    <Choice {...parts} name="strict" options="true, false" />
+    <RadioChoice {...parts} name="strict" options="true, false" />
   </article>
 )
 
@@ -142,7 +142,7 @@ function isUsual(settings: Settings, name: string): boolean {
 }
 
 /** A form for one setting: words are chosen from, anything else is typed. */
-const Choice: FC<PartProps & { name: string; options: string }> = ({
+const RadioChoice: FC<PartProps & { name: string; options: string }> = ({
   visit,
   sent,
   settings,
