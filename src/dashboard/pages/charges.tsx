@@ -2,9 +2,9 @@
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
+import { filterPage, formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
-import { Form, TextField } from '../ui/form.tsx'
+import { Form, Refused, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
@@ -16,7 +16,7 @@ type Charge = Schemas['Charge']
 const PAGE = 50
 
 export function chargePages(pages: Hono): void {
-  pages.get('/payments/charges', page(listPage))
+  pages.get('/payments/charges', filterPage(['customer_id'], listPage))
   pages.get('/payments/charges/new', formPage(newPage))
   pages.post('/payments/charges/new', submit({ act: create, show: newPage }))
   pages.get('/payments/charges/:id', page(chargePage))
@@ -33,11 +33,14 @@ async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string>
   return withNotice(to(`payments/charges/${encodeURIComponent(id)}`), 'created')
 }
 
-async function listPage(visit: Visit): Promise<View> {
+async function listPage(visit: Visit, sent: Sent): Promise<View> {
   const { control, query, to } = visit
   const filter = { customer_id: query('customer_id') }
   const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const charges = await answered(control.GET('/sandbox/charges', { params: { query: asked } }))
+  const charges =
+    sent.refusal === null
+      ? await answered(control.GET('/sandbox/charges', { params: { query: asked } }))
+      : { data: [], next_after: null }
   const body = (
     <>
       <Heading title="One-time charges">
@@ -45,29 +48,27 @@ async function listPage(visit: Visit): Promise<View> {
           New charge
         </a>
       </Heading>
+      <Refused sent={sent} />
       <form method="get" action={to('payments/charges')} class="filter">
-        <TextField
-          name="customer_id"
-          label="Customer"
-          placeholder="cus_ada"
-          sent={startingWith(filter)}
-        />
+        <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
         <button type="submit">Filter</button>
         <a href={to('payments/charges')}>All</a>
       </form>
-      <Table
-        caption="One-time charges, oldest first"
-        rows={charges.data}
-        columns={columnsOf(visit)}
-        empty={
-          <Empty>
-            <p>No charge yet. A charge is a payment without a subscription.</p>
-            <p>
-              <a href={to('payments/charges/new')}>Charge a customer once</a>
-            </p>
-          </Empty>
-        }
-      />
+      {sent.refusal === null && (
+        <Table
+          caption="One-time charges, oldest first"
+          rows={charges.data}
+          columns={columnsOf(visit)}
+          empty={
+            <Empty>
+              <p>No charge yet. A charge is a payment without a subscription.</p>
+              <p>
+                <a href={to('payments/charges/new')}>Charge a customer once</a>
+              </p>
+            </Empty>
+          }
+        />
+      )}
       <Pager visit={visit} path="payments/charges" query={filter} next={charges.next_after} />
     </>
   )

@@ -4,8 +4,8 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
+import { filterPage, formPage, submit, withNotice } from '../page.tsx'
+import type { Sent } from '../sent.ts'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { type SumRow, Sums } from '../ui/sums.tsx'
@@ -22,7 +22,7 @@ const PAGE = 50
 const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 export function invoicePages(pages: Hono): void {
-  pages.get('/invoices', page(listPage))
+  pages.get('/invoices', filterPage(['status', 'customer_id', 'subscription_id'], listPage))
   pages.get('/invoices/:id', formPage(invoicePage))
   // Where the clock leads back to from a payment that was refused.
   pages.get('/invoices/:id/pay', formPage(invoicePage))
@@ -34,7 +34,7 @@ async function pay({ sandbox, to, c }: Visit): Promise<string> {
   return withNotice(to(`invoices/${encodeURIComponent(id)}`), 'paid')
 }
 
-async function listPage(visit: Visit): Promise<View> {
+async function listPage(visit: Visit, sent: Sent): Promise<View> {
   const { control, query, to } = visit
   const filter = {
     status: query('status'),
@@ -42,46 +42,48 @@ async function listPage(visit: Visit): Promise<View> {
     subscription_id: query('subscription_id'),
   }
   const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const found = await answered(control.GET('/sandbox/invoices', { params: { query: asked } }))
+  const found =
+    sent.refusal === null
+      ? await answered(control.GET('/sandbox/invoices', { params: { query: asked } }))
+      : { data: [], next_after: null }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const body = (
     <>
       <Heading title="Invoices" />
-      <Filter visit={visit} filter={filter} />
-      <Table
-        caption="Invoices, oldest first"
-        rows={found.data}
-        columns={columnsOf(visit)}
-        empty={
-          isFiltered ? (
-            <Empty>
-              <p>No invoice is like that.</p>
-              <p>
-                <a href={to('invoices')}>All invoices</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty>
-              <p>No invoice yet. A subscription without a trial makes one at once.</p>
-              <p>
-                <a href={to('subscriptions/new')}>Create a subscription</a>
-              </p>
-            </Empty>
-          )
-        }
-      />
+      <Filter visit={visit} sent={sent} />
+      {sent.refusal === null && (
+        <Table
+          caption="Invoices, oldest first"
+          rows={found.data}
+          columns={columnsOf(visit)}
+          empty={
+            isFiltered ? (
+              <Empty>
+                <p>No invoice is like that.</p>
+                <p>
+                  <a href={to('invoices')}>All invoices</a>
+                </p>
+              </Empty>
+            ) : (
+              <Empty>
+                <p>No invoice yet. A subscription without a trial makes one at once.</p>
+                <p>
+                  <a href={to('subscriptions/new')}>Create a subscription</a>
+                </p>
+              </Empty>
+            )
+          }
+        />
+      )}
       <Pager visit={visit} path="invoices" query={filter} next={found.next_after} />
     </>
   )
   return { title: 'Invoices', body }
 }
 
-const Filter: FC<{
-  visit: Visit
-  filter: Readonly<Record<string, string | undefined>>
-}> = ({ visit: { to }, filter }) => {
-  const sent = startingWith(filter)
-  return (
+const Filter: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => (
+  <>
+    <Refused sent={sent} />
     <form method="get" action={to('invoices')} class="filter">
       <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
       <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
@@ -89,8 +91,8 @@ const Filter: FC<{
       <button type="submit">Filter</button>
       <a href={to('invoices')}>All</a>
     </form>
-  )
-}
+  </>
+)
 
 function columnsOf(visit: Visit) {
   const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
