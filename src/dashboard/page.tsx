@@ -24,27 +24,6 @@ export function formPage(show: (visit: Visit, sent: Sent) => View | Promise<View
 }
 
 /**
- * Answers a list with a form that filters it by the fields that `names` names. Where the sandbox refuses them, `show`
- * shows the form again, and no row.
- */
-export function filterPage(
-  names: readonly string[],
-  show: (visit: Visit, sent: Sent) => Promise<View>,
-): Handler {
-  return async (c) => {
-    const visit = c.get('visit')
-    const asked = names.map((name) => [name, visit.query(name) ?? ''] as const)
-    const values = valuesOf(new URLSearchParams(Object.fromEntries(asked)))
-    try {
-      return await respond(c, await show(visit, { values, refusal: null }))
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      return respond(c, await show(visit, { values, refusal: error }), error.status)
-    }
-  }
-}
-
-/**
  * Takes what a form sends: `act` calls the sandbox and answers where to go then, or what is shown once and has no
  * address. Where it is refused, `show` shows the form again.
  */
@@ -62,15 +41,10 @@ export function submit({
       const done = await act(visit, { values, refusal: null })
       return typeof done === 'string' ? c.redirect(done, 303) : await respond(c, done)
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!(error instanceof SandboxError) || error.status >= 500) throw error
       return respond(c, await show(visit, { values, refusal: error }), error.status)
     }
   }
-}
-
-/** Whether the sandbox refused a call; whatever else went wrong is no answer to a form. */
-function isRefused(error: unknown): error is SandboxError {
-  return error instanceof SandboxError && error.status < 500
 }
 
 /** The address of a page that says what was done. */

@@ -54,11 +54,9 @@ describe('the invoices of the dashboard', () => {
   it('refuse a filter beside its field, with what was typed', async () => {
     const typed = 'x'.repeat(256)
     const refused = await me.open(`invoices?customer_id=${typed}&status=paid`)
-    expect(refused.status).toBe(400)
     expect(refused.html).toContain('id="field-customer_id-wrong"')
     expect(refused.html).toContain(`value="${typed}"`)
     const gone = await me.open('invoices?after=inv_000009')
-    expect(gone.status).toBe(400)
     expect(gone.text).toContain('after must be the next_after of the page before')
   })
 

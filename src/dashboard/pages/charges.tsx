@@ -2,9 +2,10 @@
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { filterPage, formPage, page, submit, withNotice } from '../page.tsx'
+import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
-import { Form, Refused, TextField } from '../ui/form.tsx'
+import { asked, Filter } from '../ui/filter.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
@@ -15,8 +16,10 @@ type Charge = Schemas['Charge']
 
 const PAGE = 50
 
+const nothingFound: Schemas['ChargeList'] = { data: [], has_more: false, next_after: null }
+
 export function chargePages(pages: Hono): void {
-  pages.get('/payments/charges', filterPage(['customer_id'], listPage))
+  pages.get('/payments/charges', page(listPage))
   pages.get('/payments/charges/new', formPage(newPage))
   pages.post('/payments/charges/new', submit({ act: create, show: newPage }))
   pages.get('/payments/charges/:id', page(chargePage))
@@ -33,14 +36,14 @@ async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string>
   return withNotice(to(`payments/charges/${encodeURIComponent(id)}`), 'created')
 }
 
-async function listPage(visit: Visit, sent: Sent): Promise<View> {
+async function listPage(visit: Visit): Promise<View> {
   const { control, query, to } = visit
   const filter = { customer_id: query('customer_id') }
-  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const charges =
-    sent.refusal === null
-      ? await answered(control.GET('/sandbox/charges', { params: { query: asked } }))
-      : { data: [], next_after: null }
+  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { found: charges, sent } = await asked(visit, {
+    find: () => answered(control.GET('/sandbox/charges', { params: { query: wanted } })),
+    otherwise: nothingFound,
+  })
   const body = (
     <>
       <Heading title="One-time charges">
@@ -48,12 +51,9 @@ async function listPage(visit: Visit, sent: Sent): Promise<View> {
           New charge
         </a>
       </Heading>
-      <Refused sent={sent} />
-      <form method="get" action={to('payments/charges')} class="filter">
+      <Filter visit={visit} path="payments/charges" sent={sent} label="Filter charges">
         <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
-        <button type="submit">Filter</button>
-        <a href={to('payments/charges')}>All</a>
-      </form>
+      </Filter>
       {sent.refusal === null && (
         <Table
           caption="One-time charges, oldest first"

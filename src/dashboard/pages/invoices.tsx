@@ -4,8 +4,9 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
-import { filterPage, formPage, submit, withNotice } from '../page.tsx'
+import { formPage, page, submit, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
+import { asked, Filter } from '../ui/filter.tsx'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { type SumRow, Sums } from '../ui/sums.tsx'
@@ -19,10 +20,12 @@ type Invoice = Schemas['Invoice']
 
 const PAGE = 50
 
+const nothingFound: Schemas['InvoiceList'] = { data: [], has_more: false, next_after: null }
+
 const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 export function invoicePages(pages: Hono): void {
-  pages.get('/invoices', filterPage(['status', 'customer_id', 'subscription_id'], listPage))
+  pages.get('/invoices', page(listPage))
   pages.get('/invoices/:id', formPage(invoicePage))
   // Where the clock leads back to from a payment that was refused.
   pages.get('/invoices/:id/pay', formPage(invoicePage))
@@ -34,23 +37,32 @@ async function pay({ sandbox, to, c }: Visit): Promise<string> {
   return withNotice(to(`invoices/${encodeURIComponent(id)}`), 'paid')
 }
 
-async function listPage(visit: Visit, sent: Sent): Promise<View> {
+async function listPage(visit: Visit): Promise<View> {
   const { control, query, to } = visit
   const filter = {
     status: query('status'),
     customer_id: query('customer_id'),
     subscription_id: query('subscription_id'),
   }
-  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const found =
-    sent.refusal === null
-      ? await answered(control.GET('/sandbox/invoices', { params: { query: asked } }))
-      : { data: [], next_after: null }
+  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { found, sent } = await asked(visit, {
+    find: () => answered(control.GET('/sandbox/invoices', { params: { query: wanted } })),
+    otherwise: nothingFound,
+  })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const body = (
     <>
       <Heading title="Invoices" />
-      <Filter visit={visit} sent={sent} />
+      <Filter visit={visit} path="invoices" sent={sent} label="Filter invoices">
+        <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
+        <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
+        <TextField
+          name="subscription_id"
+          label="Subscription"
+          placeholder="sub_000001"
+          sent={sent}
+        />
+      </Filter>
       {sent.refusal === null && (
         <Table
           caption="Invoices, oldest first"
@@ -80,19 +92,6 @@ async function listPage(visit: Visit, sent: Sent): Promise<View> {
   )
   return { title: 'Invoices', body }
 }
-
-const Filter: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => (
-  <>
-    <Refused sent={sent} />
-    <form method="get" action={to('invoices')} class="filter">
-      <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
-      <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
-      <TextField name="subscription_id" label="Subscription" placeholder="sub_000001" sent={sent} />
-      <button type="submit">Filter</button>
-      <a href={to('invoices')}>All</a>
-    </form>
-  </>
-)
 
 function columnsOf(visit: Visit) {
   const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
