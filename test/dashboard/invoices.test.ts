@@ -51,6 +51,15 @@ describe('the invoices of the dashboard', () => {
     expect((await me.open('invoices?status=paid')).html).toMatch(/invoices\?status=paid&amp;after=/)
   })
 
+  it('refuse a filter beside its field, with what was typed', async () => {
+    const typed = 'x'.repeat(256)
+    const refused = await me.open(`invoices?customer_id=${typed}&status=paid`)
+    expect(refused.html).toContain('id="field-customer_id-wrong"')
+    expect(refused.html).toContain(`value="${typed}"`)
+    const gone = await me.open('invoices?after=inv_000009')
+    expect(gone.text).toContain('after must be the next_after of the page before')
+  })
+
   it('show each attempt with its reason and the next one, and try the payment when asked', async () => {
     await sandbox.payments.script({ outcomes: ['card_declined', 'insufficient_funds'] })
     await subscribe()

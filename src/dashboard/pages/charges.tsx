@@ -4,6 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
+import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
@@ -14,6 +15,8 @@ import type { Visit } from '../visit.ts'
 type Charge = Schemas['Charge']
 
 const PAGE = 50
+
+const nothingFound: Schemas['ChargeList'] = { data: [], has_more: false, next_after: null }
 
 export function chargePages(pages: Hono): void {
   pages.get('/payments/charges', page(listPage))
@@ -36,8 +39,11 @@ async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string>
 async function listPage(visit: Visit): Promise<View> {
   const { control, query, to } = visit
   const filter = { customer_id: query('customer_id') }
-  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const charges = await answered(control.GET('/sandbox/charges', { params: { query: asked } }))
+  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { found: charges, sent } = await asked(visit, {
+    find: () => answered(control.GET('/sandbox/charges', { params: { query: wanted } })),
+    otherwise: nothingFound,
+  })
   const body = (
     <>
       <Heading title="One-time charges">
@@ -45,29 +51,24 @@ async function listPage(visit: Visit): Promise<View> {
           New charge
         </a>
       </Heading>
-      <form method="get" action={to('payments/charges')} class="filter">
-        <TextField
-          name="customer_id"
-          label="Customer"
-          placeholder="cus_ada"
-          sent={startingWith(filter)}
+      <Filter visit={visit} path="payments/charges" sent={sent} label="Filter charges">
+        <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
+      </Filter>
+      {sent.refusal === null && (
+        <Table
+          caption="One-time charges, oldest first"
+          rows={charges.data}
+          columns={columnsOf(visit)}
+          empty={
+            <Empty>
+              <p>No charge yet. A charge is a payment without a subscription.</p>
+              <p>
+                <a href={to('payments/charges/new')}>Charge a customer once</a>
+              </p>
+            </Empty>
+          }
         />
-        <button type="submit">Filter</button>
-        <a href={to('payments/charges')}>All</a>
-      </form>
-      <Table
-        caption="One-time charges, oldest first"
-        rows={charges.data}
-        columns={columnsOf(visit)}
-        empty={
-          <Empty>
-            <p>No charge yet. A charge is a payment without a subscription.</p>
-            <p>
-              <a href={to('payments/charges/new')}>Charge a customer once</a>
-            </p>
-          </Empty>
-        }
-      />
+      )}
       <Pager visit={visit} path="payments/charges" query={filter} next={charges.next_after} />
     </>
   )

@@ -120,7 +120,7 @@ const Limits: FC<{ sent: Sent }> = ({ sent }) => (
 )
 
 /** Creates the coupon; which fields go together is for the sandbox to say. */
-export async function submitNewCoupon({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+export async function sendCoupon({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
   const order = {
     type: values.text('type'),
     coupon_id: values.text('coupon_id'),
@@ -177,10 +177,7 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: `Change ${id}`, body }
 }
 
-export async function submitCouponChanges(
-  { sandbox, to, c }: Visit,
-  { values }: Sent,
-): Promise<string> {
+export async function sendLimits({ sandbox, to, c }: Visit, { values }: Sent): Promise<string> {
   const id = c.req.param('id') ?? ''
   await sandbox.coupons.update(id, changedLimits(values))
   return withNotice(to(`coupons/${encodeURIComponent(id)}`), 'changed')

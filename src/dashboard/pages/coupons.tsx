@@ -13,13 +13,7 @@ import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import {
-  editCouponPage,
-  kinds,
-  newCouponPage,
-  submitCouponChanges,
-  submitNewCoupon,
-} from './coupon-forms.tsx'
+import { editCouponPage, kinds, newCouponPage, sendCoupon, sendLimits } from './coupon-forms.tsx'
 import { PromotionTable, promotionsOf } from './promotions.tsx'
 
 type Coupon = Schemas['Coupon']
@@ -29,10 +23,10 @@ const PAGE = 50
 export function couponPages(pages: Hono): void {
   pages.get('/coupons', page(listPage))
   pages.get('/coupons/new', formPage(newCouponPage))
-  pages.post('/coupons/new', submit({ act: submitNewCoupon, show: newCouponPage }))
+  pages.post('/coupons/new', submit({ act: sendCoupon, show: newCouponPage }))
   pages.get('/coupons/:id', page(couponPage))
   pages.get('/coupons/:id/edit', formPage(editCouponPage))
-  pages.post('/coupons/:id/edit', submit({ act: submitCouponChanges, show: editCouponPage }))
+  pages.post('/coupons/:id/edit', submit({ act: sendLimits, show: editCouponPage }))
   pages.get('/coupons/:id/delete', formPage(deletePage))
   pages.post('/coupons/:id/delete', submit({ act: remove, show: deletePage }))
 }

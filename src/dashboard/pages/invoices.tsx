@@ -5,7 +5,8 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
+import type { Sent } from '../sent.ts'
+import { asked, Filter } from '../ui/filter.tsx'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import { SubjectLink } from '../ui/links.tsx'
 import { type SumRow, Sums } from '../ui/sums.tsx'
@@ -18,6 +19,8 @@ import { balanceRow, Derivation } from './derivation.tsx'
 type Invoice = Schemas['Invoice']
 
 const PAGE = 50
+
+const nothingFound: Schemas['InvoiceList'] = { data: [], has_more: false, next_after: null }
 
 const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
@@ -41,55 +44,53 @@ async function listPage(visit: Visit): Promise<View> {
     customer_id: query('customer_id'),
     subscription_id: query('subscription_id'),
   }
-  const asked = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
-  const found = await answered(control.GET('/sandbox/invoices', { params: { query: asked } }))
+  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { found, sent } = await asked(visit, {
+    find: () => answered(control.GET('/sandbox/invoices', { params: { query: wanted } })),
+    otherwise: nothingFound,
+  })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const body = (
     <>
       <Heading title="Invoices" />
-      <Filter visit={visit} filter={filter} />
-      <Table
-        caption="Invoices, oldest first"
-        rows={found.data}
-        columns={columnsOf(visit)}
-        empty={
-          isFiltered ? (
-            <Empty>
-              <p>No invoice is like that.</p>
-              <p>
-                <a href={to('invoices')}>All invoices</a>
-              </p>
-            </Empty>
-          ) : (
-            <Empty>
-              <p>No invoice yet. A subscription without a trial makes one at once.</p>
-              <p>
-                <a href={to('subscriptions/new')}>Create a subscription</a>
-              </p>
-            </Empty>
-          )
-        }
-      />
+      <Filter visit={visit} path="invoices" sent={sent} label="Filter invoices">
+        <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
+        <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
+        <TextField
+          name="subscription_id"
+          label="Subscription"
+          placeholder="sub_000001"
+          sent={sent}
+        />
+      </Filter>
+      {sent.refusal === null && (
+        <Table
+          caption="Invoices, oldest first"
+          rows={found.data}
+          columns={columnsOf(visit)}
+          empty={
+            isFiltered ? (
+              <Empty>
+                <p>No invoice is like that.</p>
+                <p>
+                  <a href={to('invoices')}>All invoices</a>
+                </p>
+              </Empty>
+            ) : (
+              <Empty>
+                <p>No invoice yet. A subscription without a trial makes one at once.</p>
+                <p>
+                  <a href={to('subscriptions/new')}>Create a subscription</a>
+                </p>
+              </Empty>
+            )
+          }
+        />
+      )}
       <Pager visit={visit} path="invoices" query={filter} next={found.next_after} />
     </>
   )
   return { title: 'Invoices', body }
-}
-
-const Filter: FC<{
-  visit: Visit
-  filter: Readonly<Record<string, string | undefined>>
-}> = ({ visit: { to }, filter }) => {
-  const sent = startingWith(filter)
-  return (
-    <form method="get" action={to('invoices')} class="filter">
-      <SelectField name="status" label="Status" none="Any" options={statuses} sent={sent} />
-      <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
-      <TextField name="subscription_id" label="Subscription" placeholder="sub_000001" sent={sent} />
-      <button type="submit">Filter</button>
-      <a href={to('invoices')}>All</a>
-    </form>
-  )
 }
 
 function columnsOf(visit: Visit) {

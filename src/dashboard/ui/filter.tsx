@@ -24,7 +24,10 @@ export async function asked<Found>(
   visit: Visit,
   { find, otherwise }: { find: () => Promise<Found>; otherwise: Found },
 ): Promise<{ found: Found; sent: Sent }> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  const { searchParams } = new URL(visit.c.req.url)
+  // No field of the form: what is wrong with it is said above.
+  searchParams.delete('after')
+  const values = valuesOf(searchParams)
   try {
     return { found: await find(), sent: { values, refusal: null } }
   } catch (refusal) {
