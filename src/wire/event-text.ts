@@ -17,21 +17,34 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.activated': ({ detail }) => `active, billed until ${day(detail['period_end'])}`,
   'subscription.renewed': ({ detail }) => `renewed until ${day(detail['period_end'])}`,
   'subscription.plan_changed': ({ detail: { from, to } }) => `moved from ${from} to ${to}`,
+  'subscription.plan_change_scheduled': ({ detail: { to, effective_at: at } }) =>
+    to === null ? 'keeps its plan' : `will move to ${to} on ${day(at)}`,
+  'subscription.paused': () => 'paused',
+  'subscription.resumed': ({ detail }) => `resumed, billed until ${day(detail['period_end'])}`,
   'subscription.cancel_scheduled': ({ detail }) =>
     `will be canceled on ${day(detail['cancels_at'])}`,
   'subscription.canceled': ({ detail }) => `canceled (${detail['reason']})`,
+  'subscription.expired': ({ detail }) => `expired (${detail['reason']})`,
   'subscription.past_due': () => 'past due',
   'subscription.recovered': () => 'active again',
   'discount.applied': ({ detail }) =>
     `${detail['coupon_id']} applied, from ${day(detail['starts_at'])} to ${day(detail['ends_at'])}`,
+  'discount.replaced': ({ detail }) => `${detail['coupon_id']} replaced by ${detail['by']}`,
   'discount.ended': ({ detail }) => `${detail['coupon_id']} has run out`,
+  'trial.extended': ({ detail: { coupon_id: coupon, days, period_end: end } }) =>
+    `${coupon} extends the trial by ${days} days, until ${day(end)}`,
   'invoice.created': ({ subject, detail }) =>
     `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
   'invoice.paid': () => null,
+  'invoice.voided': ({ subject }) => `${subject.id} is void`,
+  'invoice.uncollectible': ({ subject }) => `${subject.id} is given up`,
   'payment.succeeded': ({ subject, detail }) =>
     `${subject.id} paid: ${money(detail['amount'], detail['currency'])}`,
   'payment.failed': ({ subject, detail }) =>
     `${subject.id} failed: ${detail['reason']}, next attempt ${day(detail['next_attempt_at'])}`,
+  'charge.succeeded': ({ subject, detail }) =>
+    `${subject.id} charged: ${money(detail['amount'], detail['currency'])}`,
+  'charge.failed': ({ subject, detail }) => `${subject.id} failed: ${detail['reason']}`,
 }
 
 /** What an event says; null where another event of the same moment says it already. */

@@ -60,7 +60,7 @@ describe('the timeline', () => {
     await sandbox.clock.advance('P20D')
     const marks = marksOn((await me.open('?zoom=month')).html)
     const [label, path = ''] = [...marks].find(([name]) => name.includes(' failed: ')) ?? []
-    expect(label).toMatch(/^2027-01-15 to 2027-01-16: inv_\d+ failed: card_declined/)
+    expect(label).toMatch(/^2 instants, 2027-01-15 to 2027-01-16: inv_\d+ failed: card_declined/)
     const shown = await me.open(path.replace('#mark', ''))
     const [invoice] = await sandbox.invoices.list()
     expect(shown.text).toContain(`${invoice?.invoice_id} failed: card_declined`)
@@ -123,6 +123,35 @@ describe('the timeline', () => {
     const far = await me.open('?zoom=week&from=2027-03-01')
     expect(far.html.includes('<line class="now"')).toBe(false)
     expect(linkTo('Now')).toBe('?zoom=week')
+  })
+
+  it('calls the paused status what the sandbox calls it', async () => {
+    await sandbox.settings.change({ paused_status_name: 'on_hold' })
+    const id = await subscribe(0)
+    await sandbox.subscriptions.pause(id)
+    await sandbox.clock.advance('P1D')
+    const { html } = await me.open('?status=on_hold')
+    expect(html).toContain(`aria-label="${id}: on hold since 2027-01-01"`)
+    expect(barsOn(html).slice(0, 2)).toEqual(['paused', 'paused future'])
+  })
+
+  it('says where it stops where there is too much to come', async () => {
+    const terms = { amount: 100, currency: 'USD', interval: 'day' } as const
+    await sandbox.plans.create({
+      plan_id: 'daily',
+      product_id: 'prod_app',
+      name: 'Daily',
+      ...terms,
+    })
+    for (let count = 0; count < 5; count += 1) {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'daily' })
+    }
+    expect((await me.open('')).text).not.toContain('what comes later is not shown')
+    const { text, html } = await me.open('?zoom=year')
+    expect(text).toContain(
+      'The future is worked out until 2027-07-21; what comes later is not shown',
+    )
+    expect(html).not.toMatch(/aria-label="[^"]*2027-08/)
   })
 
   it('shows what was typed as text, whatever it holds', async () => {

@@ -71,11 +71,9 @@ function labelOf(
   { kind, count, isFuture }: Pick<Mark, 'kind' | 'count' | 'isFuture'>,
 ): string {
   const told = moments.filter(({ text }) => text !== null)
-  const shown = told.find((each) => each.kind === kind) ?? told[0]
-  const day = (shown ?? moments[0])?.at.slice(0, 10)
-  const more = told.length - 1
-  const others = more > 0 ? ` and ${more} more` : ''
-  const until = count > 1 ? ` to ${moments.at(-1)?.at.slice(0, 10)}` : ''
-  const from = count > 1 ? moments[0]?.at.slice(0, 10) : day
-  return `${from}${until}: ${isFuture ? 'expected: ' : ''}${shown?.text ?? 'nothing to say'}${others}`
+  const shown = told.find((each) => each.kind === kind) ?? told[0] ?? moments[0]
+  const [from, until] = [moments[0], moments.at(-1)].map((each) => each?.at.slice(0, 10))
+  const when = count > 1 ? `${count} instants, ${from} to ${until}` : from
+  const others = told.length > 1 ? ` and ${told.length - 1} more` : ''
+  return `${when}: ${isFuture ? 'expected: ' : ''}${shown?.text ?? shown?.event?.type}${others}`
 }

@@ -61,7 +61,7 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
     <LaneTable timeline={timeline} />
     {timeline.horizon < timeline.window.until && (
       <p class="hint">
-        The future is worked out until {instantText(timeline.horizon)}; what comes later is not
+        The future is worked out until {timeline.horizon.slice(0, 10)}; what comes later is not
         shown.
       </p>
     )}
