@@ -5,10 +5,10 @@ import type { Query, Visit } from '../visit.ts'
 
 /** The steps, in the order of the documented flow. (Interface section 1) */
 export const steps = ['customer', 'product', 'plan', 'offer', 'confirm'] as const
-export type Step = (typeof steps)[number]
+export type FlowStep = (typeof steps)[number]
 
 /** What is chosen in each step. */
-const fields: Readonly<Record<Step, readonly string[]>> = {
+const fields: Readonly<Record<FlowStep, readonly string[]>> = {
   customer: ['customer_id'],
   product: ['product_id'],
   plan: ['plan'],
@@ -20,23 +20,26 @@ const fields: Readonly<Record<Step, readonly string[]>> = {
 const needed = { customer: 'customer_id', product: 'product_id', plan: 'plan' } as const
 
 /** The address of a step, with what was chosen. */
-export function stepAddress(visit: Visit, step: Step, query: Query = {}): string {
+export function stepAddress(visit: Visit, step: FlowStep, query: Query = {}): string {
   return visit.to(step === 'customer' ? 'subscriptions/new' : `subscriptions/new/${step}`, query)
 }
 
 /** Everything that was chosen, but for some steps. */
-export function choicesOf(values: Values, except: readonly Step[] = []): Record<string, string> {
+export function choicesOf(
+  values: Values,
+  except: readonly FlowStep[] = [],
+): Record<string, string> {
   const kept = steps.filter((step) => !except.includes(step)).flatMap((step) => fields[step])
   const given = kept.filter((name) => values.text(name) !== undefined)
   return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
 }
 
 /** The step to show: the one that is asked for, or an earlier one that lacks its choice or has a refused one. */
-export function stepToShow(asked: Step, sent: Sent): Step {
-  const isMissing = (step: Step) =>
+export function stepToShow(asked: FlowStep, sent: Sent): FlowStep {
+  const isMissing = (step: FlowStep) =>
     step in needed && sent.values.text(needed[step as keyof typeof needed]) === undefined
   const refused = complaintsOf(sent).map(({ field }) => field)
-  const isRefused = (step: Step) => fields[step].some((name) => refused.includes(name))
+  const isRefused = (step: FlowStep) => fields[step].some((name) => refused.includes(name))
   const before = steps.slice(0, steps.indexOf(asked))
   return before.find((step) => isMissing(step) || isRefused(step)) ?? asked
 }

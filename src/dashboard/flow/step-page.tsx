@@ -3,9 +3,9 @@ import type { FC, PropsWithChildren } from 'hono/jsx'
 import type { Sent } from '../sent.ts'
 import { Heading } from '../ui/table.tsx'
 import type { Visit } from '../visit.ts'
-import { choicesOf, type Step, stepAddress, steps } from './choices.ts'
+import { choicesOf, type FlowStep, stepAddress, steps } from './choices.ts'
 
-const names: Readonly<Record<Step, string>> = {
+const names: Readonly<Record<FlowStep, string>> = {
   customer: 'Customer',
   product: 'Product',
   plan: 'Pricing plan',
@@ -16,7 +16,7 @@ const names: Readonly<Record<Step, string>> = {
 /** A step as a page: where one is, and what there is to choose. */
 export function stepPage(
   visit: Visit,
-  { step, sent, body }: { step: Step; sent: Sent; body: unknown },
+  { step, sent, body }: { step: FlowStep; sent: Sent; body: unknown },
 ) {
   return {
     title: `New subscription: ${names[step].toLowerCase()}`,
@@ -31,7 +31,7 @@ export function stepPage(
   }
 }
 
-const Progress: FC<{ visit: Visit; step: Step; sent: Sent }> = ({ visit, step, sent }) => (
+const Progress: FC<{ visit: Visit; step: FlowStep; sent: Sent }> = ({ visit, step, sent }) => (
   <ol class="steps" aria-label="Steps">
     {steps.map((each, index) => (
       <li aria-current={each === step ? 'step' : undefined}>
@@ -47,7 +47,7 @@ const Progress: FC<{ visit: Visit; step: Step; sent: Sent }> = ({ visit, step, s
 
 /** A step's own form: it leads to the next step with everything that was chosen. */
 export const StepForm: FC<
-  PropsWithChildren<{ visit: Visit; step: Step; sent: Sent; hasPreview?: boolean }>
+  PropsWithChildren<{ visit: Visit; step: FlowStep; sent: Sent; hasPreview?: boolean }>
 > = ({ visit, step, sent, hasPreview = false, children }) => {
   const next = steps[steps.indexOf(step) + 1] ?? step
   const here = stepAddress(visit, step)

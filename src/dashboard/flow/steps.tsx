@@ -10,7 +10,7 @@ import { Empty, Facts } from '../ui/table.tsx'
 import { Nothing, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { checkoutOf, choicesOf, type Step } from './choices.ts'
+import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
 import { customerStep } from './customer-step.tsx'
 import { Preview, type Prospect, prospectOf } from './first-invoices.tsx'
 import { Carried, StepForm, stepPage } from './step-page.tsx'
@@ -21,7 +21,7 @@ const SUGGESTED = 50
 type ShowStep = (visit: Visit, sent: Sent) => Promise<View>
 
 /** The page of each step. */
-export const stepViews: Readonly<Record<Step, ShowStep>> = {
+export const stepViews: Readonly<Record<FlowStep, ShowStep>> = {
   customer: customerStep,
   product: productStep,
   plan: planStep,

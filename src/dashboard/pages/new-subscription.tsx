@@ -8,7 +8,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import {
   checkoutOf,
   choicesOf,
-  type Step,
+  type FlowStep,
   stepAddress,
   steps,
   stepToShow,
@@ -47,7 +47,7 @@ function asked(visit: Visit): Sent {
 }
 
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
-async function show(visit: Visit, sent: Sent, step: Step): Promise<View> {
+async function show(visit: Visit, sent: Sent, step: FlowStep): Promise<View> {
   try {
     return await stepViews[stepToShow(step, sent)](visit, sent)
   } catch (refusal) {

@@ -2,7 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { messageFor, type Sent } from '../sent.ts'
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly label: string
   readonly note?: Child
