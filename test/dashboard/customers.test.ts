@@ -23,6 +23,16 @@ describe('the customers of the dashboard', () => {
     expect((await me.open(`customers${next}`)).text).toContain('cus_57')
   })
 
+  it('are found by their identifier', async () => {
+    const { text } = await me.open('customers?customer_id=cus_linus')
+    expect(text).toContain('cus_linus Linus Pauling')
+    expect(text).not.toContain('cus_grace')
+    const none = await me.open('customers?customer_id=cus_lin')
+    expect(none.html).toMatch(
+      /id="field-customer_id-wrong">customer_id &quot;cus_lin&quot; does not/,
+    )
+  })
+
   it('begin with an invitation where there is none', async () => {
     await sandbox.reset({ fixture: 'empty' })
     const { html } = await me.open('customers')

@@ -65,6 +65,15 @@ describe('a new subscription on the dashboard', () => {
     expect(shown).toEqual(made)
   })
 
+  it('shows no invoice of another subscription, even where it would be otherwise', async () => {
+    await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+    await sandbox.customers.update('cus_ada', { balance: 3000 })
+    const { html, text } = await me.open(`subscriptions/new/confirm?${chosen}`)
+    expect(text).toContain('2027-01-01 0.00 USD 25.00 USD 0.00 USD -25.00 USD paid')
+    expect(html.match(/<tr><td class=""><time/g)).toHaveLength(4)
+    expect(text).not.toContain(' 10.00 USD')
+  })
+
   it('says why a coupon is refused beside its field, and goes no further', async () => {
     const { text, html } = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=EXPIRED`)
     const reason = 'coupon_id "EXPIRED" expired at 2020-01-01T00:00:00.000Z'

@@ -26,17 +26,21 @@ async function one() {
 describe('a subscription on the dashboard', () => {
   it('is shown with its discounts, its invoices, its events and what comes', async () => {
     await subscribe({ coupon_id: 'SAVE20' })
+    await subscribe({ customer_id: 'cus_linus' })
     await sandbox.clock.advance('P1M')
     const { text, html } = await me.open(sub)
     expect(text).toContain('Plan Basic , 10.00 USD a month')
     expect(text).toContain('SAVE20 20 % 3 months 2027-01-01 2027-04-01')
-    expect(text).toContain('inv_000002 2027-02-01 8.00 USD paid')
+    expect(text).toMatch(
+      /For inv_000003 2027-02-01 8\.00 USD paid .* inv_000001 2027-01-01 8\.00 USD/,
+    )
     expect(text).toContain('2027-02-01 renewed until 2027-03-01 sub_000001')
+    expect(text).not.toContain('sub_000002')
     expect(text).toMatch(
       /Made Due Would end For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
     )
     expect(html).toContain('href="/dashboard/default/customers/cus_ada"')
-    expect(html).toContain('href="/dashboard/default/invoices/inv_000002"')
+    expect(html).toContain('href="/dashboard/default/invoices/inv_000003"')
   })
 
   it('looks one period ahead where the sandbox has many, and a year where that is asked for', async () => {
@@ -77,12 +81,13 @@ describe('a subscription on the dashboard', () => {
   })
 
   it('says which invoices become void before it ends now', async () => {
-    await sandbox.payments.fail()
     await subscribe()
-    expect((await me.open(`${sub}/cancel`)).text).toContain('become void now: inv_000001.')
+    await sandbox.payments.fail()
+    await sandbox.clock.advance('P1M')
+    expect((await me.open(`${sub}/cancel`)).text).toContain('become void now: inv_000002.')
     await me.send(`${sub}/cancel`, { at_period_end: 'false' })
     expect((await one()).status).toBe('canceled')
-    expect((await sandbox.invoices.get('inv_000001')).status).toBe('void')
+    expect((await sandbox.invoices.get('inv_000002')).status).toBe('void')
     const again = await me.send(`${sub}/cancel`, { at_period_end: 'false' })
     expect(again.status).toBe(409)
     expect(again.text).toContain('got canceled')

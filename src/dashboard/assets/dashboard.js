@@ -68,12 +68,16 @@ document.addEventListener('input', ({ target }) => {
 })
 
 /** A form with a preview shows it again after each change: it asks for the page as the form would with GET. */
+let changes = 0
 document.addEventListener('change', async ({ target }) => {
   const form = target.closest('form[data-preview]')
   if (!form) return
+  changes += 1
+  const change = changes
   const query = new URLSearchParams(new FormData(form))
   const fresh = await load(`${form.dataset.preview}?${query}`)
-  if (fresh) take(fresh, '#preview')
+  // An answer may come after that to a later change.
+  if (fresh && change === changes) take(fresh, '#preview')
 })
 
 document.addEventListener('click', async ({ target }) => {

@@ -3,9 +3,10 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { nothingSent, type Sent } from '../sent.ts'
+import { CustomerBalance } from '../ui/customer.tsx'
 import { Form, SelectField, TextField } from '../ui/form.tsx'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
-import { MoneyText, Nothing, Text } from '../ui/values.tsx'
+import { Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { choicesOf, stepAddress } from './choices.ts'
@@ -55,8 +56,7 @@ function customerColumns(visit: Visit, others: Readonly<Record<string, string>>)
     {
       name: 'Balance',
       isNumber: true,
-      cell: ({ balance, currency }: Customer) =>
-        currency === null ? <Nothing /> : <MoneyText amount={balance} currency={currency} />,
+      cell: (customer: Customer) => <CustomerBalance customer={customer} />,
     },
     { name: 'Payment method', cell: ({ payment_method }: Customer) => payment_method },
   ]

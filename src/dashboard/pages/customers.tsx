@@ -1,41 +1,51 @@
-/** Customers: the list of them, and one with its subscriptions and invoices. */
+/** Customers: the list of them, and making one. */
 import type { Hono } from 'hono'
-import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
-import { Form, SelectField, TextField } from '../ui/form.tsx'
+import { type Sent, valuesOf } from '../sent.ts'
+import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { RecordLink, recordAddress } from '../ui/links.tsx'
-import { InvoiceTable } from '../ui/record-tables.tsx'
-import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
+import { Empty, Heading, Pager, Table } from '../ui/table.tsx'
+import { Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-
-type Customer = Schemas['Customer']
+import { oneCustomerPages } from './customer.tsx'
 
 const PAGE = 50
-
-/** How many of its invoices the page of a customer shows; the list has them all. */
-const SHOWN = 12
 
 export function customerPages(pages: Hono): void {
   pages.get('/customers', page(listPage))
   pages.post('/customers', submit({ act: create, show: newPage }))
   pages.get('/customers/new', formPage(newPage))
-  pages.get('/customers/:id', page(customerPage))
-  pages.get('/customers/:id/edit', formPage(editPage))
-  pages.post('/customers/:id/edit', submit({ act: edit, show: editPage }))
-  pages.get('/customers/:id/delete', formPage(deletePage))
-  pages.post('/customers/:id/delete', submit({ act: remove, show: deletePage }))
+  oneCustomerPages(pages)
+}
+
+type Found = Pick<Schemas['CustomerList'], 'data' | 'next_after'>
+
+/** One page of them, or the one that is looked for. */
+async function found({ sandbox, control, query }: Visit): Promise<Found> {
+  const [id, after] = [query('customer_id'), query('after')]
+  if (id !== undefined) return { data: [await sandbox.customers.get(id)], next_after: null }
+  const order = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  return answered(control.GET('/sandbox/customers', { params: { query: order } }))
 }
 
 async function listPage(visit: Visit): Promise<View> {
-  const { control, query, to } = visit
-  const after = query('after')
-  const order = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const found = await answered(control.GET('/sandbox/customers', { params: { query: order } }))
+  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  try {
+    return listView(visit, await found(visit), { values, refusal: null })
+  } catch (refusal) {
+    const isMissing = refusal instanceof SandboxError && refusal.code === 'not_found'
+    if (!isMissing) throw refusal
+    return listView(visit, { data: [], next_after: null }, { values, refusal })
+  }
+}
+
+function listView(visit: Visit, { data, next_after: next }: Found, sent: Sent): View {
+  const { to } = visit
   const body = (
     <>
       <Heading title="Customers">
@@ -43,9 +53,14 @@ async function listPage(visit: Visit): Promise<View> {
           New customer
         </a>
       </Heading>
+      <form method="get" action={to('customers')} class="filter">
+        <TextField name="customer_id" label="Identifier" placeholder="cus_ada" sent={sent} />
+        <button type="submit">Find</button>
+        <a href={to('customers')}>All</a>
+      </form>
       <Table
         caption="Customers, oldest first"
-        rows={found.data}
+        rows={data}
         columns={[
           {
             name: 'Customer',
@@ -53,53 +68,23 @@ async function listPage(visit: Visit): Promise<View> {
           },
           { name: 'Name', cell: ({ name }) => <Text value={name} /> },
           { name: 'Email', cell: ({ email }) => <Text value={email} /> },
-          { name: 'Balance', isNumber: true, cell: (each) => <Balance customer={each} /> },
+          { name: 'Balance', isNumber: true, cell: (each) => <CustomerBalance customer={each} /> },
           { name: 'Payment method', cell: ({ payment_method: method }) => method },
         ]}
         empty={
           <Empty>
-            <p>No customer yet. Whoever subscribes is one.</p>
+            <p>{sent.refusal === null ? 'No customer yet. Whoever subscribes is one.' : 'None.'}</p>
             <p>
               <a href={to('customers/new')}>Create a customer</a>
             </p>
           </Empty>
         }
       />
-      <Pager visit={visit} path="customers" query={{}} next={found.next_after} />
+      <Pager visit={visit} path="customers" query={{}} next={next} />
     </>
   )
   return { title: 'Customers', body }
 }
-
-/** In the currency of the customer, which is that of the first bill. */
-const Balance: FC<{ customer: Customer }> = ({ customer: { balance, currency } }) => {
-  if (currency !== null) return <MoneyText amount={balance} currency={currency} />
-  return balance === 0 ? <Nothing /> : <span>{`${balance} minor units`}</span>
-}
-
-/** The fields that can be changed later, too. */
-const Fields: FC<{ sent: Sent }> = ({ sent }) => (
-  <>
-    <TextField name="name" label="Name" sent={sent} />
-    <TextField name="email" label="Email" sent={sent} />
-    <SelectField
-      name="payment_method"
-      label="Payment method"
-      options={[
-        ['valid', 'valid: payments succeed'],
-        ['none', 'none: payments fail'],
-      ]}
-      sent={sent}
-    />
-    <TextField
-      name="balance"
-      label="Balance"
-      hint="In minor units: the next invoices use it first"
-      type="number"
-      sent={sent}
-    />
-  </>
-)
 
 async function create(visit: Visit, { values }: Sent): Promise<string> {
   const order = {
@@ -125,7 +110,7 @@ function newPage({ to }: Visit, sent: Sent): View {
           hint="One is given where it is empty"
           sent={sent}
         />
-        <Fields sent={sent} />
+        <CustomerFields sent={sent} />
         <TextField
           name="currency"
           label="Currency"
@@ -137,146 +122,4 @@ function newPage({ to }: Visit, sent: Sent): View {
     </>
   )
   return { title: 'New customer', body, live: 'nothing' }
-}
-
-function named({ sandbox, c }: Visit): Promise<Customer> {
-  return sandbox.customers.get(c.req.param('id') ?? '')
-}
-
-async function customerPage(visit: Visit): Promise<View> {
-  const customer = await named(visit)
-  const { customer_id: id } = customer
-  const after = visit.query('after')
-  const filter = { customer_id: id }
-  const order = { ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const [subscriptions, invoices] = await Promise.all([
-    answered(visit.control.GET('/sandbox/subscriptions', { params: { query: order } })),
-    answered(
-      visit.control.GET('/sandbox/invoices', { params: { query: { ...filter, limit: 1000 } } }),
-    ),
-  ])
-  const path = `customers/${encodeURIComponent(id)}`
-  const start = visit.to('subscriptions/new/product', filter)
-  const body = (
-    <>
-      <Heading title={customer.name ?? id}>
-        <a class="button" href={visit.to(`${path}/edit`)}>
-          Edit
-        </a>
-        <a class="button danger" href={visit.to(`${path}/delete`)}>
-          Delete…
-        </a>
-      </Heading>
-      <Facts
-        facts={[
-          ['Identifier', id],
-          ['Email', <Text value={customer.email} />],
-          ['Currency', <Text value={customer.currency} />],
-          ['Balance', <Balance customer={customer} />],
-          ['Payment method', customer.payment_method],
-        ]}
-      />
-      <Section
-        title="Subscriptions"
-        actions={
-          <a class="button" href={start}>
-            New subscription
-          </a>
-        }
-      >
-        <SubscriptionTable visit={visit} subscriptions={subscriptions.data} />
-        <Pager visit={visit} path={path} query={{}} next={subscriptions.next_after} />
-      </Section>
-      <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
-        <InvoiceTable
-          visit={visit}
-          caption="Invoices, newest first"
-          invoices={invoices.data.reverse().slice(0, SHOWN)}
-          empty="No invoice yet."
-        />
-      </Section>
-    </>
-  )
-  return { title: id, body }
-}
-
-const SubscriptionTable: FC<{
-  visit: Visit
-  subscriptions: readonly Schemas['Subscription'][]
-}> = ({ visit, subscriptions }) => (
-  <Table
-    caption="Subscriptions, oldest first"
-    rows={subscriptions}
-    columns={[
-      {
-        name: 'Subscription',
-        cell: ({ subscription_id: id }) => (
-          <RecordLink visit={visit} place="subscriptions" id={id} />
-        ),
-      },
-      { name: 'Plan', cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} /> },
-      { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-      { name: 'Period until', cell: ({ current_period_end: at }) => <At instant={at} /> },
-    ]}
-    empty={<Empty>No subscription yet.</Empty>}
-  />
-)
-
-/** An empty field takes away what was there. */
-function changesOf(values: Values): Schemas['CustomerPatch'] {
-  return {
-    name: values.text('name') ?? null,
-    email: values.text('email') ?? null,
-    payment_method: values.text('payment_method'),
-    balance: values.integer('balance'),
-  } as Schemas['CustomerPatch']
-}
-
-async function edit(visit: Visit, { values }: Sent): Promise<string> {
-  const id = visit.c.req.param('id') ?? ''
-  await visit.sandbox.customers.update(id, changesOf(values))
-  return withNotice(recordAddress(visit, 'customers', id), 'changed')
-}
-
-async function editPage(visit: Visit, sent: Sent): Promise<View> {
-  const customer = await named(visit)
-  const { customer_id: id, name, email, payment_method, balance } = customer
-  const shown = sent === nothingSent ? startingWith({ name, email, payment_method, balance }) : sent
-  const address = recordAddress(visit, 'customers', id)
-  const body = (
-    <>
-      <Heading title={`Edit ${id}`} />
-      <Form action={`${address}/edit`} sent={shown} submit="Save" cancel={address}>
-        <Fields sent={shown} />
-      </Form>
-    </>
-  )
-  return { title: `Edit ${id}`, body, live: 'nothing' }
-}
-
-async function remove(visit: Visit): Promise<string> {
-  await visit.sandbox.customers.delete(visit.c.req.param('id') ?? '')
-  return withNotice(visit.to('customers'), 'deleted')
-}
-
-async function deletePage(visit: Visit, sent: Sent): Promise<View> {
-  const { customer_id: id } = await named(visit)
-  const address = recordAddress(visit, 'customers', id)
-  const body = (
-    <>
-      <Heading title={`Delete ${id}?`} />
-      <p>
-        The customer goes, with its balance and the payment outcomes that are scripted for it. One
-        who was ever billed stays: the sandbox refuses to delete what a record refers to.
-      </p>
-      <Form
-        action={`${address}/delete`}
-        sent={sent}
-        submit="Delete the customer"
-        isDestructive
-        cancel={address}
-      />
-    </>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
 }

@@ -7,7 +7,7 @@ import { eventText } from '../../wire/event-text.ts'
 import { worthText } from '../../wire/text.ts'
 import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
-import { actionPages, pathOf } from '../subscription/actions.tsx'
+import { actionPages, subscriptionPath } from '../subscription/actions.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
 import { PostButton, Refused } from '../ui/form.tsx'
 import { RecordLink, SubjectLink } from '../ui/links.tsx'
@@ -75,7 +75,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 const Actions: FC<{ visit: Visit; id: string }> = ({ visit, id }) => {
-  const at = (action: string) => visit.to(`${pathOf(id)}/${action}`)
+  const at = (action: string) => visit.to(`${subscriptionPath(id)}/${action}`)
   return (
     <>
       <a class="button" href={at('update')}>
@@ -190,7 +190,9 @@ const Future: FC<{
   return (
     <Section
       title="Invoices to come"
-      actions={isCut && <a href={visit.to(pathOf(id), { ahead: 'year' })}>A year ahead</a>}
+      actions={
+        isCut && <a href={visit.to(subscriptionPath(id), { ahead: 'year' })}>A year ahead</a>
+      }
     >
       <Table
         caption="Invoices to come, as they would end"

@@ -13,7 +13,7 @@ import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
 /** Where the page of a subscription is, in its sandbox. */
-export function pathOf(id: string): string {
+export function subscriptionPath(id: string): string {
   return `subscriptions/${encodeURIComponent(id)}`
 }
 
@@ -29,7 +29,7 @@ export function actionPages(
   for (const action of ['pause', 'resume'] as const) {
     const path = `/subscriptions/:id/${action}`
     // Who loads the page of a refusal again gets that of the subscription.
-    pages.get(path, (c) => c.redirect(c.get('visit').to(pathOf(namedBy(c.get('visit'))))))
+    pages.get(path, (c) => c.redirect(c.get('visit').to(subscriptionPath(namedBy(c.get('visit'))))))
     pages.post(path, submit({ act: actions[action], show: subscriptionPage }))
   }
   pages.get('/subscriptions/:id/cancel', formPage(cancelPage))
@@ -51,7 +51,7 @@ const actions = {
 
 /** The page of the subscription, which says what was done. */
 export function done(visit: Visit, notice: Notice): string {
-  return withNotice(visit.to(pathOf(namedBy(visit))), notice)
+  return withNotice(visit.to(subscriptionPath(namedBy(visit))), notice)
 }
 
 async function cancel(visit: Visit, { values }: Sent): Promise<string> {
@@ -73,7 +73,7 @@ async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
         left of its period go with it, and nothing is paid back.
       </p>
       <Form
-        action={to(`${pathOf(id)}/cancel`)}
+        action={to(`${subscriptionPath(id)}/cancel`)}
         sent={sent}
         submit="Cancel the subscription"
         isDestructive
@@ -87,7 +87,7 @@ async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
         />
       </Form>
       <p>
-        <a href={to(pathOf(id))}>Keep it</a>
+        <a href={to(subscriptionPath(id))}>Keep it</a>
       </p>
     </>
   )
@@ -145,10 +145,10 @@ async function couponPage(visit: Visit, sent: Sent): Promise<View> {
           : `It has a discount of ${present}. The new coupon takes its place, unless the coupons stack.`}
       </p>
       <Form
-        action={to(`${pathOf(id)}/apply-coupon`)}
+        action={to(`${subscriptionPath(id)}/apply-coupon`)}
         sent={sent}
         submit="Apply the coupon"
-        cancel={to(pathOf(id))}
+        cancel={to(subscriptionPath(id))}
       >
         <TextField
           name="coupon_id"

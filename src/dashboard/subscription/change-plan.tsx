@@ -17,7 +17,7 @@ import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { done, namedBy, pathOf } from './actions.tsx'
+import { done, namedBy, subscriptionPath } from './actions.tsx'
 
 export function changePlanPages(pages: Hono): void {
   pages.get('/subscriptions/:id/update', page(askedPage))
@@ -70,7 +70,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
   ])
   const { subscription_id: id, status } = subscription
   const { outcome, refusal } = await lookAt(visit, id, sent)
-  const address = to(`${pathOf(id)}/update`)
+  const address = to(`${subscriptionPath(id)}/update`)
   const others = plans.filter((plan) => plan.plan_id !== subscription.plan)
   const body = (
     <>
@@ -91,7 +91,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
             <button type="submit" class="unscripted">
               Show what it costs
             </button>
-            <a href={to(pathOf(id))}>Cancel</a>
+            <a href={to(subscriptionPath(id))}>Cancel</a>
           </div>
         </form>
         <div id="preview" aria-live="polite">
@@ -156,7 +156,7 @@ const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outc
           ]}
         />
         <Form
-          action={visit.to(`${pathOf(id)}/update`)}
+          action={visit.to(`${subscriptionPath(id)}/update`)}
           sent={sent}
           submit={`Change the plan to ${plan}`}
         >

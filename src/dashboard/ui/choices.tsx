@@ -2,7 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { messageFor, type Sent } from '../sent.ts'
 
-export interface RadioChoice {
+interface Choice {
   readonly value: string
   readonly label: string
   readonly note?: Child
@@ -13,7 +13,7 @@ export const Choices: FC<{
   name: string
   legend: string
   sent: Sent
-  choices: readonly RadioChoice[]
+  choices: readonly Choice[]
   chosen?: string | undefined
 }> = ({ name, legend, sent, choices, chosen }) => {
   const message = messageFor(sent, name)

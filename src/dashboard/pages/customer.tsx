@@ -1,0 +1,173 @@
+/** One customer, with its subscriptions and invoices: looking at it, changing and deleting it. */
+import type { Hono } from 'hono'
+import type { FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
+import { answered } from '../../library/transport.ts'
+import { formPage, page, submit, withNotice } from '../page.tsx'
+import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
+import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
+import { Form } from '../ui/form.tsx'
+import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { InvoiceTable } from '../ui/record-tables.tsx'
+import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { At, StatusBadge, Text } from '../ui/values.tsx'
+import type { View } from '../view.ts'
+import type { Visit } from '../visit.ts'
+
+type Customer = Schemas['Customer']
+
+/** How many subscriptions stand on one page. */
+const PAGE = 50
+
+/** How many of its invoices are shown; the list has them all. */
+const SHOWN = 12
+
+export function oneCustomerPages(pages: Hono): void {
+  pages.get('/customers/:id', page(customerPage))
+  pages.get('/customers/:id/edit', formPage(editPage))
+  pages.post('/customers/:id/edit', submit({ act: edit, show: editPage }))
+  pages.get('/customers/:id/delete', formPage(deletePage))
+  pages.post('/customers/:id/delete', submit({ act: remove, show: deletePage }))
+}
+
+function named({ sandbox, c }: Visit): Promise<Customer> {
+  return sandbox.customers.get(c.req.param('id') ?? '')
+}
+
+async function customerPage(visit: Visit): Promise<View> {
+  const customer = await named(visit)
+  const { customer_id: id } = customer
+  const after = visit.query('after')
+  const filter = { customer_id: id }
+  const order = { ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const [subscriptions, invoices] = await Promise.all([
+    answered(visit.control.GET('/sandbox/subscriptions', { params: { query: order } })),
+    answered(
+      visit.control.GET('/sandbox/invoices', { params: { query: { ...filter, limit: 1000 } } }),
+    ),
+  ])
+  const path = `customers/${encodeURIComponent(id)}`
+  const start = visit.to('subscriptions/new/product', filter)
+  const body = (
+    <>
+      <Heading title={customer.name ?? id}>
+        <a class="button" href={visit.to(`${path}/edit`)}>
+          Edit
+        </a>
+        <a class="button danger" href={visit.to(`${path}/delete`)}>
+          Delete…
+        </a>
+      </Heading>
+      <Facts
+        facts={[
+          ['Identifier', id],
+          ['Email', <Text value={customer.email} />],
+          ['Currency', <Text value={customer.currency} />],
+          ['Balance', <CustomerBalance customer={customer} />],
+          ['Payment method', customer.payment_method],
+        ]}
+      />
+      <Section
+        title="Subscriptions"
+        actions={
+          <a class="button" href={start}>
+            New subscription
+          </a>
+        }
+      >
+        <SubscriptionTable visit={visit} subscriptions={subscriptions.data} />
+        <Pager visit={visit} path={path} query={{}} next={subscriptions.next_after} />
+      </Section>
+      <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
+        <InvoiceTable
+          visit={visit}
+          caption="Invoices, newest first"
+          invoices={invoices.data.reverse().slice(0, SHOWN)}
+          empty="No invoice yet."
+        />
+      </Section>
+    </>
+  )
+  return { title: id, body }
+}
+
+const SubscriptionTable: FC<{
+  visit: Visit
+  subscriptions: readonly Schemas['Subscription'][]
+}> = ({ visit, subscriptions }) => (
+  <Table
+    caption="Subscriptions, oldest first"
+    rows={subscriptions}
+    columns={[
+      {
+        name: 'Subscription',
+        cell: ({ subscription_id: id }) => (
+          <RecordLink visit={visit} place="subscriptions" id={id} />
+        ),
+      },
+      { name: 'Plan', cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} /> },
+      { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+      { name: 'Period until', cell: ({ current_period_end: at }) => <At instant={at} /> },
+    ]}
+    empty={<Empty>No subscription yet.</Empty>}
+  />
+)
+
+/** An empty field takes away what was there. */
+function changesOf(values: Values): Schemas['CustomerPatch'] {
+  return {
+    name: values.text('name') ?? null,
+    email: values.text('email') ?? null,
+    payment_method: values.text('payment_method'),
+    balance: values.integer('balance'),
+  } as Schemas['CustomerPatch']
+}
+
+async function edit(visit: Visit, { values }: Sent): Promise<string> {
+  const id = visit.c.req.param('id') ?? ''
+  await visit.sandbox.customers.update(id, changesOf(values))
+  return withNotice(recordAddress(visit, 'customers', id), 'changed')
+}
+
+async function editPage(visit: Visit, sent: Sent): Promise<View> {
+  const customer = await named(visit)
+  const { customer_id: id, name, email, payment_method, balance } = customer
+  const shown = sent === nothingSent ? startingWith({ name, email, payment_method, balance }) : sent
+  const address = recordAddress(visit, 'customers', id)
+  const body = (
+    <>
+      <Heading title={`Edit ${id}`} />
+      <Form action={`${address}/edit`} sent={shown} submit="Save" cancel={address}>
+        <CustomerFields sent={shown} />
+      </Form>
+    </>
+  )
+  return { title: `Edit ${id}`, body, live: 'nothing' }
+}
+
+async function remove(visit: Visit): Promise<string> {
+  await visit.sandbox.customers.delete(visit.c.req.param('id') ?? '')
+  return withNotice(visit.to('customers'), 'deleted')
+}
+
+async function deletePage(visit: Visit, sent: Sent): Promise<View> {
+  const { customer_id: id } = await named(visit)
+  const address = recordAddress(visit, 'customers', id)
+  const body = (
+    <>
+      <Heading title={`Delete ${id}?`} />
+      <p>
+        The customer goes, with its balance and the payment outcomes that are scripted for it. One
+        who was ever billed stays: the sandbox refuses to delete what a record refers to.
+      </p>
+      <Form
+        action={`${address}/delete`}
+        sent={sent}
+        submit="Delete the customer"
+        isDestructive
+        cancel={address}
+      />
+    </>
+  )
+  return { title: `Delete ${id}`, body, live: 'nothing' }
+}
