@@ -53,6 +53,7 @@ const pages = [
   'docs/control-plane.md',
   'docs/guides/ci.md',
   'docs/guides/contracts.md',
+  'docs/guides/dashboard.md',
   'docs/guides/discounts-and-trials.md',
   'docs/guides/failing-payments.md',
   'docs/guides/faults-and-webhooks.md',

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import { at } from '../../library/catalog-calls.ts'
 import type { Schemas } from '../../library/sandbox.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, submit, withNotice } from '../page.tsx'
 import { nothingSent, type Sent } from '../sent.ts'
@@ -226,18 +227,29 @@ function resetPage(visit: Visit, sent: Sent): View {
   return { title: `Reset ${sandbox.id}`, body, live: 'nothing' }
 }
 
+/** How much another sandbox holds; null where its data cannot be read. */
+async function heldBy({ control }: Visit, id: string): Promise<Record<string, number> | null> {
+  const headers = { 'Sandbox-Id': id }
+  try {
+    const [{ counts }, checkpoints] = await Promise.all([
+      answered(control.GET('/sandbox', { headers })),
+      answered(control.GET('/sandbox/checkpoints', { headers })),
+    ])
+    return { ...counts, checkpoints: checkpoints.data.length }
+  } catch (refusal) {
+    if (refusal instanceof SandboxError && refusal.code === 'storage_damaged') return null
+    throw refusal
+  }
+}
+
 async function deletePage(visit: Visit, sent: Sent): Promise<View> {
   const id = idOf(visit)
-  const headers = { 'Sandbox-Id': id }
-  const [{ counts }, checkpoints] = await Promise.all([
-    answered(visit.control.GET('/sandbox', { headers })),
-    answered(visit.control.GET('/sandbox/checkpoints', { headers })),
-  ])
+  const held = await heldBy(visit, id)
   const body = (
     <>
       <Heading title={`Delete ${id}?`} />
-      <p>All that it holds goes with it, its checkpoints and published pacts too:</p>
-      <Counts counts={{ ...counts, checkpoints: checkpoints.data.length }} />
+      <p>All that it holds goes with it, its checkpoints and published pacts too.</p>
+      {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
       <Form
         action={visit.to(`sandboxes/${encodeURIComponent(id)}/delete`)}
         sent={sent}

@@ -9,6 +9,7 @@ import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { actionPages, subscriptionPath } from '../subscription/actions.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
+import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { PostButton, Refused } from '../ui/form.tsx'
 import { RecordLink, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
@@ -37,11 +38,12 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, to } = visit
   const subscription = await sandbox.subscriptions.get(visit.c.req.param('id') ?? '')
   const { subscription_id: id, status } = subscription
-  const [plan, invoices, events, future] = await Promise.all([
+  const [plan, invoices, events, future, timeline] = await Promise.all([
     sandbox.plans.get(subscription.plan),
     newestInvoices(visit, id),
     sandbox.events.list({ subscription_id: [id] }),
     futureOf(visit, subscription),
+    readTimeline(visit, { subscriptions: [subscription], path: pathOf(id) }),
   ])
   const body = (
     <>
@@ -50,6 +52,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
       </Heading>
       <Refused sent={sent} />
       <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
+      <TimelineParts timeline={timeline} />
       <Discounts visit={visit} subscription={subscription} plan={plan} />
       <Future visit={visit} subscription={subscription} future={future} />
       <Section
