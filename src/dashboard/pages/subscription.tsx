@@ -43,7 +43,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
     newestInvoices(visit, id),
     sandbox.events.list({ subscription_id: [id] }),
     futureOf(visit, subscription),
-    readTimeline(visit, { subscriptions: [subscription], path: `subscriptions/${encodeURIComponent(id)}` }),
+    readTimeline(visit, { subscriptions: [subscription], path: subscriptionPath(id) }),
   ])
   const body = (
     <>
