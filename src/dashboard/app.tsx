@@ -52,6 +52,8 @@ export function dashboard(reach: Reach): Hono {
   for (const add of allPages) add(pages)
   app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {
+    // Whoever asked has left, and what was asked for them was given up.
+    if (c.req.raw.signal.aborted) return c.body(null, 408)
     if (!(error instanceof SandboxError) || error.status >= 500) throw error
     return failure(c, error.status, error.message)
   })
