@@ -46,7 +46,7 @@ describe('the timeline', () => {
       `aria-label="${id}: trialing since 2027-01-01, the trial ends 2027-01-15"`,
     )
     expect([...marksOn(before.html).keys()]).toContain(
-      '2027-01-15: expected: the trial ends, active from then on',
+      '2027-01-15: expected: the trial ends, active from then on and 1 more',
     )
     await me.send('clock/advance', { move: 'P1M', back: '/dashboard/default/' })
     const after = await me.open('')
@@ -76,6 +76,16 @@ describe('the timeline', () => {
     const [, to = ''] = /name="to" value="([^"]*)"/.exec(shown.html) ?? []
     await me.send('clock/advance', { move: 'to', to })
     expect(await sandbox.clock.now()).toBe('2027-02-15T00:00:00.000Z')
+  })
+
+  it('says of one alone what its invoices to come amount to', async () => {
+    const id = await subscribe(0)
+    await sandbox.subscriptions.update(id, { plan: 'pro' })
+    await subscribe(0)
+    const marks = marksOn((await me.open(`?subscription_id=${id}`)).html)
+    const [, path = ''] = [...marks].find(([name]) => name.startsWith('2027-02-01')) ?? []
+    const shown = await me.open(path.replace('#mark', ''))
+    expect(shown.text).toContain('Expected: an invoice (period) of 25.00 USD, paid')
   })
 
   it('shows failures and the end that they will come to', async () => {

@@ -24,11 +24,13 @@ function take(from, selector) {
   const [old, fresh] = [document.querySelector(selector), from.querySelector(selector)]
   if (!old || !fresh || old.innerHTML === fresh.innerHTML) return
   const opened = [...old.querySelectorAll('details[open][id]')].map(({ id }) => id)
-  const scrolled = [...old.querySelectorAll('.scrolls')].map((each) => each.scrollLeft)
+  const scrolled = [...old.querySelectorAll('.scrolls')].map(
+    ({ scrollLeft: left, scrollTop: top }) => ({ left, top }),
+  )
   old.replaceChildren(...fresh.childNodes)
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '')
   for (const [index, each] of old.querySelectorAll('.scrolls').entries()) {
-    each.scrollLeft = scrolled[index] ?? 0
+    each.scrollTo(scrolled[index] ?? { left: 0, top: 0 })
   }
   document.dispatchEvent(new CustomEvent('taken'))
 }

@@ -127,7 +127,7 @@ const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
         height={height}
       />
       {isNamed && (
-        <text x={percent(start)} y="14">
+        <text x={percent(start)} y="14" dx={span.isFuture ? 3 : 0}>
           {name}
         </text>
       )}

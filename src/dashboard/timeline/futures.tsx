@@ -80,7 +80,7 @@ interface FutureRowProps {
 }
 
 const FutureRow: FC<FutureRowProps> = ({ visit, window, id, rows, side }) => {
-  const moments = rows.flatMap((row) => invoiceMoment(row, side))
+  const moments = rows.flatMap((row) => sideMoment(row, side))
   const words = moments.length === 0 ? 'no invoice that differs' : `${moments.length} invoices`
   return (
     <tr>
@@ -104,7 +104,7 @@ const FutureRow: FC<FutureRowProps> = ({ visit, window, id, rows, side }) => {
 }
 
 /** An invoice where that future has it. */
-function invoiceMoment(row: Row, side: Side): Moment[] {
+function sideMoment(row: Row, side: Side): Moment[] {
   const invoice = row[side]
   if (invoice === null) return []
   const note = amountText(invoice.amount_due, row.currency)

@@ -4,6 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
+import { amountText } from '../../wire/text.ts'
 
 /** What a subscription is in for a while. */
 export type Condition = 'trialing' | 'active' | 'past_due' | 'paused'
@@ -54,19 +55,24 @@ export interface LaneSources {
   readonly events: readonly Schemas['Event'][]
   /** What falls due, in order. */
   readonly agenda: readonly Schemas['AgendaItem'][]
+  /** The invoices to come; nothing where it was not worked out. */
+  readonly forecast?: readonly Schemas['Invoice'][]
   readonly now: string
   /** How far the agenda looks. */
   readonly horizon: string
 }
 
 export function laneOf(sources: LaneSources): Lane {
-  const { subscription, events, agenda } = sources
+  const { subscription, events, agenda, forecast = [] } = sources
   const past = pastSpans(sources)
   const spans = [...past, ...futureSpans(sources)]
-  const moments = [
-    ...events.map(momentOf),
+  const expected = [
     ...agenda.map((item, index) => dueMoment(sources, item, index)),
+    ...forecast.map(invoiceMoment),
   ]
+  // Sorting keeps what falls due before the invoice that it makes.
+  expected.sort((one, other) => Number(one.at > other.at) - Number(one.at < other.at))
+  const moments = [...events.map(momentOf), ...expected]
   return { subscription, spans, moments, words: wordsOf(sources, past) }
 }
 
@@ -183,6 +189,17 @@ function dueMoment(sources: LaneSources, item: Schemas['AgendaItem'], index: num
     text: dueTexts[item.kind](said),
     event: null,
   }
+}
+
+function invoiceMoment({
+  created_at: at,
+  reason,
+  amount_due: amount,
+  currency,
+  status,
+}: Schemas['Invoice']): Moment {
+  const text = `an invoice (${reason.replaceAll('_', ' ')}) of ${amountText(amount, currency)}, ${status}`
+  return { at, kind: 'other', text, event: null }
 }
 
 interface Led {

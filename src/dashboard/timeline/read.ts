@@ -1,4 +1,4 @@
-/** Reads what the lanes of a page are drawn from: two calls, however many subscriptions there are. */
+/** Reads what the lanes of a page are drawn from: two calls, however many subscriptions there are, and for one alone a third. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import type { Visit } from '../visit.ts'
@@ -23,9 +23,10 @@ export async function readLanes(
   if (subscriptions.length === 0) return { lanes: [], horizon: until }
   const { now } = visit.clock
   const ids = subscriptions.map((each) => each.subscription_id)
-  const [events, agenda] = await Promise.all([
+  const [events, agenda, forecast] = await Promise.all([
     visit.sandbox.events.list({ subscription_id: ids }),
     until > now ? agendaOf(visit, ids, until) : { data: [], complete_until: until },
+    until > now ? forecastOf(visit, ids, until) : [],
   ])
   const eventsOf = bySubscription(events)
   const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
@@ -33,7 +34,7 @@ export async function readLanes(
   const lanes = subscriptions.map((subscription) => {
     const id = subscription.subscription_id
     const sources = { events: eventsOf.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
-    return laneOf({ subscription, ...sources, now, horizon })
+    return laneOf({ subscription, ...sources, forecast, now, horizon })
   })
   return { lanes, horizon }
 }
@@ -41,6 +42,11 @@ export async function readLanes(
 function agendaOf({ control }: Visit, ids: string[], before: string): Promise<Schemas['Agenda']> {
   const query = { before, limit: AGENDA_MAX, subscription_id: ids }
   return answered(control.GET('/sandbox/agenda', { params: { query } }))
+}
+
+/** The invoices to come, of one subscription alone: each has a look ahead of its own. */
+async function forecastOf({ sandbox }: Visit, [id = '', ...others]: string[], until: string) {
+  return others.length > 0 ? [] : sandbox.subscriptions.forecast(id, { until })
 }
 
 /** An invoice belongs to the subscription that its first event names. */
