@@ -7,6 +7,7 @@ import { clockPages } from './clock.tsx'
 import { contractPages } from './contracts.tsx'
 import { couponPages } from './coupons.tsx'
 import { coveragePages } from './coverage.tsx'
+import { oneCustomerPages } from './customer.tsx'
 import { customerPages } from './customers.tsx'
 import { eventPages } from './events.tsx'
 import { faultPages } from './faults.tsx'
@@ -31,6 +32,7 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   newSubscriptionPages,
   subscriptionPages,
   customerPages,
+  oneCustomerPages,
   catalogPages,
   productPages,
   planPages,
