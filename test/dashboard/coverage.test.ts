@@ -138,5 +138,6 @@ describe('the contracts', () => {
     expect(nothing.status).toBe(400)
     const large = await upload(`"${'x'.repeat(18 * 1024 * 1024)}"`)
     expect(large.status).toBe(413)
+    expect(large.html).toContain('A form may have at most 17825792 bytes.')
   })
 })

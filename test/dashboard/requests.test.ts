@@ -48,7 +48,9 @@ describe('the journal of requests', () => {
     await call('/v1/subscription')
     const shown = async (query: string) => {
       const { html } = await me.open(`requests?${query}`)
-      return [...html.matchAll(/number=(\d)/g)].map(([, number]) => Number(number))
+      const ids = [...html.matchAll(/requests\/(req_\d+)"/g)].map(([, id]) => id)
+      const all = await sandbox.requests.list()
+      return ids.map((id) => all.find((each) => each.request_id === id)?.number)
     }
     expect(await shown('')).toEqual([3, 2, 1])
     expect(await shown('refused=true')).toEqual([3, 2])
@@ -70,7 +72,7 @@ describe('the journal of requests', () => {
     const [, next = ''] =
       /href="[^"]*\/(requests\?[^"]*after=\d+)" rel="next"/.exec(first.html) ?? []
     const second = await me.open(next.replaceAll('&amp;', '&'))
-    expect(second.html.match(/number=\d+/g)).toHaveLength(5)
+    expect(second.html.match(/requests\/req_\d+/g)).toHaveLength(5)
   })
 })
 
@@ -121,21 +123,32 @@ describe('one request', () => {
     expect(again?.number).toBeGreaterThan(first?.number ?? 0)
   })
 
-  it('is told from another one with its id, which a checkpoint gave again', async () => {
-    await sandbox.checkpoint('before')
-    await call('/v1/subscriptions', subscription)
-    const [first] = await sandbox.requests.list({ operation_id: 'createSubscription' })
-    await sandbox.checkpoints.restore('before')
-    await call('/v1/subscription')
-    const kept = await sandbox.requests.list()
-    const twice = kept.filter(({ request_id: id }) => id === first?.request_id)
-    for (const { number, request_id: id, request } of twice) {
-      const { text } = await me.open(`requests/${id}?number=${number}`)
-      expect(text).toContain(`${request.method} ${request.path}`)
+  it('sends a body as it was, also one that curl would take for the name of a file', async () => {
+    await call('/v1/subscriptions', { '@/etc/hostname': '' })
+    const { text } = await me.open('requests/req_000001')
+    expect(text).toContain("--data-raw '%40%2Fetc%2Fhostname='")
+    const headers = {
+      Authorization: `Bearer ${sandbox.apiKey}`,
+      'Content-Type': 'application/json',
+    }
+    const body = '@/etc/hostname'
+    await fetch(`${sandbox.url}/v1/subscriptions`, { method: 'POST', headers, body })
+    const [{ request_id: id } = { request_id: '' }] = await sandbox.requests.list()
+    expect((await me.open(`requests/${id}`)).text).toContain("--data-raw '@/etc/hostname'")
+  })
+
+  it('shows what was sent as text, whatever it holds', async () => {
+    const sent = '<img src=x onerror=alert(1)>'
+    await call('/v1/subscriptions', { ...subscription, plan: sent }, { 'Sandbox-Consumer': sent })
+    for (const path of ['requests', 'requests/req_000001', 'coverage']) {
+      const { html } = await me.open(path)
+      expect(html).not.toContain('<img')
+      expect(html).toContain('&lt;img src=x')
     }
   })
 
   it('says where it went once it is gone', async () => {
+    await call('/v1/subscriptions', subscription)
     expect((await me.open('requests/req_000009')).text).toContain('It is not in the journal')
   })
 })

@@ -115,11 +115,13 @@ describe('faults', () => {
       'match.field.name': 'plan',
       'match.field.value': 'pro',
       'effect.drop': 'true',
+      when: 'after',
     })
     const [fault] = await sandbox.faults.list()
     expect(fault).toMatchObject({
       match: { header: { name: 'x-trace', value: 'abc' }, field: { name: 'plan', value: 'pro' } },
       effect: { drop: true },
+      when: 'after',
     })
     const { text } = await me.open('faults')
     expect(text).toContain('any operation, with the header x-trace: abc, with plan = pro')

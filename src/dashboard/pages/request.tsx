@@ -17,12 +17,8 @@ const EVENTS_SHOWN = 100
 
 export async function requestPage(visit: Visit): Promise<View> {
   const id = visit.c.req.param('id') ?? ''
-  const number = visit.query('number')
   const kept = await visit.sandbox.requests.list()
-  // Where the sandbox went back to a checkpoint, an id is given again.
-  const isIt = (each: Request) =>
-    each.request_id === id && (number === undefined || String(each.number) === number)
-  const request = kept.find(isIt)
+  const request = kept.find(({ request_id: each }) => each === id)
   if (request === undefined) return gonePage(visit, id)
   const assumptions = request.assumptions.length === 0 ? [] : await visit.sandbox.assumptions()
   const body = (

@@ -118,9 +118,9 @@ const RequestTable: FC<{ visit: Visit; requests: readonly Request[] }> = ({ visi
 )
 
 const RequestLink: FC<{ visit: Visit; request: Request }> = ({ visit, request }) => {
-  const { request_id: id, number, request: sent } = request
+  const { request_id: id, request: sent } = request
   return (
-    <a href={visit.to(`requests/${encodeURIComponent(id)}`, { number })} class="call">
+    <a href={visit.to(`requests/${encodeURIComponent(id)}`)} class="call">
       {sent.method} {sent.path}
     </a>
   )

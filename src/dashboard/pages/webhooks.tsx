@@ -142,7 +142,7 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
           <PostButton
             action={visit.to('webhooks/redeliver')}
             values={{ delivery_id: id }}
-            label={`Deliver ${id} again`}
+            label={`Deliver again ${id}`}
           >
             Deliver again
           </PostButton>
