@@ -93,7 +93,10 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
     await travel(async ({ sandbox, page, open, press, text }) => {
       await open('coupons/new')
       await page.getByLabel('Coupon id').fill('ONLYONE')
-      await page.getByLabel(/percent/i).first().fill('50')
+      await page
+        .getByLabel(/percent/i)
+        .first()
+        .fill('50')
       await page.getByLabel(/^Duration$/).selectOption('once')
       await page.getByLabel(/redemptions/i).fill('1')
       await press('Create coupon')

@@ -59,8 +59,7 @@ describe.runIf(hasBrowser)('every page of the dashboard', () => {
   beforeAll(async () => {
     shop = await openWatchedShop()
     browser = await openBrowser()
-    // So that axe-core can be put into the page.
-    context = await browser.newContext({ bypassCSP: true })
+    context = await browser.newContext()
   })
 
   afterAll(async () => {

@@ -1,6 +1,6 @@
 /** A real browser: the Chromium of the machine, which downloads nothing. */
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -45,11 +45,9 @@ export async function watch(page: Page, own: string): Promise<Watch> {
 /** The rules of WCAG 2.0 to 2.2, at levels A and AA, and what axe-core calls best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** What axe-core finds wrong with a page: the rule and the element. The page must have been opened with `bypassCSP`. */
+/** What axe-core finds wrong with a page: the rule and the element. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axePath })
+  await page.evaluate(axe.source)
   const found = await page.evaluate(
     `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(rules)} } })`,
   )

@@ -69,7 +69,7 @@ function queryOf(values: Values): Record<string, string> {
 }
 
 /** The page that the move was asked for on, without what it said then. */
-export function backOf({ to }: Visit, values: Values): string {
+function backOf({ to }: Visit, values: Values): string {
   const asked = values.raw('back')
   if (!asked.startsWith(to())) return to('clock')
   const url = new URL(asked, 'http://localhost')
