@@ -127,4 +127,74 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       expect(await sandbox.clock.now()).toBe('2027-01-01T00:00:00.000Z')
     })
   })
+
+  it('a card that fails, what is tried again and when, and its recovery', async () => {
+    await travel(async ({ sandbox, page, open, press, text }) => {
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      const { subscription_id: id } = await sandbox.subscriptions.create(order)
+      await open('payments')
+      await page.getByLabel('The payment').selectOption('insufficient_funds')
+      await page.getByLabel('For one customer').fill('cus_ada')
+      await press('Script it')
+      expect(await text()).toContain('insufficient_funds')
+      await press('+1 month')
+      await open(`subscriptions/${id}`)
+      expect(await text()).toContain('past due')
+      expect(await text()).toContain('failed: insufficient_funds, next attempt 2027-02-02')
+      await press('Next event')
+      expect(await sandbox.subscriptions.get(id)).toMatchObject({ status: 'active' })
+      expect(await text()).toContain('active again')
+    })
+  })
+
+  it('a change of plan whose proration is shown before it is charged', async () => {
+    await travel(async ({ sandbox, page, open, press, follow, text }) => {
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      const { subscription_id: id } = await sandbox.subscriptions.create(order)
+      await sandbox.clock.advance('P14D')
+      await open(`subscriptions/${id}`)
+      await follow('Change plan…')
+      await page
+        .getByRole('radio', { name: /^Pro\b(?!.*year)/i })
+        .first()
+        .check()
+      await expect.poll(text).toMatch(/Unused time on Basic[\s\S]*Remaining time on Pro/)
+      const shown = await text()
+      expect(await sandbox.invoices.list()).toHaveLength(1)
+      await press('Change the plan to pro')
+      const [, invoice] = await sandbox.invoices.list()
+      expect(shown).toContain(`${((invoice?.amount_due ?? 0) / 100).toFixed(2)} USD`)
+    })
+  })
+
+  it('a what-if: two futures, the difference in money, and nothing changed', async () => {
+    await travel(async ({ sandbox, page, open, press, text }) => {
+      const order = { customer_id: 'cus_ada', plan: 'basic' }
+      const { subscription_id: id } = await sandbox.subscriptions.create(order)
+      const before = JSON.stringify(await sandbox.exportState())
+      await open('what-if')
+      await page.getByLabel('Subscription').fill(id)
+      await page.getByLabel('Plan', { exact: true }).fill('pro')
+      await press('Compare')
+      expect(await text()).toContain('The two futures')
+      // A year of 25.00 in place of 10.00.
+      expect(await text()).toContain('195.00 USD')
+      expect(JSON.stringify(await sandbox.exportState())).toBe(before)
+    })
+  })
+
+  it('by keyboard alone: past the menu, to a button, and a month on', async () => {
+    await travel(async ({ sandbox, page, open }) => {
+      await open('clock')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip')
+      for (let presses = 0; presses < 8; presses += 1) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate("document.activeElement.textContent.trim() === '+1 month'")) break
+      }
+      await page.keyboard.press('Enter')
+      await page.getByText('The clock has moved.').waitFor()
+      expect(await sandbox.clock.now()).toBe('2027-02-01T00:00:00.000Z')
+    })
+  })
 })

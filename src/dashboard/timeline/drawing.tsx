@@ -49,15 +49,21 @@ export const MarkShapes: FC = () => (
   </svg>
 )
 
+/** Where the last date may begin, in percent. */
+const LABELS_END = 95
+
 /** The dates above the lanes, and now. */
 export const Axis: FC<{ window: TimeWindow; now: string }> = ({ window, now }) => (
   <svg class="axis" width="100%" height="36" aria-hidden="true">
     {ticksOf(window).map(({ at, label }) => (
       <>
         <line class="tick" x1={at100(window, at)} x2={at100(window, at)} y1="20" y2="100%" />
-        <text x={at100(window, at)} y="30" dx="3">
-          {label}
-        </text>
+        {/* A date that would be cut at the end says nothing. */}
+        {percentAt(window, at) < LABELS_END && (
+          <text x={at100(window, at)} y="30" dx="3">
+            {label}
+          </text>
+        )}
       </>
     ))}
     <Now window={window} now={now} top="16" />
