@@ -12,7 +12,6 @@ const folder = new URL('../docs/images/', import.meta.url)
 await using shop = await openWatchedShop()
 const pictures: Readonly<Record<string, string>> = {
   timeline: '',
-  invoice: `invoices/${shop.proration}`,
 }
 await mkdir(folder, { recursive: true })
 const browser = await openBrowser()
