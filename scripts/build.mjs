@@ -32,11 +32,18 @@ const assets = [
   'NOTICE',
 ]
 
+/** The stylesheet of the dashboard, in the order in which one part overrides another. */
+const styles = ['frame', 'controls', 'lists', 'timeline', 'pages', 'narrow']
+
 // npx prepares the package of the folder that it is typed in, each time, and somebody may run what is built.
 const isForNpx = process.argv.includes('--prepare') && process.env.npm_command === 'exec'
 if (isForNpx && existsSync(place('dist/cli/main.js'))) process.exit()
 rmSync(place('dist'), { recursive: true, force: true })
 cpSync(place('src/dashboard/assets'), place('dist/assets/dashboard'), { recursive: true })
+writeFileSync(
+  place('dist/assets/dashboard/dashboard.css'),
+  styles.map((name) => readFileSync(place(`src/dashboard/styles/${name}.css`), 'utf8')).join('\n'),
+)
 mkdirSync(place('dist/assets/swagger-ui'), { recursive: true })
 for (const asset of assets) {
   copyFileSync(
