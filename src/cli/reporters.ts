@@ -6,7 +6,7 @@ import { github } from '../contracts/report/github.ts'
 import { pretty } from '../contracts/report/pretty.ts'
 import type { Report } from '../contracts/report/report.ts'
 import { makeFolder } from '../store/files.ts'
-import { folded, widthOfOutput } from './terminal.ts'
+import { folded } from './terminal.ts'
 import { repeated, UsageError } from './usage.ts'
 
 /** One form, and the file that it goes to; null is the terminal. */
@@ -62,8 +62,7 @@ export async function writeReport(report: Report, reporters: readonly Reporting[
     const write = writers[name]
     const text = await write?.(report, file === null && isSeen ? 'coloured' : 'plain')
     if (text === undefined) continue
-    const isRead = name === 'pretty' && process.stdout.isTTY
-    if (file === null) process.stdout.write(isRead ? folded(text, widthOfOutput()) : text)
+    if (file === null) process.stdout.write(name === 'pretty' ? folded(text) : text)
     else {
       await makeFolder(dirname(file))
       await writeFile(file, text)

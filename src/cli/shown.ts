@@ -3,6 +3,7 @@ import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields } from './cells.ts'
 import type { OperationRow } from './operations.ts'
 import { coloured, recordText, tableOf } from './tables.ts'
+import { folded } from './terminal.ts'
 
 type Show = (answer: Fields) => string | Promise<string>
 
@@ -101,7 +102,7 @@ function showExplanation(answer: Fields): string {
   }
   const title = `${invoice['invoice_id']}: ${cellOf(invoice, 'amount_due')} due, ${invoice['status']}`
   const texts = [...lines, ...discounts].map(({ text }) => `  ${text}`)
-  return `${[coloured('bold', title), ...texts, `  ${sum}`].join('\n')}\n`
+  return folded(`${[coloured('bold', title), ...texts, `  ${sum}`].join('\n')}\n`)
 }
 
 function showAudit(answer: Fields): string {

@@ -12,8 +12,13 @@ export function widthOfOutput(): number {
   return Number.isSafeInteger(said) && said > 0 ? said : USUAL_WIDTH
 }
 
-/** Text whose lines fit: a longer one goes on below, further in. Words and paths stay whole, so that they can be copied. */
-export function folded(text: string, width: number): string {
+/**
+ * Text whose lines fit in the terminal: a longer one goes on below, further in. Words and paths stay whole, so that they
+ * can be copied. What is piped is left as it is, for programs that read it line by line.
+ */
+export function folded(text: string): string {
+  if (!process.stdout.isTTY) return text
+  const width = widthOfOutput()
   return text
     .split('\n')
     .map((line) => foldedLine(line, width))

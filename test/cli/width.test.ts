@@ -53,6 +53,25 @@ it('takes a terminal that does not know its width as one of 80 columns', async (
   await server.stop()
 })
 
+it('folds how an amount came about in a terminal', async () => {
+  const { server, type } = await commandLineOn()
+  await type('subscriptions create --customer-id cus_ada --plan basic')
+  await type('clock advance P10D')
+  await type('subscriptions update sub_000001 --plan pro')
+  const explain = `'${commandLine.join("' '")}' invoices explain inv_000002 --url ${server.url}`
+  const terminal = runProgram([
+    'script',
+    '-qec',
+    `stty cols 80; NO_COLOR=1 ${explain}`,
+    '/dev/null',
+  ])
+  expect(await terminal.ended).toBe(0)
+  expect(widest(terminal.output())).toBeLessThanOrEqual(80)
+  const piped = await type('invoices explain inv_000002')
+  expect(widest(piped.out)).toBeGreaterThan(80)
+  await server.stop()
+})
+
 it('folds the report of verify in a terminal, and not where it is piped', async () => {
   const pact = 'contracts/pacts/reference-json-client-subscription-service.json'
   const verify = `'${commandLine.join("' '")}' verify ${pact}`
