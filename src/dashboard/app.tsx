@@ -10,7 +10,7 @@ import { assetRoutes } from './assets.ts'
 import { livePages } from './pages/live.ts'
 import { allPages } from './pages/pages.ts'
 import { Document } from './ui/layout.tsx'
-import { openVisit, type Reach } from './visit.ts'
+import { addressOf, HOME, openVisit, type Reach } from './visit.ts'
 
 /** Nothing from elsewhere, nothing inline, and no form to elsewhere. */
 const contentSecurityPolicy = {
@@ -43,36 +43,66 @@ export function dashboard(reach: Reach): Hono {
     await next()
   })
   app.route('/', assetRoutes())
-  app.get('/dashboard', (c) => c.redirect('/dashboard/default/'))
-  app.get('/dashboard/:sandbox', (c) => c.redirect(`/dashboard/${c.req.param('sandbox')}/`))
+  app.get('/dashboard', (c) => c.redirect(HOME))
+  app.get('/dashboard/:sandbox', (c) => c.redirect(addressOf(c.req.param('sandbox'))))
   app.use('/dashboard/:sandbox/*', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }))
   app.use('/dashboard/:sandbox/*', openVisit(reach))
   const pages = app.basePath('/dashboard/:sandbox')
   livePages(pages)
   for (const add of allPages) add(pages)
+  leadToPages(app)
   app.notFound((c) => failure(c, 404, `There is no page ${c.req.path}.`))
   app.onError((error, c) => {
     // Whoever asked has left, and what was asked for them was given up.
     if (c.req.raw.signal.aborted) return c.body(null, 408)
-    if (!(error instanceof SandboxError) || error.status >= 500) throw error
+    if (!(error instanceof SandboxError)) throw error
     return failure(c, error.status, error.message)
   })
   return app
+}
+
+/**
+ * A form may be sent to an address that shows nothing, and stay there where it is refused. Whoever opens that address, or
+ * comes back to it, is led to the page that the form is on.
+ */
+function leadToPages(app: Hono): void {
+  const paths = (method: string) =>
+    new Set(app.routes.filter((each) => each.method === method).map(({ path }) => path))
+  const shown = paths('GET')
+  for (const path of paths('POST')) {
+    if (shown.has(path)) continue
+    app.get(path, (c) => {
+      let page = path
+      let address = c.req.path
+      while (!shown.has(page)) {
+        page = page.slice(0, page.lastIndexOf('/'))
+        address = address.slice(0, address.lastIndexOf('/'))
+      }
+      return c.redirect(`${address}${new URL(c.req.url).search}`)
+    })
+  }
 }
 
 function tooLarge(c: Context) {
   return failure(c, 413, `A form may have at most ${FORM_BYTES} bytes.`)
 }
 
+const titles: Readonly<Record<number, string>> = {
+  404: 'Not found',
+  413: 'Too large',
+  415: 'Not a form',
+}
+
 /** A page that says what is wrong, in the words of the sandbox. */
 function failure(c: Context, status: number, message: string): Response | Promise<Response> {
+  const title = titles[status] ?? (status < 500 ? 'Refused' : 'This did not work')
   const body = (
-    <Document title="Not found – subscription-sandbox" live={null}>
+    <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>
-        <h1>{status === 404 ? 'Not found' : 'Refused'}</h1>
+        <h1>{title}</h1>
         <p>{message}</p>
         <p>
-          <a href="/dashboard/default/">To the sandbox “default”</a>
+          <a href={HOME}>To the sandbox “default”</a>
         </p>
       </main>
     </Document>

@@ -35,16 +35,29 @@ export function submit({
   readonly show: (visit: Visit, sent: Sent) => View | Promise<View>
 }): Handler {
   return async (c) => {
-    const values = valuesOf(await c.req.formData())
+    const values = valuesOf(await formOf(c))
     const visit = c.get('visit')
     try {
       const done = await act(visit, { values, refusal: null })
       return typeof done === 'string' ? c.redirect(done, 303) : await respond(c, done)
     } catch (error) {
-      if (!(error instanceof SandboxError) || error.status >= 500) throw error
-      return respond(c, await show(visit, { values, refusal: error }), error.status)
+      if (!(error instanceof SandboxError)) throw error
+      const view = await show(visit, { values, refusal: error })
+      // What was typed must not be replaced by what the address shows.
+      return respond(c, { ...view, live: 'nothing' }, error.status)
     }
   }
+}
+
+async function formOf({ req }: Context): Promise<FormData> {
+  const type = req.header('content-type') ?? ''
+  if (/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
+    return req.formData()
+  }
+  throw new SandboxError(
+    `The body must be a form, as application/x-www-form-urlencoded or multipart/form-data; got ${JSON.stringify(type)}.`,
+    { status: 415, code: 'unsupported_media_type', fields: [] },
+  )
 }
 
 /** The address of a page that says what was done. */

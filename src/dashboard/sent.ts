@@ -1,5 +1,5 @@
 /** What a form sent, and what the sandbox said to it. */
-import type { FieldError, SandboxError } from '../library/sandbox-error.ts'
+import { type FieldError, SandboxError } from '../library/sandbox-error.ts'
 
 /** The fields of a form as they were sent. */
 export interface Values {
@@ -73,4 +73,9 @@ export function complaintsOf({ refusal, values }: Sent): readonly FieldError[] {
   if (refusal === null || refusal.fields.length > 0) return refusal?.fields ?? []
   const [field = ''] = refusal.message.split(' ', 1)
   return values.has(field) ? [{ field, message: refusal.message }] : []
+}
+
+/** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
+export function isRefusal(error: unknown): error is SandboxError {
+  return error instanceof SandboxError && error.status < 500
 }

@@ -3,9 +3,10 @@
  * other client makes, and where its links lead.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { connect } from '../library/connect.ts'
+import { faceOf } from '../library/face.ts'
 import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
-import { type Transport, transportTo } from '../library/transport.ts'
+import { SandboxError } from '../library/sandbox-error.ts'
+import { answered, type Transport, transportTo } from '../library/transport.ts'
 
 /** Reaches the server that the pages belong to. */
 export interface Reach {
@@ -24,14 +25,16 @@ export interface Visit {
   readonly send: Transport['send']
   readonly summary: Schemas['SandboxSummary']
   readonly clock: Schemas['Clock']
-  /** All sandboxes of the server that the switcher shows. */
-  readonly siblings: readonly Schemas['SandboxRow'][]
   /** The address of a page of this sandbox: `to('invoices', { status: 'open' })`. */
   readonly to: (path?: string, query?: Query) => string
   /** A value of the query; undefined where it is absent or empty. */
   readonly query: (name: string) => string | undefined
   /** The address of this very page, with its query. */
   readonly here: string
+  /** The id or the name that the path holds; empty where it holds none. */
+  readonly id: string
+  /** What part of a list the page shows, as lists are asked. */
+  readonly page: (limit?: number) => { readonly limit: number; readonly after?: string }
   readonly c: Context
 }
 
@@ -41,8 +44,8 @@ declare module 'hono' {
   }
 }
 
-/** How many sandboxes the switcher shows. */
-const SIBLINGS_SHOWN = 20
+/** How many rows of a list one page has. */
+const ROWS = 50
 
 /** What the calls of pages name themselves as, so that coverage keeps them apart. */
 const CONSUMER = 'dashboard'
@@ -57,38 +60,48 @@ export function openVisit(reach: Reach): MiddlewareHandler {
 
 async function visitOf(c: Context, reach: Reach): Promise<Visit> {
   const { origin, pathname, search } = new URL(c.req.url)
+  const sandboxId = c.req.param('sandbox') ?? 'default'
+  if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
-  const fetch = fetchOf(reach, c.req.raw.signal)
-  const id = c.req.param('sandbox') ?? 'default'
-  const token = controlToken === null ? {} : { controlToken }
-  const sandbox = await connect(origin, { sandbox: id, fetch, ...token })
-  const address = { url: origin, sandboxId: id, apiKey: sandbox.apiKey, controlToken, fetch }
-  const { control, send } = transportTo(address)
-  const [summary, clock, siblings] = await Promise.all([
-    sandbox.describe(),
-    sandbox.clock.get(),
-    control.GET('/sandboxes', { params: { query: { limit: SIBLINGS_SHOWN } } }),
+  const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c.req.raw.signal) }
+  const { control, send } = transportTo({ ...reached, apiKey: '' })
+  const [summary, clock] = await Promise.all([
+    answered(control.GET('/sandbox')),
+    answered(control.GET('/sandbox/clock')),
   ])
+  const after = c.req.query('after')
   return {
-    sandbox,
+    sandbox: faceOf({ ...reached, apiKey: summary.api_key }, async () => undefined),
     control,
     send,
     summary,
     clock,
-    siblings: siblings.data?.data ?? [],
-    to: (path = '', query = {}) => addressOf(id, path, query),
+    to: (path = '', query = {}) => addressOf(sandboxId, path, query),
     query: (name) => c.req.query(name) || undefined,
     here: `${pathname}${search}`,
+    // The path is matched further after this is made.
+    get id() {
+      return c.req.param('id') ?? c.req.param('name') ?? ''
+    },
+    page: (limit = ROWS) => (after ? { limit, after } : { limit }),
     c,
   }
 }
+
+function unknownSandbox(sandboxId: string): SandboxError {
+  const message = `Sandbox ${JSON.stringify(sandboxId)} does not exist.`
+  return new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
+}
+
+/** The pages of the sandbox that is always there. */
+export const HOME = addressOf('default')
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams()
   for (const [name, value] of given) search.set(name, String(value))
-  return `/dashboard/${sandboxId}/${path}${given.length === 0 ? '' : `?${search}`}`
+  return `/dashboard/${encodeURIComponent(sandboxId)}/${path}${given.length === 0 ? '' : `?${search}`}`
 }
 
 /** Without a socket, as long as the visitor waits. */
@@ -98,7 +111,12 @@ function fetchOf({ answer }: Reach, signal: AbortSignal): Fetch {
     request.headers.set('Sandbox-Consumer', CONSUMER)
     const response = await answer(request)
     // What a fault closes the connection with.
-    if (response.type === 'error') throw new TypeError('A fault closed the connection.')
+    if (response.type === 'error') throw connectionClosed()
     return response
   }
+}
+
+function connectionClosed(): SandboxError {
+  const message = 'A fault of this sandbox closed the connection.'
+  return new SandboxError(message, { status: 502, code: 'connection_closed', fields: [] })
 }

@@ -184,5 +184,7 @@ function locateIn(registry: Registry): NonNullable<Surface['locate']> {
 
 function lineOf(defect: unknown, c: Context): string {
   const why = defect instanceof Error ? defect.stack : String(defect)
-  return `${requestIdOf(c)} ${c.req.method} ${shortened(c.req.path)}: ${why}`
+  // A path may hold what would end the line.
+  const path = shortened(c.req.path).replace(/\p{Cc}/gu, encodeURIComponent)
+  return `${requestIdOf(c)} ${c.req.method} ${path}: ${why}`
 }

@@ -43,7 +43,7 @@ const pages: readonly ((shop: WatchedShop) => string)[] = [
   () => 'what-if',
   () => 'clock',
   () => 'clock/preview?move=P1M',
-  () => 'checkpoints/first-day/restore',
+  () => 'clock/checkpoints/first-day/restore',
   () => 'story',
   () => 'settings',
   () => 'faults',

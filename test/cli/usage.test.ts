@@ -122,7 +122,8 @@ it('takes every option from the environment, and an option of the command line b
   }
   const args = ['serve', '--clock-start', '2027-06-01']
   const sandbox = await served(run(args, environment))
-  expect(sandbox.output()).toContain(`virtual now 2027-06-01T00:00:00.000Z\ndata ${folder.path} `)
+  expect(sandbox.output()).toMatch(/virtual now 2027-06-01T00:00:00\.000Z\n/)
+  expect(sandbox.output()).toContain(`\ndata ${folder.path}`)
   const read = (path: string) => fetch(`${sandbox.url}${path}`)
   expect(await (await read('/sandbox')).json()).toMatchObject({ counts: { customers: 0 } })
   expect(await (await read('/sandbox/clock')).json()).toMatchObject({ mode: 'frozen' })
@@ -143,7 +144,7 @@ it('says at a second start that it continues with what is there', async () => {
   await first.stop()
 
   const second = await served(run(['serve'], environment))
-  expect(second.output()).toContain(`data ${folder.path}, continues with its 2 sandboxes `)
+  expect(second.output()).toContain(`data ${folder.path}, continues with its 2 sandboxes\n`)
   expect(second.output()).toContain('virtual now 2027-03-01T00:00:00.000Z')
   await second.stop()
   await folder.remove()

@@ -31,7 +31,14 @@ describe('the clock of the dashboard', () => {
   })
 
   it('leads nowhere else, whatever it is asked to lead back to', async () => {
-    for (const back of ['https://elsewhere.example/', '//elsewhere.example/', '/sandbox']) {
+    for (const back of [
+      'https://elsewhere.example/',
+      '//elsewhere.example/',
+      '/sandbox',
+      '/dashboard/default/../..//elsewhere.example/',
+      '/dashboard/default/%2e%2e/%2e%2e//elsewhere.example/',
+      '/dashboard/other/clock',
+    ]) {
       const { location } = await me.send('clock/advance', { move: 'P1D', back })
       expect(location).toMatch(/^\/dashboard\/default\/clock\?/)
     }
@@ -82,17 +89,17 @@ describe('the clock of the dashboard', () => {
   })
 
   it('keeps a checkpoint, asks before it goes back to it, and goes back', async () => {
-    await me.send('checkpoints', { name: 'before' })
+    await me.send('clock/checkpoints', { name: 'before' })
     const id = await subscribe()
-    expect((await me.open('checkpoints/before/restore')).text).toContain('Go back to before?')
+    expect((await me.open('clock/checkpoints/before/restore')).text).toContain('Go back to before?')
     expect(await sandbox.subscriptions.list()).toHaveLength(1)
-    await me.send('checkpoints/before/restore')
+    await me.send('clock/checkpoints/before/restore')
     await expect(sandbox.subscriptions.get(id)).rejects.toThrow('does not exist')
   })
 
   it('forks a checkpoint into a sandbox of its own', async () => {
-    await me.send('checkpoints', { name: 'before' })
-    const { location } = await me.send('checkpoints/before/fork')
+    await me.send('clock/checkpoints', { name: 'before' })
+    const { location } = await me.send('clock/checkpoints/before/fork')
     const [, fork = ''] = /^\/dashboard\/([^/]+)\/\?did=forked$/.exec(location ?? '') ?? []
     expect((await sandbox.siblings()).map((each) => each.sandbox_id)).toContain(fork)
   })
@@ -102,5 +109,42 @@ describe('the clock of the dashboard', () => {
     expect((await sandbox.clock.get()).mode).toBe('running')
     await me.send('clock/mode', { mode: 'frozen' })
     expect((await sandbox.clock.get()).mode).toBe('frozen')
+  })
+
+  it('says at the top why a move of the bar or a button is refused, once', async () => {
+    const far = await me.send('clock/advance', { move: 'P9999Y' })
+    expect(far.status).toBe(409)
+    expect(far.html.match(/role="alert"/g)).toHaveLength(1)
+    expect(far.text).toContain('must not go past')
+    const nobody = await me.send('clock/checkpoints/nobody/fork')
+    expect(nobody.status).toBe(404)
+    expect(nobody.html.match(/role="alert"/g)).toHaveLength(1)
+    const name = await me.send('clock/checkpoints', { name: 'a b' })
+    expect(name.html.match(/role="alert"/g)).toHaveLength(1)
+  })
+
+  it('leads whoever opens the address of a form to its page', async () => {
+    for (const path of ['advance', 'mode', 'checkpoints', 'checkpoints/first/fork']) {
+      const { status, location } = await me.open(`clock/${path}?did=advanced`)
+      expect({ status, location }).toEqual({
+        status: 302,
+        location: '/dashboard/default/clock?did=advanced',
+      })
+    }
+  })
+
+  it('asks before it deletes a checkpoint', async () => {
+    await me.send('clock/checkpoints', { name: 'before' })
+    expect((await me.open('clock/checkpoints/before/delete')).text).toContain(
+      'Delete the checkpoint',
+    )
+    expect(await sandbox.checkpoints.list()).toHaveLength(1)
+    await me.send('clock/checkpoints/before/delete')
+    expect(await sandbox.checkpoints.list()).toHaveLength(0)
+  })
+
+  it('offers the statuses by the names that they have here', async () => {
+    await sandbox.settings.change({ paused_status_name: 'on_hold' })
+    expect((await me.open('clock')).html).toContain('value="on_hold"')
   })
 })

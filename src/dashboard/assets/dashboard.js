@@ -1,25 +1,36 @@
-// What pages do with scripts beyond what they do without: they show what changes as it changes, copy texts, and show
-// a preview again when a field of its form is changed.
+// What pages do with scripts beyond what they do without: they show what changes as it changes, list the sandboxes,
+// copy texts, and show a preview again when a field of its form is changed.
+
+/** How often a page is loaded again at most. */
+const PAUSE_MS = 300
 
 const main = () => document.querySelector('main')
+const clockBar = () => document.querySelector('.clock-bar')
 
 /** Whether somebody is at work in the page, so that it must stay as it is. */
 function isBusy() {
   const { activeElement: active } = document
-  const isTyping = active?.matches('input, select, textarea') && main()?.contains(active)
-  const hasChanged = [...document.querySelectorAll('main form')].some(
-    (form) => form.dataset.changed,
-  )
-  return isTyping || hasChanged || document.querySelector('main dialog[open]') !== null
+  const isWithin = active !== main() && main()?.contains(active)
+  return isWithin || document.querySelector('main form[data-changed]') !== null
 }
 
+/** Whether somebody is about to press something of the clock. */
+function isClockBusy() {
+  const isChecked = clockBar()?.querySelector('input:checked') !== null
+  return isChecked || clockBar()?.contains(document.activeElement)
+}
+
+/** The document at an address; null where it is not to be had. */
 async function load(address) {
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } })
-  if (!answer.ok) return null
-  return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  try {
+    const answer = await fetch(address, { headers: { Accept: 'text/html' } })
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  } catch {
+    return null
+  }
 }
 
-/** Puts the parts of another document in place of those here. What is open stays open. */
+/** Puts a part of another document in place of that here. What is open stays open. */
 function take(from, selector) {
   const [old, fresh] = [document.querySelector(selector), from.querySelector(selector)]
   if (!old || !fresh || old.innerHTML === fresh.innerHTML) return
@@ -32,19 +43,30 @@ function take(from, selector) {
   for (const [index, each] of old.querySelectorAll('.scrolls').entries()) {
     each.scrollTo(scrolled[index] ?? { left: 0, top: 0 })
   }
-  document.dispatchEvent(new CustomEvent('taken'))
 }
 
-let waiting
+let isWaiting = false
+let isMissed = false
+let loads = 0
+
+/** Loads the page again, soon and once however much comes until then. */
 function refreshSoon() {
-  clearTimeout(waiting)
-  waiting = setTimeout(async () => {
-    if (document.hidden || isBusy()) return
-    const fresh = await load(location.href)
-    if (!fresh || isBusy()) return
-    take(fresh, '.clock-bar')
-    take(fresh, 'main')
-  }, 150)
+  if (isWaiting) return
+  isWaiting = true
+  setTimeout(refresh, PAUSE_MS)
+}
+
+async function refresh() {
+  isWaiting = false
+  isMissed = document.hidden || isBusy() || isClockBusy()
+  if (document.hidden || (isBusy() && isClockBusy())) return
+  loads += 1
+  const own = loads
+  const fresh = await load(location.href)
+  // An answer may come after that to a later question.
+  if (!fresh || own !== loads) return
+  if (!isClockBusy()) take(fresh, '.clock-bar')
+  if (!isBusy()) take(fresh, 'main')
 }
 
 /** The stream is closed while nobody looks: a browser has few connections to one server. */
@@ -53,13 +75,22 @@ function follow() {
   const { live } = document.body.dataset
   stream?.close()
   if (!live || document.hidden) return
+  let opened = 0
   stream = new EventSource(live)
   stream.addEventListener('message', refreshSoon)
+  stream.addEventListener('open', () => {
+    opened += 1
+    // What came while it was away was not heard.
+    if (opened > 1) refreshSoon()
+  })
 }
 
 document.addEventListener('visibilitychange', () => {
   follow()
   if (!document.hidden) refreshSoon()
+})
+document.addEventListener('focusout', () => {
+  if (isMissed) refreshSoon()
 })
 addEventListener('pagehide', () => stream?.close())
 addEventListener('pageshow', follow)
@@ -78,19 +109,44 @@ document.addEventListener('change', async ({ target }) => {
   const change = changes
   const query = new URLSearchParams(new FormData(form))
   const fresh = await load(`${form.dataset.preview}?${query}`)
-  // An answer may come after that to a later change.
   if (fresh && change === changes) take(fresh, '#preview')
 })
+
+/** The sandboxes of the server, as their page lists them. */
+for (const switcher of document.querySelectorAll('details[data-from]')) {
+  switcher.addEventListener('toggle', async () => {
+    const fresh = switcher.open ? await load(switcher.dataset.from) : null
+    const links = fresh?.querySelectorAll('main table td:first-child > a') ?? []
+    const list = switcher.querySelector('ul')
+    const last = list.lastElementChild
+    const rows = [...links].map((link) => {
+      const row = document.createElement('li')
+      row.append(link)
+      return row
+    })
+    list.replaceChildren(...rows, last)
+  })
+}
 
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('button[data-copy]')
   if (!button) return
+  button.dataset.label ??= button.textContent
   await navigator.clipboard.writeText(button.dataset.copy)
-  const { textContent: before } = button
   button.textContent = 'Copied'
   setTimeout(() => {
-    button.textContent = before
+    button.textContent = button.dataset.label
   }, 1500)
 })
 
+/** What was done is said once: not again when the page is loaded again, or opened from the history. */
+const address = new URL(location.href)
+if (address.searchParams.has('did')) {
+  address.searchParams.delete('did')
+  address.searchParams.delete('seq')
+  history.replaceState(null, '', address)
+}
+
 document.documentElement.classList.add('scripts')
+// Browsers give pages no clipboard over plain HTTP, but on their own machine.
+if (navigator.clipboard) document.documentElement.classList.add('copies')

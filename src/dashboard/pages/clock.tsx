@@ -5,9 +5,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
+import { isRefusal, nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
+import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
-import { Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
@@ -19,14 +21,12 @@ export function clockPages(pages: Hono): void {
   pages.post('/clock/advance', submit({ act: advance, show: clockPage }))
   pages.get('/clock/preview', page(previewPage))
   pages.post('/clock/mode', submit({ act: setMode, show: clockPage }))
-  pages.post('/checkpoints', submit({ act: keep, show: clockPage }))
-  pages.get(
-    '/checkpoints/:name/restore',
-    page((visit) => restorePage(visit, nothingSent)),
-  )
-  pages.post('/checkpoints/:name/restore', submit({ act: restore, show: restorePage }))
-  pages.post('/checkpoints/:name/delete', submit({ act: forget, show: clockPage }))
-  pages.post('/checkpoints/:name/fork', submit({ act: fork, show: clockPage }))
+  pages.post('/clock/checkpoints', submit({ act: keep, show: clockPage }))
+  pages.get('/clock/checkpoints/:name/restore', formPage(restorePage))
+  pages.post('/clock/checkpoints/:name/restore', submit({ act: restore, show: restorePage }))
+  pages.get('/clock/checkpoints/:name/delete', formPage(forgetPage))
+  pages.post('/clock/checkpoints/:name/delete', submit({ act: forget, show: forgetPage }))
+  pages.post('/clock/checkpoints/:name/fork', submit({ act: fork, show: clockPage }))
 }
 
 /** What the fields of a move ask for: a duration, the next events, an instant, or a status. */
@@ -68,11 +68,12 @@ function queryOf(values: Values): Record<string, string> {
   return Object.fromEntries(given.map((name) => [name, values.raw(name)]))
 }
 
-/** The page that the move was asked for on, without what it said then. */
+/** The page that the move was asked for on, without what it said then; no other place, however it is written. */
 function backOf({ to }: Visit, values: Values): string {
+  const start = `http://localhost${to()}`
   const asked = values.raw('back')
-  if (!asked.startsWith(to())) return to('clock')
-  const url = new URL(asked, 'http://localhost')
+  const url = URL.canParse(asked, start) ? new URL(asked, start) : new URL(start)
+  if (!url.href.startsWith(start)) return to('clock')
   url.searchParams.delete('did')
   url.searchParams.delete('seq')
   return `${url.pathname}${url.search}`
@@ -88,24 +89,35 @@ async function keep({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
   return withNotice(to('clock'), 'kept')
 }
 
-async function restore({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.checkpoints.restore(c.req.param('name') ?? '')
+async function restore({ sandbox, to, id }: Visit): Promise<string> {
+  await sandbox.checkpoints.restore(id)
   return withNotice(to(), 'restored')
 }
 
-async function forget({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.checkpoints.delete(c.req.param('name') ?? '')
+async function forget({ sandbox, to, id }: Visit): Promise<string> {
+  await sandbox.checkpoints.delete(id)
   return withNotice(to('clock'), 'deleted')
 }
 
-async function fork({ sandbox, c }: Visit): Promise<string> {
-  const { id } = await sandbox.fork({ checkpoint: c.req.param('name') ?? '' })
-  return withNotice(addressOf(id), 'forked')
+async function fork({ sandbox, id }: Visit): Promise<string> {
+  const forked = await sandbox.fork({ checkpoint: id })
+  return withNotice(addressOf(forked.id), 'forked')
+}
+
+/** Which form of the page was sent: the clock above and the buttons are none of them. */
+function formOf({ values }: Sent): 'by' | 'to' | 'until' | 'name' | null {
+  const move = values.raw('move')
+  if (move === 'to' || move === 'until') return move
+  if (values.has('by')) return 'by'
+  return values.has('name') ? 'name' : null
 }
 
 async function clockPage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, clock, to } = visit
-  const checkpoints = await sandbox.checkpoints.list()
+  const [checkpoints, statuses] = await Promise.all([
+    sandbox.checkpoints.list(),
+    statusNames(visit),
+  ])
   const isRunning = clock.mode === 'running'
   const body = (
     <>
@@ -114,6 +126,7 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
           {isRunning ? 'Freeze' : 'Let it run with real time'}
         </PostButton>
       </Heading>
+      {formOf(sent) === null && <Refused sent={sent} />}
       <Facts
         facts={[
           ['Virtual now', <At instant={clock.now} />],
@@ -122,7 +135,7 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
         ]}
       />
       <Section title="Move">
-        <Moves visit={visit} sent={sent} />
+        <Moves visit={visit} sent={sent} statuses={statuses} />
       </Section>
       <Checkpoints visit={visit} sent={sent} checkpoints={checkpoints} />
     </>
@@ -130,9 +143,12 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: 'Clock', body }
 }
 
-const Moves: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => {
-  const move = sent.values.raw('move')
-  const of = (name: string) => (move === name ? sent : nothingSent)
+const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
+  visit: { to },
+  sent,
+  statuses,
+}) => {
+  const of = (name: string) => (formOf(sent) === name ? sent : nothingSent)
   const action = to('clock/advance')
   return (
     <div class="columns">
@@ -141,8 +157,8 @@ const Moves: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => {
         <TextField name="to" label="To a date" hint="2027-03-01, or an instant" sent={of('to')} />
         <Preview />
       </Form>
-      <Form action={action} sent={of('')} submit="Move on">
-        <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('')} />
+      <Form action={action} sent={of('by')} submit="Move on">
+        <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('by')} />
         <Preview />
       </Form>
       <Form action={action} sent={of('until')} submit="Move until then">
@@ -157,7 +173,7 @@ const Moves: FC<{ visit: Visit; sent: Sent }> = ({ visit: { to }, sent }) => {
           name="status"
           label="has the status"
           refusedAs="until.status"
-          options={['active', 'past_due', 'canceled', 'trialing', 'paused']}
+          options={statuses}
           sent={of('until')}
         />
         <TextField name="within" label="Within" hint="P1Y where it is empty" sent={of('until')} />
@@ -181,7 +197,7 @@ const Checkpoints: FC<{
   sent: Sent
   checkpoints: readonly Schemas['Checkpoint'][]
 }> = ({ visit: { to }, sent, checkpoints }) => {
-  const named = sent.values.has('name') ? sent : nothingSent
+  const named = formOf(sent) === 'name' ? sent : nothingSent
   return (
     <Section title="Checkpoints" id="checkpoints">
       <Table
@@ -194,58 +210,65 @@ const Checkpoints: FC<{
             name: 'Do',
             cell: ({ name }) => (
               <div class="actions">
-                <a href={to(`checkpoints/${encodeURIComponent(name)}/restore`)}>Go back…</a>
+                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}>Go back…</a>
                 <PostButton
-                  action={to(`checkpoints/${encodeURIComponent(name)}/fork`)}
+                  action={to(`clock/checkpoints/${encodeURIComponent(name)}/fork`)}
                   label={`Fork ${name}`}
                 >
                   Fork
                 </PostButton>
-                <PostButton
-                  action={to(`checkpoints/${encodeURIComponent(name)}/delete`)}
-                  label={`Delete ${name}`}
-                >
-                  Delete
-                </PostButton>
+                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/delete`)}>Delete…</a>
               </div>
             ),
           },
         ]}
         empty={<Empty>No checkpoint yet. Keep this moment to come back to it later.</Empty>}
       />
-      <Form action={to('checkpoints')} sent={named} submit="Keep this moment">
+      <Form action={to('clock/checkpoints')} sent={named} submit="Keep this moment">
         <TextField name="name" label="Name" hint="before-renewal" sent={named} />
       </Form>
     </Section>
   )
 }
 
-function restorePage(visit: Visit, sent: Sent): View {
-  const name = visit.c.req.param('name') ?? ''
+function restorePage({ id: name, to }: Visit, sent: Sent): View {
   const body = (
-    <>
-      <Heading title={`Go back to ${name}?`} />
+    <Confirm
+      question={`Go back to ${name}?`}
+      action={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}
+      sent={sent}
+      submit="Go back"
+      cancel={to('clock')}
+    >
       <p>
         Everything that happened in this sandbox since then goes: subscriptions, invoices, events
         and the clock are as they were. To keep both, fork the checkpoint instead.
       </p>
-      <Form
-        action={visit.to(`checkpoints/${encodeURIComponent(name)}/restore`)}
-        sent={sent}
-        submit="Go back"
-        isDestructive
-        cancel={visit.to('clock')}
-      />
-    </>
+    </Confirm>
   )
   return { title: `Go back to ${name}`, body, live: 'nothing' }
+}
+
+function forgetPage({ id: name, to }: Visit, sent: Sent): View {
+  const body = (
+    <Confirm
+      question={`Delete the checkpoint ${name}?`}
+      action={to(`clock/checkpoints/${encodeURIComponent(name)}/delete`)}
+      sent={sent}
+      submit="Delete"
+      cancel={to('clock')}
+    >
+      <p>The sandbox stays as it is, and nobody can go back to that moment any more.</p>
+    </Confirm>
+  )
+  return { title: `Delete ${name}`, body, live: 'nothing' }
 }
 
 async function previewPage(visit: Visit): Promise<View> {
   const values = valuesOf(new URL(visit.c.req.url).searchParams)
   const order = { ...orderOf(values), dry_run: true } as Schemas['ClockAdvance']
   const found = await visit.sandbox.clock.advance(order).catch((refusal: unknown) => {
-    if (refusal instanceof SandboxError) return refusal
+    if (isRefusal(refusal)) return refusal
     throw refusal
   })
   if (found instanceof SandboxError) return clockPage(visit, { values, refusal: found })

@@ -3,6 +3,8 @@ import type { Hono } from 'hono'
 
 export function livePages(pages: Hono): void {
   pages.get('/live', async (c) => {
+    // A HEAD wants the headers only, and nobody would ever close a stream for it.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     const of = c.req.query('of') === 'requests' ? 'requests' : 'events'
     const { body } = await c.get('visit').send(`/sandbox/${of}/stream`)
     const changes = body?.pipeThrough(onlyThatSomethingCame()) ?? null

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { FC } from 'hono/jsx'
 import type { View } from '../view.ts'
-import { addressOf, type Visit } from '../visit.ts'
+import type { Visit } from '../visit.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { noticeText } from './notices.ts'
 
@@ -126,27 +126,20 @@ function placeAt(here: string, root: string): string {
     promotions: 'coupons',
     products: 'catalog',
     plans: 'catalog',
-    checkpoints: 'clock',
     faults: 'requests',
     webhooks: 'requests',
   }
   return belongs[first] ?? first
 }
 
-const Switcher: FC<{ visit: Visit }> = ({ visit: { sandbox, siblings, to } }) => (
-  <details class="switcher">
+/** The sandboxes of the server are listed when it is opened: their page is read then, by a script. */
+const Switcher: FC<{ visit: Visit }> = ({ visit: { sandbox, to } }) => (
+  <details class="switcher" data-from={to('sandboxes')}>
     <summary>
       <span class="unseen">Sandbox </span>
       {sandbox.id}
     </summary>
     <ul>
-      {siblings.map(({ sandbox_id: id }) => (
-        <li>
-          <a href={addressOf(id)} aria-current={id === sandbox.id ? 'true' : undefined}>
-            {id}
-          </a>
-        </li>
-      ))}
       <li>
         <a href={to('sandboxes')}>All sandboxes, new, fork…</a>
       </li>
