@@ -184,4 +184,16 @@ describe.runIf(hasBrowser)('the guards of the dashboard in a browser', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('mine')
     expect(await page.locator('main time').first().innerText()).toBe('2027-03-01')
   })
+
+  it('lists the sandboxes where they are switched, and leads to one', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    await sandbox.create({ id: 'other' })
+    const page = await browser.newPage()
+    await page.goto(`${sandbox.url}/dashboard/default/clock`)
+    await page.locator('.switcher summary').click()
+    await page.locator('.switcher').getByRole('link', { name: 'other', exact: true }).click()
+    await page.waitForURL(/\/dashboard\/other\//)
+    expect(await page.locator('.switcher summary').innerText()).toContain('other')
+    await page.close()
+  })
 })
