@@ -50,6 +50,16 @@ interface Refused {
 export function refusedError({ status }: Response, body: unknown): SandboxError {
   const refused = (typeof body === 'object' && body !== null ? body : {}) as Refused
   const { code = refused.error ?? 'unknown', errors = [] } = refused
-  const message = refused.detail ?? refused.message ?? `The sandbox answered ${status}.`
-  return new SandboxError(message, { status, code, fields: errors })
+  const message = refused.detail ?? refused.message ?? unknownAnswer(status, body)
+  const fields = errors.filter(({ field, message: wrong }) => field !== undefined && wrong)
+  return new SandboxError(message, { status, code, fields })
+}
+
+/** How much of an answer that is no refusal as documented is repeated. */
+const ANSWER_SHOWN = 300
+
+/** A fault, or a sandbox that varies its errors, answers otherwise than is documented. */
+function unknownAnswer(status: number, body: unknown): string {
+  const said = typeof body === 'object' && body !== null ? JSON.stringify(body) : ''
+  return `The sandbox answered ${status}${said && `: ${said.slice(0, ANSWER_SHOWN)}`}.`
 }

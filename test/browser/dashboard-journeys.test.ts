@@ -197,4 +197,28 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       expect(await sandbox.clock.now()).toBe('2027-02-01T00:00:00.000Z')
     })
   })
+
+  it('a form whose button is pressed twice, and a preview that follows what is typed', async () => {
+    await travel(async ({ sandbox, page, open, text }) => {
+      await open('subscriptions/new/offer?customer_id=cus_ada&product_id=prod_app&plan=pro')
+      await page.getByLabel('Coupon', { exact: true }).pressSequentially('SAVE20')
+      await expect.poll(text).toContain('20.00 USD')
+      await open('subscriptions/new/confirm?customer_id=cus_ada&product_id=prod_app&plan=pro')
+      await page.evaluate(
+        "for (let n = 0; n < 3; n += 1) [...document.querySelectorAll('main button')].at(-1).click()",
+      )
+      await page.waitForURL(/subscriptions\/sub_/)
+      expect(await sandbox.subscriptions.list()).toHaveLength(1)
+    })
+  })
+
+  it('a running clock goes on in the bar', async () => {
+    await travel(async ({ sandbox, page, open }) => {
+      await sandbox.clock.set({ mode: 'running' })
+      await open()
+      const now = page.locator('.clock-bar time')
+      const first = await now.innerText()
+      await expect.poll(() => now.innerText(), { timeout: 10_000 }).not.toBe(first)
+    })
+  })
 })

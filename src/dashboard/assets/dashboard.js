@@ -93,30 +93,48 @@ document.addEventListener('focusout', () => {
   if (isMissed) refreshSoon()
 })
 addEventListener('pagehide', () => stream?.close())
+// A clock that runs moves without an event.
+setInterval(() => {
+  if (clockBar()?.dataset.mode === 'running') refreshSoon()
+}, 2000)
 addEventListener('pageshow', follow)
 
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form')
   if (form && main()?.contains(form)) form.dataset.changed = 'true'
+  if (form?.dataset.preview) void showPreview(form)
 })
+
+/** How long somebody has stopped typing before the preview follows. */
+const TYPED_MS = 300
 
 /** A form with a preview shows it again after each change: it asks for the page as the form would with GET. */
 let changes = 0
-document.addEventListener('change', async ({ target }) => {
-  const form = target.closest('form[data-preview]')
-  if (!form) return
+async function showPreview(form) {
   changes += 1
   const change = changes
+  await new Promise((resolve) => setTimeout(resolve, TYPED_MS))
+  if (change !== changes) return
   const query = new URLSearchParams(new FormData(form))
   const fresh = await load(`${form.dataset.preview}?${query}`)
   if (fresh && change === changes) take(fresh, '#preview')
+}
+
+/** A form is sent once, however often its button is pressed. */
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.dataset.sent) event.preventDefault()
+  form.dataset.sent = 'true'
+})
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })
 
 /** The sandboxes of the server, as their page lists them. */
 for (const switcher of document.querySelectorAll('details[data-from]')) {
   switcher.addEventListener('toggle', async () => {
     const fresh = switcher.open ? await load(switcher.dataset.from) : null
-    const links = fresh?.querySelectorAll('main table td:first-child > a') ?? []
+    const links = fresh?.querySelectorAll('main table td:first-child a') ?? []
     const list = switcher.querySelector('ul')
     const last = list.lastElementChild
     const rows = [...links].map((link) => {
@@ -145,6 +163,13 @@ if (address.searchParams.has('did')) {
   address.searchParams.delete('did')
   address.searchParams.delete('seq')
   history.replaceState(null, '', address)
+}
+
+/** Where there is no room for a whole timeline, its now comes first. */
+for (const lanes of document.querySelectorAll('.lanes')) {
+  const now = lanes.querySelector('text.now')?.getBoundingClientRect().left ?? 0
+  const { right, width } = lanes.getBoundingClientRect()
+  if (now > right) lanes.scrollLeft = now - right + width / 3
 }
 
 document.documentElement.classList.add('scripts')

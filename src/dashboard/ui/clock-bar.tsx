@@ -7,7 +7,13 @@ export const ClockBar: FC<{ visit: Visit }> = ({ visit }) => {
   const { clock, to, here } = visit
   const next = clock.next_due
   return (
-    <form method="post" action={to('clock/advance')} class="clock-bar" aria-label="Virtual clock">
+    <form
+      method="post"
+      action={to('clock/advance')}
+      class="clock-bar"
+      aria-label="Virtual clock"
+      data-mode={clock.mode}
+    >
       <input type="hidden" name="back" value={here} />
       <a class="now" href={to('clock')}>
         <span class="unseen">Virtual now </span>
