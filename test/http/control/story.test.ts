@@ -36,6 +36,21 @@ async function sentIn(shop: Shop): Promise<string[]> {
 const advance = (shop: Shop, by: string) => shop.post('/sandbox/clock/advance', { by })
 
 describe('a story', () => {
+  it('is whole after a question that nobody waited for', async () => {
+    const shop = await openShop()
+    await shop.post('/v1/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+    const change = { operation: 'createCustomer', body: { customer_id: 'cus_new' } }
+    for (const [path, question] of [
+      ['/sandbox/what-if', { changes: [change] }],
+      ['/sandbox/clock/advance', { by: 'P1Y', dry_run: true }],
+    ] as const) {
+      const body = JSON.stringify(question)
+      const order = { method: 'POST', headers: json, body, signal: AbortSignal.abort() }
+      await Promise.resolve(shop.app.request(path, order)).catch(() => undefined)
+    }
+    expect(await storyOf(shop)).not.toContain('what-if')
+  })
+
   it('has the calls that may have changed something, refused ones too, and no reads', async () => {
     const shop = await openShop()
     await shop.post('/sandbox/customers', { customer_id: 'cus_zoe' })
