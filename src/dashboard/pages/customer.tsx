@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
+import { newestInvoices } from '../newest.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
 import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
 import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
@@ -42,9 +43,7 @@ async function customerPage(visit: Visit): Promise<View> {
   const order = { ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) }
   const [subscriptions, invoices] = await Promise.all([
     answered(visit.control.GET('/sandbox/subscriptions', { params: { query: order } })),
-    answered(
-      visit.control.GET('/sandbox/invoices', { params: { query: { ...filter, limit: 1000 } } }),
-    ),
+    newestInvoices(visit, filter, SHOWN),
   ])
   const path = `customers/${encodeURIComponent(id)}`
   const start = visit.to('subscriptions/new/product', filter)
@@ -79,12 +78,7 @@ async function customerPage(visit: Visit): Promise<View> {
         <Pager visit={visit} path={path} query={{}} next={subscriptions.next_after} />
       </Section>
       <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
-        <InvoiceTable
-          visit={visit}
-          caption="Invoices, newest first"
-          invoices={invoices.data.reverse().slice(0, SHOWN)}
-          empty="No invoice yet."
-        />
+        <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
       </Section>
     </>
   )
@@ -113,13 +107,13 @@ const SubscriptionTable: FC<{
   />
 )
 
-/** An empty field takes away what was there. */
+/** An empty field takes away what was there; a balance is a number, and the sandbox says so of an empty one. */
 function changesOf(values: Values): Schemas['CustomerPatch'] {
   return {
     name: values.text('name') ?? null,
     email: values.text('email') ?? null,
     payment_method: values.text('payment_method'),
-    balance: values.integer('balance'),
+    balance: values.integer('balance') ?? values.raw('balance'),
   } as Schemas['CustomerPatch']
 }
 

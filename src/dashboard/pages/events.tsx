@@ -33,6 +33,7 @@ function filterOf({ query }: Visit) {
     type: query('type'),
     subject_kind: query('subject_kind'),
     subject_id: query('subject_id'),
+    subscription_id: query('subscription_id'),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -70,6 +71,7 @@ async function eventsPage(visit: Visit): Promise<View> {
           sent={sent}
         />
         <TextField name="subject_id" label="With the id" sent={sent} />
+        <TextField name="subscription_id" label="Of the subscription" sent={sent} />
       </Filter>
       <EventTable visit={visit} events={found.data} empty={<NoEvents visit={visit} />} />
       <Pager visit={visit} path="events" query={filter} next={found.next_after} />

@@ -6,6 +6,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
 import { type Sent, valuesOf } from '../sent.ts'
+import { futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { Refused, SelectField, TextField } from '../ui/form.tsx'
 import { Empty, Heading, Pager } from '../ui/table.tsx'
@@ -25,7 +26,14 @@ async function timelinePage(visit: Visit): Promise<View> {
   const filter = Object.fromEntries(filters.map((name) => [name, asked.text(name)]))
   const { found, refusal } = await subscriptionsOf(visit, filter)
   const query = { ...filter, after: visit.query('after') }
-  const timeline = await readTimeline(visit, { subscriptions: found.data, path: '', query })
+  const [only, ...others] = found.data
+  const isAlone = only !== undefined && others.length === 0 && hasFew(visit)
+  const timeline = await readTimeline(visit, {
+    subscriptions: found.data,
+    future: isAlone ? futureOf(visit, only) : undefined,
+    path: '',
+    query,
+  })
   const { zoom, from } = timeline.look
   const isFiltered = filters.some((name) => filter[name] !== undefined)
   const body = (

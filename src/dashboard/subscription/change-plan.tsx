@@ -1,12 +1,13 @@
 /**
  * Changing the plan of a subscription. What it would cost is shown before it is charged: the change is made in a fork,
- * which goes as soon as it is read, because a what-if answers sums and no lines.
+ * which goes as soon as it is read.
  */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { amountText } from '../../wire/text.ts'
+import { eventNumbers } from '../newest.ts'
 import { page, submit } from '../page.tsx'
 import { Derivation } from '../pages/derivation.tsx'
 import { type Sent, valuesOf } from '../sent.ts'
@@ -38,22 +39,30 @@ interface Outcome {
   readonly next: Schemas['Invoice'] | null
 }
 
-/** Throws what the change would be refused with. */
-async function outcomeOf({ sandbox }: Visit, id: string, plan: string): Promise<Outcome> {
-  const before = await sandbox.invoices.list({ subscription_id: id })
-  const fork = await sandbox.fork()
+/**
+ * Throws what the change would be refused with. It is a fork that answers, because a what-if has no lines of invoices; its
+ * name says what it is for, should the server be killed before it is closed.
+ */
+async function outcomeOf(visit: Visit, id: string, plan: string): Promise<Outcome> {
+  const { newest } = await eventNumbers(visit)
+  const fork = await visit.sandbox.fork({ id: `plan-preview-${crypto.randomUUID().slice(0, 8)}` })
   try {
     const subscription = await fork.subscriptions.update(id, { plan })
-    const after = await fork.invoices.list({ subscription_id: id })
-    const made = after.slice(before.length).find(({ reason }) => reason === 'proration')
+    const made = (await fork.events.list({ ...invoicesOf(id), after: newest })).find(
+      ({ detail }) => detail['reason'] === 'proration',
+    )
     const until = subscription.current_period_end
     const [next = null] = await fork.subscriptions.forecast(id, { until })
     const { balance } = await fork.customers.get(subscription.customer_id)
-    const proration = made === undefined ? null : await fork.invoices.explain(made.invoice_id)
+    const proration = made === undefined ? null : await fork.invoices.explain(made.subject.id)
     return { subscription, proration, balance, next }
   } finally {
     await fork.close()
   }
+}
+
+function invoicesOf(id: string) {
+  return { type: 'invoice.created' as const, subscription_id: [id] }
 }
 
 /** The page with a plan in its query, or none yet. */

@@ -13,7 +13,7 @@ import type { Query, Visit } from '../visit.ts'
 import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
 import type { Lane, Moment } from './lane.ts'
 import type { Mark } from './marks.ts'
-import { type Lanes, readLanes } from './read.ts'
+import { type Lanes, type LanesOrder, readLanes } from './read.ts'
 import {
   type Look,
   lookOf,
@@ -35,20 +35,19 @@ export interface Timeline extends Lanes {
   readonly window: TimeWindow
 }
 
-interface TimelineOrder {
-  readonly subscriptions: readonly Schemas['Subscription'][]
+interface TimelineOrder extends LanesOrder {
   readonly path: string
   readonly query?: Query
 }
 
-/** Reads a timeline of up to 100 subscriptions, in the window that the address of the page asks for. */
+/** Reads a timeline, in the window that the address of the page asks for. */
 export async function readTimeline(
   visit: Visit,
-  { subscriptions, path, query = {} }: TimelineOrder,
+  { path, query = {}, ...order }: TimelineOrder,
 ): Promise<Timeline> {
   const look = lookOf(visit.query)
   const window = timeShown(look, visit.clock.now)
-  const lanes = await readLanes(visit, subscriptions, window)
+  const lanes = await readLanes(visit, order, window)
   return { ...lanes, visit, path, query, look, window }
 }
 
@@ -59,6 +58,13 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
     <Moves timeline={timeline} />
     <MarkPanel timeline={timeline} />
     <LaneTable timeline={timeline} />
+    {timeline.seen !== null && (
+      <p class="hint">
+        Too much happened to show all of it. What happened from {timeline.seen.from.slice(0, 10)} to{' '}
+        {instantText(timeline.seen.until)} is shown; before and after that, only what the records
+        say today. A shorter stretch of time shows more of it.
+      </p>
+    )}
     {timeline.horizon < timeline.window.until && (
       <p class="hint">
         The future is worked out until {timeline.horizon.slice(0, 10)}; what comes later is not
