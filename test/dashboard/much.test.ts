@@ -125,6 +125,67 @@ describe('a sandbox in which much happened', () => {
   })
 })
 
+describe('a catalog with much in it', () => {
+  const terms = { amount: 100, currency: 'USD', interval: 'month' } as const
+
+  it('offers some products, and takes the identifier of another', async () => {
+    for (let n = 0; n < 50; n += 1) {
+      await sandbox.products.create({ product_id: `prod_${n}`, name: `Product ${n}` })
+    }
+    const { text, html } = await me.open('subscriptions/new/product?customer_id=cus_ada')
+    expect(html.match(/type="radio"/g)).toHaveLength(50)
+    expect(text).not.toContain('Product 49')
+    expect(text).toContain('Or by its identifier')
+    const next = 'subscriptions/new/plan?customer_id=cus_ada&product_id=prod_49'
+    expect((await me.open(next)).text).toContain('Product 49 has no pricing plan yet')
+    const wrong = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_50')
+    expect(wrong.text).toContain('product_id "prod_50" does not exist')
+  })
+
+  it('offers some plans, and takes the identifier of another', async () => {
+    await subscribe(1, 'basic')
+    for (let n = 0; n < 50; n += 1) {
+      const plan = { plan_id: `plan_${n}`, product_id: 'prod_app', name: `Plan ${n}`, ...terms }
+      await sandbox.plans.create(plan)
+    }
+    const change = 'subscriptions/sub_000001/update'
+    const flow = 'subscriptions/new/plan?customer_id=cus_ada&product_id=prod_app'
+    for (const path of [change, flow]) {
+      const { text, html } = await me.open(path)
+      expect(html.match(/type="radio"/g)?.length).toBeLessThanOrEqual(50)
+      expect(text).not.toContain('Plan 49')
+      expect(text).toContain('Or by its identifier')
+    }
+    expect((await me.open(`${change}?plan=plan_49`)).text).toContain('Change the plan to plan_49')
+    const typed = await me.open(`${flow}&plan=plan_49`)
+    expect(typed.text).toContain('Due today: 1.00 USD.')
+    const offer = flow.replace('/plan?', '/offer?')
+    expect((await me.open(`${offer}&plan=plan_50`)).text).toContain('plan "plan_50" does not exist')
+  })
+})
+
+describe('what is said of one', () => {
+  it('stands in the singular', async () => {
+    await sandbox.coupons.create({ coupon_id: 'DAY', type: 'trial_extension', value: 1 })
+    await sandbox.coupons.create({
+      coupon_id: 'MONTH',
+      type: 'percentage',
+      value: 10,
+      duration: 'repeating',
+      duration_in_months: 1,
+    })
+    expect((await me.open('coupons/DAY')).text).toMatch(/(?<!\+)1 day /)
+    await sandbox.subscriptions.create({
+      customer_id: 'cus_ada',
+      plan: 'basic',
+      coupon_id: 'MONTH',
+    })
+    expect((await me.open('subscriptions/sub_000001')).text).toContain('MONTH 10 % 1 month ')
+    const flow = 'customer_id=cus_ada&product_id=prod_app&plan=basic&trial_period_days=1'
+    expect((await me.open(`subscriptions/new/confirm?${flow}`)).text).toContain('Trial 1 day ')
+  })
+})
+
 describe('the events of one subscription', () => {
   it('are listed where its page leads to all of them', async () => {
     await subscribe(1)

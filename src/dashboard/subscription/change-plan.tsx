@@ -6,19 +6,22 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
+import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
 import { eventNumbers } from '../newest.ts'
 import { page, submit } from '../page.tsx'
 import { Derivation } from '../pages/derivation.tsx'
 import { type Sent, valuesOf } from '../sent.ts'
-import { Choices } from '../ui/choices.tsx'
-import { Form } from '../ui/form.tsx'
-import { priceText } from '../ui/plan-text.ts'
+import { Choices, planChoice } from '../ui/choices.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { done, namedBy, subscriptionPath } from './actions.tsx'
+
+/** How many plans there are to choose from. */
+const LISTED = 50
 
 export function changePlanPages(pages: Hono): void {
   pages.get('/subscriptions/:id/update', page(askedPage))
@@ -72,37 +75,44 @@ async function askedPage(visit: Visit): Promise<View> {
 }
 
 async function updatePage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
+  const { sandbox, control, to } = visit
   const [subscription, plans] = await Promise.all([
     sandbox.subscriptions.get(namedBy(visit)),
-    sandbox.plans.list(),
+    answered(control.GET('/sandbox/plans', { params: { query: { limit: LISTED } } })),
   ])
   const { subscription_id: id, status } = subscription
   const { outcome, refusal } = await lookAt(visit, id, sent)
+  const asked = { values: sent.values, refusal }
   const address = to(`${subscriptionPath(id)}/update`)
-  const others = plans.filter((plan) => plan.plan_id !== subscription.plan)
+  const others = plans.data.filter((plan) => plan.plan_id !== subscription.plan)
   const body = (
     <>
       <Heading title={`Change the plan of ${id}`} note={<StatusBadge status={status} />} />
       <div class="with-preview">
-        <form method="get" action={address} class="form" data-preview={address}>
-          <Choices
-            name="plan"
-            legend={`From ${subscription.plan} to`}
-            sent={{ values: sent.values, refusal }}
-            choices={others.map((plan) => ({
-              value: plan.plan_id,
-              label: plan.name,
-              note: priceText(plan),
-            }))}
-          />
-          <div class="actions">
-            <button type="submit" class="unscripted">
-              Show what it costs
-            </button>
-            <a href={to(subscriptionPath(id))}>Cancel</a>
-          </div>
-        </form>
+        <div>
+          <form method="get" action={address} class="form" data-preview={address}>
+            <Choices
+              name="plan"
+              legend={`From ${subscription.plan} to`}
+              sent={asked}
+              choices={others.map(planChoice)}
+            />
+            <div class="actions">
+              <button type="submit" class="unscripted">
+                Show what it costs
+              </button>
+              <a href={to(subscriptionPath(id))}>Cancel</a>
+            </div>
+          </form>
+          {plans.has_more && (
+            <form method="get" action={address} class="form">
+              <TextField name="plan" label="Or by its identifier" sent={asked} isRequired />
+              <div class="actions">
+                <button type="submit">Show what it costs</button>
+              </div>
+            </form>
+          )}
+        </div>
         <div id="preview" aria-live="polite">
           {refusal !== null && <p class="refusal">{refusal.message}</p>}
           {outcome !== null && <Costs visit={visit} outcome={outcome} sent={sent} />}
