@@ -20,7 +20,7 @@ export interface FewInvoices {
 }
 
 /** The newest invoices; where there are too many to be read to the last, the oldest. */
-export async function newestInvoices(
+export async function newestInvoicesOf(
   { control }: Visit,
   filter: InvoiceFilter,
   shown: number,

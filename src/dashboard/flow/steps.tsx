@@ -71,7 +71,7 @@ async function productStep(visit: Visit, sent: Sent): Promise<View> {
 }
 
 /** What the choices lead to, unless they are refused: then the page says so already. */
-async function lookAt(
+async function prospectFor(
   visit: Visit,
   { values, refusal }: Sent,
   plan: Schemas['Plan'],
@@ -97,7 +97,7 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
   }
   const isTyped = sent.values.text('plan') !== undefined && sent.refusal === null
   const chosen = isTyped ? await planOf(visit, sent) : plans[0]
-  const prospect = chosen === undefined ? null : await lookAt(visit, sent, chosen)
+  const prospect = chosen === undefined ? null : await prospectFor(visit, sent, chosen)
   const body = (
     <div class="with-preview">
       <div>
@@ -156,7 +156,7 @@ async function offerStep(visit: Visit, sent: Sent): Promise<View> {
     answered(control.GET('/sandbox/coupons', few)),
     answered(control.GET('/sandbox/promotions', few)),
   ])
-  const prospect = await lookAt(visit, sent, plan)
+  const prospect = await prospectFor(visit, sent, plan)
   const body = (
     <div class="with-preview">
       <StepForm visit={visit} step="offer" sent={sent} hasPreview>
@@ -195,7 +195,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
     sandbox.customers.get(values.raw('customer_id')),
     planOf(visit, sent),
   ])
-  const prospect = await lookAt(visit, sent, plan)
+  const prospect = await prospectFor(visit, sent, plan)
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
   const body = (

@@ -135,7 +135,7 @@ const Sentence: FC<{ visit: Visit; event: Event }> = ({ visit, event }) => {
 }
 
 /** What the facts of events name. */
-const kinds: Readonly<Record<string, string>> = {
+const namedKinds: Readonly<Record<string, string>> = {
   subscription_id: 'subscription',
   invoice_id: 'invoice',
   coupon_id: 'coupon',
@@ -151,7 +151,7 @@ const Fact: FC<{
   value: Event['detail'][string]
   of: Event['detail']
 }> = ({ visit, name, value, of: { currency } }) => {
-  const kind = kinds[name]
+  const kind = namedKinds[name]
   if (kind !== undefined && typeof value === 'string') {
     return <SubjectLink visit={visit} subject={{ kind, id: value }} />
   }

@@ -4,15 +4,15 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { worthText } from '../../wire/text.ts'
-import { newestEvents, newestInvoices } from '../newest.ts'
+import { newestEvents, newestInvoicesOf } from '../newest.ts'
 import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
-import { actionPages, subscriptionPath } from '../subscription/actions.tsx'
+import { actionPages, subscriptionAddress } from '../subscription/actions.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
 import { type Future, futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { PostButton, Refused } from '../ui/form.tsx'
-import { RecordLink, SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -39,14 +39,14 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const ahead = futureOf(visit, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([
     sandbox.plans.get(subscription.plan),
-    newestInvoices(visit, { subscription_id: id }, SHOWN),
+    newestInvoicesOf(visit, { subscription_id: id }, SHOWN),
     // Some of them say nothing of their own.
     newestEvents(visit, { subscription_id: [id] }, SHOWN * 2),
     ahead,
     readTimeline(visit, {
       subscriptions: [subscription],
       future: ahead,
-      path: subscriptionPath(id),
+      path: recordPath('subscriptions', id),
     }),
   ])
   const body = (
@@ -69,7 +69,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
         title="Events"
         actions={<a href={to('events', { subscription_id: id })}>All of them</a>}
       >
-        <EventTable visit={visit} events={events} />
+        <NewestEvents visit={visit} events={events} />
       </Section>
     </>
   )
@@ -77,7 +77,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 const Actions: FC<{ visit: Visit; id: string }> = ({ visit, id }) => {
-  const at = (action: string) => visit.to(`${subscriptionPath(id)}/${action}`)
+  const at = (action: string) => `${subscriptionAddress(visit, id)}/${action}`
   return (
     <>
       <a class="button" href={at('update')}>
@@ -171,7 +171,9 @@ const InvoicesToCome: FC<{
     <Section
       title="Invoices to come"
       actions={
-        isCut && <a href={visit.to(subscriptionPath(id), { ahead: 'year' })}>A year ahead</a>
+        isCut && (
+          <a href={visit.to(recordPath('subscriptions', id), { ahead: 'year' })}>A year ahead</a>
+        )
       }
     >
       <Table
@@ -199,7 +201,7 @@ const InvoicesToCome: FC<{
   )
 }
 
-const EventTable: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = ({
+const NewestEvents: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = ({
   visit,
   events,
 }) => (

@@ -18,7 +18,7 @@ import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { done, namedBy, subscriptionPath } from './actions.tsx'
+import { done, namedBy, subscriptionAddress } from './actions.tsx'
 
 /** How many plans there are to choose from. */
 const LISTED = 50
@@ -34,7 +34,7 @@ async function change(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 /** What a change of plan leads to. */
-interface Outcome {
+interface PlanChange {
   readonly subscription: Schemas['Subscription']
   /** How the invoice for what is left of the period came about; null where none is made. */
   readonly proration: Schemas['Explanation'] | null
@@ -46,7 +46,7 @@ interface Outcome {
  * Throws what the change would be refused with. It is a fork that answers, because a what-if has no lines of invoices; its
  * name says what it is for, should the server be killed before it is closed.
  */
-async function outcomeOf(visit: Visit, id: string, plan: string): Promise<Outcome> {
+async function outcomeOf(visit: Visit, id: string, plan: string): Promise<PlanChange> {
   const { newest } = await eventNumbers(visit)
   const fork = await visit.sandbox.fork({ id: `plan-preview-${crypto.randomUUID().slice(0, 8)}` })
   try {
@@ -75,15 +75,15 @@ async function askedPage(visit: Visit): Promise<View> {
 }
 
 async function updatePage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control, to } = visit
+  const { sandbox, control } = visit
   const [subscription, plans] = await Promise.all([
     sandbox.subscriptions.get(namedBy(visit)),
     answered(control.GET('/sandbox/plans', { params: { query: { limit: LISTED } } })),
   ])
   const { subscription_id: id, status } = subscription
-  const { outcome, refusal } = await lookAt(visit, id, sent)
+  const { outcome, refusal } = await previewOf(visit, id, sent)
   const asked = { values: sent.values, refusal }
-  const address = to(`${subscriptionPath(id)}/update`)
+  const address = `${subscriptionAddress(visit, id)}/update`
   const others = plans.data.filter((plan) => plan.plan_id !== subscription.plan)
   const body = (
     <>
@@ -101,7 +101,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
               <button type="submit" class="unscripted">
                 Show what it costs
               </button>
-              <a href={to(subscriptionPath(id))}>Cancel</a>
+              <a href={subscriptionAddress(visit, id)}>Cancel</a>
             </div>
           </form>
           {plans.has_more && (
@@ -126,11 +126,11 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
   return { title: `Change the plan of ${id}`, body, live: 'nothing' }
 }
 
-async function lookAt(
+async function previewOf(
   visit: Visit,
   id: string,
   { values, refusal }: Sent,
-): Promise<{ outcome: Outcome | null; refusal: SandboxError | null }> {
+): Promise<{ outcome: PlanChange | null; refusal: SandboxError | null }> {
   const plan = values.text('plan')
   if (plan === undefined || refusal !== null) return { outcome: null, refusal }
   try {
@@ -141,7 +141,7 @@ async function lookAt(
   }
 }
 
-const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outcome, sent }) => {
+const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, outcome, sent }) => {
   const { subscription, proration, next, balance } = outcome
   const { subscription_id: id, pending_plan: pending } = subscription
   const plan = sent.values.raw('plan')
@@ -175,7 +175,7 @@ const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outc
           ]}
         />
         <Form
-          action={visit.to(`${subscriptionPath(id)}/update`)}
+          action={`${subscriptionAddress(visit, id)}/update`}
           sent={sent}
           submit={`Change the plan to ${plan}`}
         >

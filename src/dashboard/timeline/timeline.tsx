@@ -55,7 +55,7 @@ export async function readTimeline(
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   <>
     <MarkShapes />
-    <Moves timeline={timeline} />
+    <WindowMoves timeline={timeline} />
     <MarkPanel timeline={timeline} />
     <LaneTable timeline={timeline} />
     {timeline.seen !== null && (
@@ -76,7 +76,7 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 )
 
 /** Links that show more or less of time, or another part of it. */
-const Moves: FC<{ timeline: Timeline }> = ({ timeline }) => {
+const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
   const { visit, path, query, look, window } = timeline
   const { now } = visit.clock
   const to = (other: Look) => visit.to(path, { ...query, ...lookQuery(other) })
@@ -187,8 +187,11 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
         columns={[
           { name: 'At', cell: ({ at }) => <At instant={at} /> },
           { name: 'What', cell: (moment) => whatHappens(moment) },
-          { name: 'Record', cell: (moment) => <Record visit={visit} moment={moment} id={id} /> },
-          { name: 'Cause', cell: (moment) => <Cause visit={visit} moment={moment} /> },
+          {
+            name: 'Record',
+            cell: (moment) => <RecordCell visit={visit} moment={moment} id={id} />,
+          },
+          { name: 'Cause', cell: (moment) => <CauseCell visit={visit} moment={moment} /> },
         ]}
         empty={<p class="hint">Nothing happens then any more.</p>}
       />
@@ -200,12 +203,12 @@ function whatHappens({ event, text }: Moment): string {
   return event === null ? `Expected: ${text}` : (text ?? '')
 }
 
-const Record: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
+const RecordCell: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
   <SubjectLink visit={visit} subject={moment.event?.subject ?? { kind: 'subscription', id }} />
 )
 
 /** What led to it, and where the event stands among all; what did not happen yet can be gone to. */
-const Cause: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
+const CauseCell: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
   if (event === null) {
     const back = visit.here
     return (
