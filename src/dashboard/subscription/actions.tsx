@@ -75,6 +75,7 @@ async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
       action={`${address}/cancel`}
       submit="Cancel the subscription"
       cancel={address}
+      keep="Keep it"
       sent={sent}
       fields={
         <Choices

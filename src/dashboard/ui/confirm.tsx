@@ -13,15 +13,28 @@ export const Confirm: FC<
     submit: string
     cancel: string
     sent: Sent
+    /** What leads back says, where it is not clear what "Cancel" would cancel. */
+    keep?: string
     /** What is to be chosen before. */
     fields?: Child
   }>
-> = ({ question, action, submit, cancel, sent, fields, children }) => (
+> = ({ question, action, submit, cancel, keep, sent, fields, children }) => (
   <>
     <Heading title={question} />
     {children}
-    <Form action={action} sent={sent} submit={submit} isDestructive cancel={cancel}>
+    <Form
+      action={action}
+      sent={sent}
+      submit={submit}
+      isDestructive
+      {...(keep === undefined && { cancel })}
+    >
       {fields}
     </Form>
+    {keep !== undefined && (
+      <p>
+        <a href={cancel}>{keep}</a>
+      </p>
+    )}
   </>
 )
