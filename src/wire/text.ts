@@ -42,6 +42,6 @@ export function worthText({
   readonly currency?: string | null
 }): string {
   if (type === 'percentage') return `${value} %`
-  if (type === 'trial_extension') return `${value} days`
+  if (type === 'trial_extension') return value === 1 ? '1 day' : `${value} days`
   return typeof currency === 'string' ? amountText(value, currency) : String(value)
 }

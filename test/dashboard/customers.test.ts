@@ -92,6 +92,15 @@ describe('the customers of the dashboard', () => {
     })
   })
 
+  it('keep their balance where its field is emptied, and say why', async () => {
+    await sandbox.customers.update('cus_ada', { balance: 250 })
+    const fields = { name: 'Ada', email: '', payment_method: 'valid', balance: '' }
+    const { status, html } = await me.send('customers/cus_ada/edit', fields)
+    expect(status).toBe(400)
+    expect(html).toMatch(/id="field-balance-wrong">balance must be/)
+    expect(await sandbox.customers.get('cus_ada')).toMatchObject({ balance: 250 })
+  })
+
   it('are deleted once that is confirmed, but for those whom a subscription refers to', async () => {
     expect((await me.open('customers/cus_ada/delete')).text).toContain('Delete cus_ada?')
     expect(await sandbox.customers.list()).toHaveLength(3)

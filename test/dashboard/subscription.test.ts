@@ -75,6 +75,7 @@ describe('a subscription on the dashboard', () => {
     const asked = await me.open(`${sub}/cancel`)
     expect(asked.text).toContain('Access continues until 2027-02-01')
     expect(asked.text).toContain('nothing is paid back')
+    expect(asked.html).toContain(`<a href="${page}">Keep it</a>`)
     const { location } = await me.send(`${sub}/cancel`, { at_period_end: 'true' })
     expect(location).toBe(`${page}?did=cancel_scheduled`)
     expect(await one()).toMatchObject({ status: 'active', cancel_at_period_end: true })

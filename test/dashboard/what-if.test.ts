@@ -69,6 +69,7 @@ describe('what if, on the dashboard', () => {
   it('asks for another price, for failing payments and for any call that the API takes', async () => {
     const price = await ask({ ask: 'price', plan_id: 'basic', amount: '1200', for: 'P1M' })
     expect(price.text).toContain('+2.00 USD')
+    expect((await me.open('what-if?ask=fail')).html).toContain('value="no_payment_method"')
     const fail = await ask({ ask: 'fail', always: 'card_declined', for: 'P2M' })
     expect(marksOf(fail, 'with the change').at(0)).toMatch(/uncollectible|void/)
     const changes = JSON.stringify([

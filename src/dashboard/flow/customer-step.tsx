@@ -1,12 +1,10 @@
 /** The step in which the customer of a new subscription is selected, or created. */
 import type { FC } from 'hono/jsx'
-import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { nothingSent, type Sent } from '../sent.ts'
-import { CustomerBalance } from '../ui/customer.tsx'
-import { Form, SelectField, TextField } from '../ui/form.tsx'
+import { CustomerFields, customerColumns } from '../ui/customer.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
-import { Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { choicesOf, stepAddress } from './choices.ts'
@@ -28,7 +26,9 @@ export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
         <Table
           caption="Customers, oldest first"
           rows={found.data}
-          columns={customerColumns(visit, others)}
+          columns={customerColumns((id) => (
+            <a href={stepAddress(visit, 'product', { ...others, customer_id: id })}>{id}</a>
+          ))}
           empty={<Empty>No customer yet. Create one below.</Empty>}
         />
         <Pager visit={visit} path="subscriptions/new" query={others} next={found.next_after} />
@@ -40,26 +40,6 @@ export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return stepPage(visit, { step: 'customer', sent, body })
-}
-
-function customerColumns(visit: Visit, others: Readonly<Record<string, string>>) {
-  type Customer = Schemas['Customer']
-  return [
-    {
-      name: 'Customer',
-      cell: ({ customer_id }: Customer) => (
-        <a href={stepAddress(visit, 'product', { ...others, customer_id })}>{customer_id}</a>
-      ),
-    },
-    { name: 'Name', cell: ({ name }: Customer) => <Text value={name} /> },
-    { name: 'Email', cell: ({ email }: Customer) => <Text value={email} /> },
-    {
-      name: 'Balance',
-      isNumber: true,
-      cell: (customer: Customer) => <CustomerBalance customer={customer} />,
-    },
-    { name: 'Payment method', cell: ({ payment_method }: Customer) => payment_method },
-  ]
 }
 
 const NewCustomer: FC<{
@@ -83,17 +63,7 @@ const NewCustomer: FC<{
           refusedAs="customer_id"
           sent={typed}
         />
-        <TextField name="name" label="Name" sent={typed} />
-        <TextField name="email" label="Email" sent={typed} />
-        <SelectField
-          name="payment_method"
-          label="Payment method"
-          options={[
-            ['valid', 'valid: payments succeed'],
-            ['none', 'none: payments fail'],
-          ]}
-          sent={typed}
-        />
+        <CustomerFields sent={typed} />
       </Form>
     </Section>
   )

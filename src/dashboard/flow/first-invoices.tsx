@@ -10,6 +10,9 @@ import type { Visit } from '../visit.ts'
 /** The most invoices that are shown. */
 const SHOWN = 4
 
+/** With more subscriptions, a look ahead is short. */
+const MANY = 1000
+
 type WhatIf = Schemas['WhatIf']
 type Side = NonNullable<WhatIf['invoices'][number]['changed']>
 
@@ -26,12 +29,14 @@ export interface Prospect extends Pick<WhatIf, 'from' | 'complete_until'> {
 
 /** Lives the time in which these invoices fall, with the subscription. Throws what a checkout would refuse it with. */
 export async function prospectOf(
-  { sandbox }: Visit,
+  { sandbox, summary }: Visit,
   order: Schemas['Checkout'],
   plan: Schemas['Plan'],
 ): Promise<Prospect> {
+  const isMany = (summary.counts['subscriptions'] ?? 0) > MANY
+  const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
   const changes = [{ operation: 'checkOut', body: order } as const]
-  const question = { changes, for: lookFor(plan, order.trial_period_days) }
+  const question = { changes, for: duration }
   const found = await sandbox.whatIf(question).catch((refusal: unknown) => {
     throw refusal instanceof SandboxError ? ofTheOrder(refusal) : refusal
   })
@@ -45,13 +50,25 @@ export async function prospectOf(
   return { from, complete_until, rows, status: made?.changed ?? 'active' }
 }
 
-const monthsOf = { day: 1 / 28, week: 1 / 4, month: 1, year: 12 } as const
+const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12] } as const
 
-/** Long enough for the first invoices, a year at most; after a trial. */
-function lookFor({ interval, interval_count: count }: Schemas['Plan'], trialDays = 0): string {
-  const months = Math.ceil(monthsOf[interval] * count * (SHOWN - 1))
-  const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? `${trialDays}D` : ''
-  return `P${Math.min(12, Math.max(1, months))}M${days}`
+/**
+ * As long as the first invoices need after a trial, a year at most. Everybody lives through it, twice: of many, no longer
+ * than the second invoice needs, and a month at most.
+ */
+function lookFor(
+  { interval, interval_count: count }: Schemas['Plan'],
+  { trialDays = 0, isMany }: { trialDays: number | undefined; isMany: boolean },
+): string {
+  const [unit, size] = unitsOf[interval]
+  const months = isMany ? 1 : 12
+  const length = Math.min(
+    size * count * (isMany ? 1 : SHOWN - 1),
+    unit === 'M' ? months : months * 30,
+  )
+  const days = Number.isSafeInteger(trialDays) && trialDays > 0 ? trialDays : 0
+  if (unit === 'D') return `P${length + days}D`
+  return days === 0 ? `P${length}M` : `P${length}M${days}D`
 }
 
 /** The refusal of a change, as the refusal of what it asks for. */

@@ -1,9 +1,10 @@
 /** The five steps of a new subscription, as pages. */
+import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import type { Sent } from '../sent.ts'
-import { Choices } from '../ui/choices.tsx'
+import { Choices, planChoice } from '../ui/choices.tsx'
 import { Form, TextField } from '../ui/form.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { Empty, Facts } from '../ui/table.tsx'
@@ -18,6 +19,10 @@ import { Carried, StepForm, stepPage } from './step-page.tsx'
 /** How many coupons and promotions are suggested. */
 const SUGGESTED = 50
 
+/** How many products or plans there are to choose from, and among how many plans those of a product are looked for. */
+const LISTED = 50
+const SEARCHED = 1000
+
 type ShowStep = (visit: Visit, sent: Sent) => Promise<View>
 
 /** The page of each step. */
@@ -30,9 +35,12 @@ export const stepViews: Readonly<Record<FlowStep, ShowStep>> = {
 }
 
 async function productStep(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
+  const { sandbox, control, to } = visit
   const customer = await sandbox.customers.get(sent.values.raw('customer_id'))
-  const products = await sandbox.products.list()
+  const params = { query: { limit: LISTED } }
+  const { data: products, has_more: isCut } = await answered(
+    control.GET('/sandbox/products', { params }),
+  )
   const body =
     products.length === 0 ? (
       <Empty>
@@ -42,25 +50,28 @@ async function productStep(visit: Visit, sent: Sent): Promise<View> {
         </p>
       </Empty>
     ) : (
-      <StepForm visit={visit} step="product" sent={sent}>
-        <Choices
-          name="product_id"
-          legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
-          sent={sent}
-          choices={products.map(({ product_id: id, name }) => ({
-            value: id,
-            label: name,
-            note: id,
-          }))}
-          chosen={products[0]?.product_id}
-        />
-      </StepForm>
+      <>
+        <StepForm visit={visit} step="product" sent={sent}>
+          <Choices
+            name="product_id"
+            legend={`Choose a product for ${customer.name ?? customer.customer_id}`}
+            sent={sent}
+            choices={products.map(({ product_id: id, name }) => ({
+              value: id,
+              label: name,
+              note: id,
+            }))}
+            chosen={products[0]?.product_id}
+          />
+        </StepForm>
+        {isCut && <ByIdentifier visit={visit} step="product" name="product_id" sent={sent} />}
+      </>
     )
   return stepPage(visit, { step: 'product', sent, body })
 }
 
 /** What the choices lead to, unless they are refused: then the page says so already. */
-async function lookAt(
+async function prospectFor(
   visit: Visit,
   { values, refusal }: Sent,
   plan: Schemas['Plan'],
@@ -72,10 +83,8 @@ async function lookAt(
 async function planStep(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, to } = visit
   const product = await sandbox.products.get(sent.values.raw('product_id'))
-  const all = await sandbox.plans.list()
-  const plans = all.filter((plan) => plan.product_id === product.product_id)
-  const chosen = plans.find((plan) => plan.plan_id === sent.values.raw('plan')) ?? plans[0]
-  if (chosen === undefined) {
+  const { plans, isCut } = await plansOf(visit, product.product_id)
+  if (plans.length === 0 && !isCut) {
     const body = (
       <Empty>
         <p>{product.name} has no pricing plan yet.</p>
@@ -86,27 +95,50 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
     )
     return stepPage(visit, { step: 'plan', sent, body })
   }
-  const prospect = await lookAt(visit, sent, chosen)
+  const isTyped = sent.values.text('plan') !== undefined && sent.refusal === null
+  const chosen = isTyped ? await planOf(visit, sent) : plans[0]
+  const prospect = chosen === undefined ? null : await prospectFor(visit, sent, chosen)
   const body = (
     <div class="with-preview">
-      <StepForm visit={visit} step="plan" sent={sent} hasPreview>
-        <Choices
-          name="plan"
-          legend={`Choose a plan of ${product.name}`}
-          sent={sent}
-          choices={plans.map((plan) => ({
-            value: plan.plan_id,
-            label: plan.name,
-            note: priceText(plan),
-          }))}
-          chosen={chosen.plan_id}
-        />
-      </StepForm>
+      <div>
+        {plans.length > 0 && (
+          <StepForm visit={visit} step="plan" sent={sent} hasPreview>
+            <Choices
+              name="plan"
+              legend={`Choose a plan of ${product.name}`}
+              sent={sent}
+              choices={plans.map(planChoice)}
+              chosen={chosen?.plan_id}
+            />
+          </StepForm>
+        )}
+        {isCut && <ByIdentifier visit={visit} step="plan" name="plan" sent={sent} />}
+      </div>
       <Preview prospect={prospect} refusal={sent.refusal} />
     </div>
   )
   return stepPage(visit, { step: 'plan', sent, body })
 }
+
+/** Some plans of a product, and whether it may have others. */
+async function plansOf({ control }: Visit, product: string) {
+  const params = { query: { limit: SEARCHED } }
+  const found = await answered(control.GET('/sandbox/plans', { params }))
+  const plans = found.data.filter((plan) => plan.product_id === product)
+  return { plans: plans.slice(0, LISTED), isCut: found.has_more || plans.length > LISTED }
+}
+
+/** For what stands further down than the list goes. */
+const ByIdentifier: FC<{
+  visit: Visit
+  step: 'product' | 'plan'
+  name: 'product_id' | 'plan'
+  sent: Sent
+}> = ({ visit, step, name, sent }) => (
+  <StepForm visit={visit} step={step} sent={sent}>
+    <TextField name={name} label="Or by its identifier" sent={sent} isRequired />
+  </StepForm>
+)
 
 /** Throws in the words of a checkout, which calls it `plan`. */
 async function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
@@ -124,7 +156,7 @@ async function offerStep(visit: Visit, sent: Sent): Promise<View> {
     answered(control.GET('/sandbox/coupons', few)),
     answered(control.GET('/sandbox/promotions', few)),
   ])
-  const prospect = await lookAt(visit, sent, plan)
+  const prospect = await prospectFor(visit, sent, plan)
   const body = (
     <div class="with-preview">
       <StepForm visit={visit} step="offer" sent={sent} hasPreview>
@@ -163,7 +195,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
     sandbox.customers.get(values.raw('customer_id')),
     planOf(visit, sent),
   ])
-  const prospect = await lookAt(visit, sent, plan)
+  const prospect = await prospectFor(visit, sent, plan)
   const trial = values.text('trial_period_days')
   const offer = values.text('coupon_id') ?? values.text('promotion_code')
   const body = (
@@ -173,7 +205,10 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
           ['Customer', customer.name ?? customer.customer_id],
           ['Product', plan.product_id],
           ['Plan', `${plan.name}, ${priceText(plan)}`],
-          ['Trial', trial === undefined ? <Nothing /> : `${trial} days`],
+          [
+            'Trial',
+            trial === undefined ? <Nothing /> : `${trial} ${trial === '1' ? 'day' : 'days'}`,
+          ],
           ['Coupon', <Text value={offer} />],
         ]}
       />

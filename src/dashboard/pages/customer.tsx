@@ -3,11 +3,13 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
+import { newestInvoicesOf } from '../newest.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
 import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
 import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
 import { Form } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { RecordLink, recordAddress, recordPath } from '../ui/links.tsx'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, StatusBadge, Text } from '../ui/values.tsx'
@@ -42,11 +44,9 @@ async function customerPage(visit: Visit): Promise<View> {
   const order = { ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) }
   const [subscriptions, invoices] = await Promise.all([
     answered(visit.control.GET('/sandbox/subscriptions', { params: { query: order } })),
-    answered(
-      visit.control.GET('/sandbox/invoices', { params: { query: { ...filter, limit: 1000 } } }),
-    ),
+    newestInvoicesOf(visit, filter, SHOWN),
   ])
-  const path = `customers/${encodeURIComponent(id)}`
+  const path = recordPath('customers', id)
   const start = visit.to('subscriptions/new/product', filter)
   const body = (
     <>
@@ -79,12 +79,7 @@ async function customerPage(visit: Visit): Promise<View> {
         <Pager visit={visit} path={path} query={{}} next={subscriptions.next_after} />
       </Section>
       <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
-        <InvoiceTable
-          visit={visit}
-          caption="Invoices, newest first"
-          invoices={invoices.data.reverse().slice(0, SHOWN)}
-          empty="No invoice yet."
-        />
+        <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
       </Section>
     </>
   )
@@ -113,13 +108,13 @@ const SubscriptionTable: FC<{
   />
 )
 
-/** An empty field takes away what was there. */
+/** An empty field takes away what was there; a balance is a number, and the sandbox says so of an empty one. */
 function changesOf(values: Values): Schemas['CustomerPatch'] {
   return {
     name: values.text('name') ?? null,
     email: values.text('email') ?? null,
     payment_method: values.text('payment_method'),
-    balance: values.integer('balance'),
+    balance: values.integer('balance') ?? values.raw('balance'),
   } as Schemas['CustomerPatch']
 }
 
@@ -154,20 +149,18 @@ async function deletePage(visit: Visit, sent: Sent): Promise<View> {
   const { customer_id: id } = await named(visit)
   const address = recordAddress(visit, 'customers', id)
   const body = (
-    <>
-      <Heading title={`Delete ${id}?`} />
+    <Confirm
+      question={`Delete ${id}?`}
+      action={`${address}/delete`}
+      submit="Delete the customer"
+      cancel={address}
+      sent={sent}
+    >
       <p>
         The customer goes, with its balance and the payment outcomes that are scripted for it. One
         who was ever billed stays: the sandbox refuses to delete what a record refers to.
       </p>
-      <Form
-        action={`${address}/delete`}
-        sent={sent}
-        submit="Delete the customer"
-        isDestructive
-        cancel={address}
-      />
-    </>
+    </Confirm>
   )
   return { title: `Delete ${id}`, body, live: 'nothing' }
 }

@@ -1,18 +1,16 @@
 /** Customers: the list of them, and making one. */
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, valuesOf } from '../sent.ts'
-import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
+import type { Sent } from '../sent.ts'
+import { CustomerFields, customerColumns } from '../ui/customer.tsx'
+import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
 import { RecordLink, recordAddress } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Table } from '../ui/table.tsx'
-import { Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { oneCustomerPages } from './customer.tsx'
 
 const PAGE = 50
 
@@ -20,13 +18,12 @@ export function customerPages(pages: Hono): void {
   pages.get('/customers', page(listPage))
   pages.post('/customers', submit({ act: create, show: newPage }))
   pages.get('/customers/new', formPage(newPage))
-  oneCustomerPages(pages)
 }
 
 type Found = Pick<Schemas['CustomerList'], 'data' | 'next_after'>
 
 /** One page of them, or the one that is looked for. */
-async function found({ sandbox, control, query }: Visit): Promise<Found> {
+async function list({ sandbox, control, query }: Visit): Promise<Found> {
   const [id, after] = [query('customer_id'), query('after')]
   if (id !== undefined) return { data: [await sandbox.customers.get(id)], next_after: null }
   const order = { limit: PAGE, ...(after === undefined ? {} : { after }) }
@@ -34,18 +31,11 @@ async function found({ sandbox, control, query }: Visit): Promise<Found> {
 }
 
 async function listPage(visit: Visit): Promise<View> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
-  try {
-    return listView(visit, await found(visit), { values, refusal: null })
-  } catch (refusal) {
-    const isMissing = refusal instanceof SandboxError && refusal.code === 'not_found'
-    if (!isMissing) throw refusal
-    return listView(visit, { data: [], next_after: null }, { values, refusal })
-  }
-}
-
-function listView(visit: Visit, { data, next_after: next }: Found, sent: Sent): View {
   const { to } = visit
+  const { found, sent } = await asked(visit, {
+    find: () => list(visit),
+    otherwise: { data: [], next_after: null },
+  })
   const body = (
     <>
       <Heading title="Customers">
@@ -53,24 +43,13 @@ function listView(visit: Visit, { data, next_after: next }: Found, sent: Sent): 
           New customer
         </a>
       </Heading>
-      <form method="get" action={to('customers')} class="filter">
+      <Filter visit={visit} path="customers" sent={sent} label="Which customers">
         <TextField name="customer_id" label="Identifier" placeholder="cus_ada" sent={sent} />
-        <button type="submit">Find</button>
-        <a href={to('customers')}>All</a>
-      </form>
+      </Filter>
       <Table
         caption="Customers, oldest first"
-        rows={data}
-        columns={[
-          {
-            name: 'Customer',
-            cell: ({ customer_id: id }) => <RecordLink visit={visit} place="customers" id={id} />,
-          },
-          { name: 'Name', cell: ({ name }) => <Text value={name} /> },
-          { name: 'Email', cell: ({ email }) => <Text value={email} /> },
-          { name: 'Balance', isNumber: true, cell: (each) => <CustomerBalance customer={each} /> },
-          { name: 'Payment method', cell: ({ payment_method: method }) => method },
-        ]}
+        rows={found.data}
+        columns={customerColumns((id) => <RecordLink visit={visit} place="customers" id={id} />)}
         empty={
           <Empty>
             <p>{sent.refusal === null ? 'No customer yet. Whoever subscribes is one.' : 'None.'}</p>
@@ -80,7 +59,7 @@ function listView(visit: Visit, { data, next_after: next }: Found, sent: Sent): 
           </Empty>
         }
       />
-      <Pager visit={visit} path="customers" query={{}} next={next} />
+      <Pager visit={visit} path="customers" query={{}} next={found.next_after} />
     </>
   )
   return { title: 'Customers', body }

@@ -33,6 +33,7 @@ function filterOf({ query }: Visit) {
     type: query('type'),
     subject_kind: query('subject_kind'),
     subject_id: query('subject_id'),
+    subscription_id: query('subscription_id'),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -70,6 +71,7 @@ async function eventsPage(visit: Visit): Promise<View> {
           sent={sent}
         />
         <TextField name="subject_id" label="With the id" sent={sent} />
+        <TextField name="subscription_id" label="Of the subscription" sent={sent} />
       </Filter>
       <EventTable visit={visit} events={found.data} empty={<NoEvents visit={visit} />} />
       <Pager visit={visit} path="events" query={filter} next={found.next_after} />
@@ -133,7 +135,7 @@ const Sentence: FC<{ visit: Visit; event: Event }> = ({ visit, event }) => {
 }
 
 /** What the facts of events name. */
-const kinds: Readonly<Record<string, string>> = {
+const namedKinds: Readonly<Record<string, string>> = {
   subscription_id: 'subscription',
   invoice_id: 'invoice',
   coupon_id: 'coupon',
@@ -149,7 +151,7 @@ const Fact: FC<{
   value: Event['detail'][string]
   of: Event['detail']
 }> = ({ visit, name, value, of: { currency } }) => {
-  const kind = kinds[name]
+  const kind = namedKinds[name]
   if (kind !== undefined && typeof value === 'string') {
     return <SubjectLink visit={visit} subject={{ kind, id: value }} />
   }

@@ -63,6 +63,7 @@ async function createCustomer(visit: Visit, { values }: Sent): Promise<string> {
     name: values.text('name'),
     email: values.text('email'),
     payment_method: values.text('payment_method'),
+    balance: values.integer('balance'),
   } as Schemas['CustomerCreate']
   const { customer_id } = await visit.sandbox.customers.create(order)
   return stepAddress(visit, 'product', { ...choicesOf(values, ['customer']), customer_id })

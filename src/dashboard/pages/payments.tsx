@@ -19,7 +19,7 @@ type Outcome = Script['outcomes'][number]
 const PAGE = 50
 
 /** What an attempt can be made to answer, in words. */
-const outcomes = {
+export const outcomeTexts = {
   card_declined: 'fails: card_declined',
   insufficient_funds: 'fails: insufficient_funds',
   expired_card: 'fails: expired_card',
@@ -151,7 +151,7 @@ const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
     <SelectField
       name="outcome"
       label="The payment"
-      options={Object.entries(outcomes) as Option[]}
+      options={Object.entries(outcomeTexts) as Option[]}
       refusedAs="always"
       sent={sent}
     />

@@ -2,16 +2,17 @@
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { worthText } from '../../wire/text.ts'
+import { newestEvents, newestInvoicesOf } from '../newest.ts'
 import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
-import { actionPages, subscriptionPath } from '../subscription/actions.tsx'
+import { actionPages, subscriptionAddress } from '../subscription/actions.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
+import { type Future, futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { PostButton, Refused } from '../ui/form.tsx'
-import { RecordLink, SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -25,9 +26,6 @@ type Plan = Schemas['Plan']
 /** How many rows of each list are shown; the lists have them all. */
 const SHOWN = 12
 
-/** A look ahead settles what falls due for everybody: with more subscriptions, it looks as far as one period. */
-const FEW = 200
-
 export function subscriptionPages(pages: Hono): void {
   pages.get('/subscriptions/:id', formPage(subscriptionPage))
   actionPages(pages, subscriptionPage)
@@ -38,12 +36,18 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, to } = visit
   const subscription = await sandbox.subscriptions.get(visit.c.req.param('id') ?? '')
   const { subscription_id: id, status } = subscription
+  const ahead = futureOf(visit, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([
     sandbox.plans.get(subscription.plan),
-    newestInvoices(visit, id),
-    sandbox.events.list({ subscription_id: [id] }),
-    futureOf(visit, subscription),
-    readTimeline(visit, { subscriptions: [subscription], path: subscriptionPath(id) }),
+    newestInvoicesOf(visit, { subscription_id: id }, SHOWN),
+    // Some of them say nothing of their own.
+    newestEvents(visit, { subscription_id: [id] }, SHOWN * 2),
+    ahead,
+    readTimeline(visit, {
+      subscriptions: [subscription],
+      future: ahead,
+      path: recordPath('subscriptions', id),
+    }),
   ])
   const body = (
     <>
@@ -54,23 +58,18 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
       <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
       <TimelineParts timeline={timeline} />
       <Discounts visit={visit} subscription={subscription} plan={plan} />
-      <Future visit={visit} subscription={subscription} future={future} />
+      <InvoicesToCome visit={visit} subscription={subscription} future={future} />
       <Section
         title="Invoices"
         actions={<a href={to('invoices', { subscription_id: id })}>All of them</a>}
       >
-        <InvoiceTable
-          visit={visit}
-          caption="Invoices, newest first"
-          invoices={invoices}
-          empty="No invoice yet."
-        />
+        <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
       </Section>
       <Section
         title="Events"
         actions={<a href={to('events', { subscription_id: id })}>All of them</a>}
       >
-        <EventTable visit={visit} events={events} />
+        <NewestEvents visit={visit} events={events} />
       </Section>
     </>
   )
@@ -78,7 +77,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 const Actions: FC<{ visit: Visit; id: string }> = ({ visit, id }) => {
-  const at = (action: string) => visit.to(`${subscriptionPath(id)}/${action}`)
+  const at = (action: string) => `${subscriptionAddress(visit, id)}/${action}`
   return (
     <>
       <a class="button" href={at('update')}>
@@ -151,7 +150,7 @@ const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = 
         {
           name: 'For',
           cell: ({ duration, duration_in_months: months }) =>
-            months === null ? duration : `${months} months`,
+            months === null ? duration : `${months} ${months === 1 ? 'month' : 'months'}`,
         },
         { name: 'From', cell: (each) => <At instant={each.starts_at} /> },
         { name: 'Until', cell: (each) => <At instant={each.ends_at} /> },
@@ -161,45 +160,25 @@ const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = 
   </Section>
 )
 
-async function newestInvoices({ control }: Visit, id: string): Promise<Schemas['Invoice'][]> {
-  const query = { subscription_id: id, limit: 1000 }
-  const { data } = await answered(control.GET('/sandbox/invoices', { params: { query } }))
-  return data.reverse().slice(0, SHOWN)
-}
-
-/** Null for one that has ended. */
-async function futureOf(
-  { control, summary, query }: Visit,
-  { subscription_id, current_period_end, ended_at }: Subscription,
-): Promise<Schemas['Forecast'] | null> {
-  if (ended_at !== null) return null
-  const isFew = (summary.counts['subscriptions'] ?? 0) <= FEW
-  const isFar = isFew || query('ahead') === 'year' || current_period_end < summary.now
-  const ahead = { limit: SHOWN / 2, ...(isFar ? {} : { until: current_period_end }) }
-  return answered(
-    control.GET('/sandbox/subscriptions/{subscription_id}/forecast', {
-      params: { path: { subscription_id }, query: ahead },
-    }),
-  )
-}
-
-const Future: FC<{
+const InvoicesToCome: FC<{
   visit: Visit
   subscription: Subscription
-  future: Schemas['Forecast'] | null
+  future: Future | null
 }> = ({ visit, subscription: { subscription_id: id }, future }) => {
   if (future === null) return null
-  const isCut = (visit.summary.counts['subscriptions'] ?? 0) > FEW && !visit.query('ahead')
+  const isCut = !hasFew(visit) && !visit.query('ahead')
   return (
     <Section
       title="Invoices to come"
       actions={
-        isCut && <a href={visit.to(subscriptionPath(id), { ahead: 'year' })}>A year ahead</a>
+        isCut && (
+          <a href={visit.to(recordPath('subscriptions', id), { ahead: 'year' })}>A year ahead</a>
+        )
       }
     >
       <Table
         caption="Invoices to come, as they would end"
-        rows={future.data}
+        rows={future.data.slice(0, SHOWN / 2)}
         columns={[
           { name: 'Made', cell: ({ created_at: at }) => <At instant={at} /> },
           {
@@ -222,7 +201,7 @@ const Future: FC<{
   )
 }
 
-const EventTable: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = ({
+const NewestEvents: FC<{ visit: Visit; events: readonly Schemas['Event'][] }> = ({
   visit,
   events,
 }) => (

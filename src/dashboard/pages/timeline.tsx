@@ -2,12 +2,12 @@
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
-import { type Sent, valuesOf } from '../sent.ts'
+import { futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { Refused, SelectField, TextField } from '../ui/form.tsx'
+import { asked, Filter } from '../ui/filter.tsx'
+import { SelectField, TextField } from '../ui/form.tsx'
 import { Empty, Heading, Pager } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -21,11 +21,20 @@ export function timelinePages(pages: Hono): void {
 const filters = ['status', 'customer_id', 'subscription_id'] as const
 
 async function timelinePage(visit: Visit): Promise<View> {
-  const asked = valuesOf(new URL(visit.c.req.url).searchParams)
-  const filter = Object.fromEntries(filters.map((name) => [name, asked.text(name)]))
-  const { found, refusal } = await subscriptionsOf(visit, filter)
+  const filter = Object.fromEntries(filters.map((name) => [name, visit.query(name)]))
+  const { found, sent } = await asked(visit, {
+    find: () => listed(visit, filter),
+    otherwise: { data: [], next_after: null },
+  })
   const query = { ...filter, after: visit.query('after') }
-  const timeline = await readTimeline(visit, { subscriptions: found.data, path: '', query })
+  const [only, ...others] = found.data
+  const isAlone = only !== undefined && others.length === 0 && hasFew(visit)
+  const timeline = await readTimeline(visit, {
+    subscriptions: found.data,
+    future: isAlone ? futureOf(visit, only) : undefined,
+    path: '',
+    query,
+  })
   const { zoom, from } = timeline.look
   const isFiltered = filters.some((name) => filter[name] !== undefined)
   const body = (
@@ -35,7 +44,21 @@ async function timelinePage(visit: Visit): Promise<View> {
           New subscription
         </a>
       </Heading>
-      <Filter visit={visit} sent={{ values: asked, refusal }} names={await statusNames(visit)} />
+      <Filter visit={visit} path="" sent={sent} label="Which subscriptions">
+        {['zoom', 'from'].map((name) => {
+          const value = visit.query(name)
+          return value && <input type="hidden" name={name} value={value} />
+        })}
+        <SelectField
+          name="status"
+          label="Status"
+          none="Any"
+          options={await statusNames(visit)}
+          sent={sent}
+        />
+        <TextField name="customer_id" label="Customer" sent={sent} />
+        <TextField name="subscription_id" label="Subscription" sent={sent} />
+      </Filter>
       {found.data.length === 0 ? (
         <Nobody visit={visit} isFiltered={isFiltered} />
       ) : (
@@ -52,58 +75,23 @@ async function timelinePage(visit: Visit): Promise<View> {
   return { title: 'Timeline', body }
 }
 
-type Filter = Readonly<Partial<Record<(typeof filters)[number], string | undefined>>>
-
-interface Found {
-  readonly found: Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
-  readonly refusal: SandboxError | null
-}
-
-/** One page of those that fit, and what the sandbox says to a filter that it refuses. */
-async function subscriptionsOf(visit: Visit, filter: Filter): Promise<Found> {
-  try {
-    return { found: await listed(visit, filter), refusal: null }
-  } catch (refusal) {
-    if (!(refusal instanceof SandboxError) || refusal.status >= 500) throw refusal
-    return { found: { data: [], next_after: null }, refusal }
-  }
-}
-
 async function listed(
-  { sandbox, control, query: asked }: Visit,
-  { subscription_id: id, ...filter }: Filter,
-): Promise<Found['found']> {
+  { sandbox, control, query }: Visit,
+  { subscription_id: id, ...filter }: Readonly<Record<string, string | undefined>>,
+): Promise<Found> {
   if (id !== undefined) return { data: [await sandbox.subscriptions.get(id)], next_after: null }
-  const given = { ...filter, limit: LANES, after: asked('after') }
-  const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return answered(control.GET('/sandbox/subscriptions', { params: { query } }))
+  const given = { ...filter, limit: LANES, after: query('after') }
+  const order = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return answered(control.GET('/sandbox/subscriptions', { params: { query: order } }))
 }
+
+type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
 
 /** The statuses by the names that they have here. */
 async function statusNames({ sandbox }: Visit): Promise<string[]> {
   const { paused_status_name: paused } = await sandbox.settings.get()
   return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
 }
-
-const Filter: FC<{ visit: Visit; sent: Sent; names: readonly string[] }> = ({
-  visit,
-  sent,
-  names,
-}) => (
-  <form method="get" action={visit.to()} aria-label="Filter">
-    <Refused sent={sent} />
-    <div class="filter">
-      {['zoom', 'from'].map((name) => {
-        const value = visit.query(name)
-        return value && <input type="hidden" name={name} value={value} />
-      })}
-      <SelectField name="status" label="Status" none="Any" options={names} sent={sent} />
-      <TextField name="customer_id" label="Customer" sent={sent} />
-      <TextField name="subscription_id" label="Subscription" sent={sent} />
-      <button type="submit">Show</button>
-    </div>
-  </form>
-)
 
 const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
   isFiltered ? (

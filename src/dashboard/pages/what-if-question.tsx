@@ -5,6 +5,7 @@ import { messageFor, type Sent, type Values } from '../sent.ts'
 import { CheckField, Refused, SelectField, TextField } from '../ui/form.tsx'
 import type { Visit } from '../visit.ts'
 import { instantOf } from './clock.tsx'
+import { outcomeTexts } from './payments.tsx'
 
 /** What can be asked: how it is called, its fields, and the call that it stands for. */
 interface Question {
@@ -111,7 +112,7 @@ const questions: Readonly<Record<QuestionName, Question>> = {
         <SelectField
           name="always"
           label="Every payment from then on"
-          options={['card_declined', 'insufficient_funds', 'expired_card', 'processing_error']}
+          options={Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')}
           refusedAs="changes[0].body.always"
           sent={sent}
         />
@@ -178,7 +179,7 @@ const Changes: FC<{ sent: Sent }> = ({ sent }) => {
         name="changes"
         rows={8}
         spellcheck={false}
-        aria-describedby={message === undefined ? 'field-changes-hint' : 'field-changes-wrong'}
+        aria-describedby={`field-changes-hint${message === undefined ? '' : ' field-changes-wrong'}`}
         aria-invalid={message === undefined ? undefined : 'true'}
       >
         {sent.values.has('changes') ? sent.values.raw('changes') : example}

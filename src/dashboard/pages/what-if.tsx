@@ -31,13 +31,13 @@ async function whatIfPage(visit: Visit): Promise<View> {
         changes.
       </p>
       <QuestionForm visit={visit} name={name} sent={sent} />
-      {answer !== null && <Answer visit={visit} answer={answer} />}
+      {answer !== null && <AnswerParts visit={visit} answer={answer} />}
     </>
   )
   return { title: 'What if', body, live: 'nothing' }
 }
 
-interface Answered {
+interface Answer {
   readonly answer: Schemas['WhatIf'] | null
   readonly refusal: SandboxError | null
 }
@@ -47,7 +47,7 @@ async function answerTo(
   { sandbox }: Visit,
   name: (typeof questionNames)[number],
   values: Values,
-): Promise<Answered> {
+): Promise<Answer> {
   if (!values.has('asked')) return { answer: null, refusal: null }
   try {
     return { answer: await sandbox.whatIf(questionOf(name, values)), refusal: null }
@@ -57,7 +57,7 @@ async function answerTo(
   }
 }
 
-const Answer: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
+const AnswerParts: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
   const isSame = answer.invoices_total + answer.subscriptions_total + answer.customers_total === 0
   return (
     <>
@@ -98,7 +98,7 @@ const MoneyTable: FC<{
 }> = ({ caption, rows, first }) => (
   <Table
     caption={caption}
-    rows={rows.flatMap((row) => kinds.map((kind) => ({ row, kind })))}
+    rows={rows.flatMap((row) => sumKinds.map((kind) => ({ row, kind })))}
     columns={[
       ...(first === null ? [] : [{ name: first.name, cell: ({ row }: Sum) => first.cell(row) }]),
       { name: 'What', cell: ({ kind }) => kind },
@@ -118,11 +118,11 @@ const MoneyTable: FC<{
   />
 )
 
-const kinds = ['paid', 'due', 'uncollectible'] as const
+const sumKinds = ['paid', 'due', 'uncollectible'] as const
 
 interface Sum {
   readonly row: MoneyRow
-  readonly kind: (typeof kinds)[number]
+  readonly kind: (typeof sumKinds)[number]
 }
 
 function money({ currency }: MoneyRow, amount: number) {

@@ -5,16 +5,18 @@ import { answered } from '../../library/transport.ts'
 import { formPage, submit, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { Choices } from '../ui/choices.tsx'
+import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
+import { recordAddress } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Heading } from '../ui/table.tsx'
 import { At, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
-/** Where the page of a subscription is, in its sandbox. */
-export function subscriptionPath(id: string): string {
-  return `subscriptions/${encodeURIComponent(id)}`
+/** The address of the page of a subscription. */
+export function subscriptionAddress(visit: Visit, id = namedBy(visit)): string {
+  return recordAddress(visit, 'subscriptions', id)
 }
 
 /** The subscription that the address names. */
@@ -29,7 +31,7 @@ export function actionPages(
   for (const action of ['pause', 'resume'] as const) {
     const path = `/subscriptions/:id/${action}`
     // Who loads the page of a refusal again gets that of the subscription.
-    pages.get(path, (c) => c.redirect(c.get('visit').to(subscriptionPath(namedBy(c.get('visit'))))))
+    pages.get(path, (c) => c.redirect(subscriptionAddress(c.get('visit'))))
     pages.post(path, submit({ act: actions[action], show: subscriptionPage }))
   }
   pages.get('/subscriptions/:id/cancel', formPage(cancelPage))
@@ -51,7 +53,7 @@ const actions = {
 
 /** The page of the subscription, which says what was done. */
 export function done(visit: Visit, notice: Notice): string {
-  return withNotice(visit.to(subscriptionPath(namedBy(visit))), notice)
+  return withNotice(subscriptionAddress(visit), notice)
 }
 
 async function cancel(visit: Visit, { values }: Sent): Promise<string> {
@@ -61,35 +63,35 @@ async function cancel(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
+  const { sandbox, control } = visit
   const subscription = await sandbox.subscriptions.get(namedBy(visit))
   const { subscription_id: id } = subscription
-  const open = await sandbox.invoices.list({ subscription_id: id, status: 'open' })
+  const query = { subscription_id: id, status: 'open', limit: 1000 } as const
+  const open = await answered(control.GET('/sandbox/invoices', { params: { query } }))
+  const address = subscriptionAddress(visit, id)
   const body = (
-    <>
-      <Heading title={`Cancel ${id}?`} note={<StatusBadge status={subscription.status} />} />
-      <p>
-        A subscription that is canceled is never active again: its plan, its discounts and what is
-        left of its period go with it, and nothing is paid back.
-      </p>
-      <Form
-        action={to(`${subscriptionPath(id)}/cancel`)}
-        sent={sent}
-        submit="Cancel the subscription"
-        isDestructive
-      >
+    <Confirm
+      question={`Cancel ${id}?`}
+      action={`${address}/cancel`}
+      submit="Cancel the subscription"
+      cancel={address}
+      keep="Keep it"
+      sent={sent}
+      fields={
         <Choices
           name="at_period_end"
           legend="When does it end?"
           sent={sent}
-          choices={endings(subscription, open)}
+          choices={endings(subscription, open.data)}
           chosen="true"
         />
-      </Form>
+      }
+    >
       <p>
-        <a href={to(subscriptionPath(id))}>Keep it</a>
+        A subscription that is canceled is never active again: its plan, its discounts and what is
+        left of its period go with it, and nothing is paid back.
       </p>
-    </>
+    </Confirm>
   )
   return { title: `Cancel ${id}`, body, live: 'nothing' }
 }
@@ -125,13 +127,14 @@ async function applyCoupon(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 async function couponPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control, to } = visit
+  const { sandbox, control } = visit
   const few = { params: { query: { limit: 50 } } }
   const [subscription, coupons] = await Promise.all([
     sandbox.subscriptions.get(namedBy(visit)),
     answered(control.GET('/sandbox/coupons', few)),
   ])
   const { subscription_id: id, discounts } = subscription
+  const address = subscriptionAddress(visit, id)
   const present = discounts.map((each) => each.coupon_id).join(', ')
   const body = (
     <>
@@ -145,10 +148,10 @@ async function couponPage(visit: Visit, sent: Sent): Promise<View> {
           : `It has a discount of ${present}. The new coupon takes its place, unless the coupons stack.`}
       </p>
       <Form
-        action={to(`${subscriptionPath(id)}/apply-coupon`)}
+        action={`${address}/apply-coupon`}
         sent={sent}
         submit="Apply the coupon"
-        cancel={to(subscriptionPath(id))}
+        cancel={address}
       >
         <TextField
           name="coupon_id"

@@ -1,23 +1,27 @@
 /**
  * Changing the plan of a subscription. What it would cost is shown before it is charged: the change is made in a fork,
- * which goes as soon as it is read, because a what-if answers sums and no lines.
+ * which goes as soon as it is read.
  */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
+import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
+import { eventNumbers } from '../newest.ts'
 import { page, submit } from '../page.tsx'
 import { Derivation } from '../pages/derivation.tsx'
 import { type Sent, valuesOf } from '../sent.ts'
-import { Choices } from '../ui/choices.tsx'
-import { Form } from '../ui/form.tsx'
-import { priceText } from '../ui/plan-text.ts'
+import { Choices, planChoice } from '../ui/choices.tsx'
+import { Form, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { done, namedBy, subscriptionPath } from './actions.tsx'
+import { done, namedBy, subscriptionAddress } from './actions.tsx'
+
+/** How many plans there are to choose from. */
+const LISTED = 50
 
 export function changePlanPages(pages: Hono): void {
   pages.get('/subscriptions/:id/update', page(askedPage))
@@ -30,7 +34,7 @@ async function change(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 /** What a change of plan leads to. */
-interface Outcome {
+interface PlanChange {
   readonly subscription: Schemas['Subscription']
   /** How the invoice for what is left of the period came about; null where none is made. */
   readonly proration: Schemas['Explanation'] | null
@@ -38,22 +42,30 @@ interface Outcome {
   readonly next: Schemas['Invoice'] | null
 }
 
-/** Throws what the change would be refused with. */
-async function outcomeOf({ sandbox }: Visit, id: string, plan: string): Promise<Outcome> {
-  const before = await sandbox.invoices.list({ subscription_id: id })
-  const fork = await sandbox.fork()
+/**
+ * Throws what the change would be refused with. It is a fork that answers, because a what-if has no lines of invoices; its
+ * name says what it is for, should the server be killed before it is closed.
+ */
+async function outcomeOf(visit: Visit, id: string, plan: string): Promise<PlanChange> {
+  const { newest } = await eventNumbers(visit)
+  const fork = await visit.sandbox.fork({ id: `plan-preview-${crypto.randomUUID().slice(0, 8)}` })
   try {
     const subscription = await fork.subscriptions.update(id, { plan })
-    const after = await fork.invoices.list({ subscription_id: id })
-    const made = after.slice(before.length).find(({ reason }) => reason === 'proration')
+    const made = (await fork.events.list({ ...invoicesOf(id), after: newest })).find(
+      ({ detail }) => detail['reason'] === 'proration',
+    )
     const until = subscription.current_period_end
     const [next = null] = await fork.subscriptions.forecast(id, { until })
     const { balance } = await fork.customers.get(subscription.customer_id)
-    const proration = made === undefined ? null : await fork.invoices.explain(made.invoice_id)
+    const proration = made === undefined ? null : await fork.invoices.explain(made.subject.id)
     return { subscription, proration, balance, next }
   } finally {
     await fork.close()
   }
+}
+
+function invoicesOf(id: string) {
+  return { type: 'invoice.created' as const, subscription_id: [id] }
 }
 
 /** The page with a plan in its query, or none yet. */
@@ -63,37 +75,44 @@ async function askedPage(visit: Visit): Promise<View> {
 }
 
 async function updatePage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, to } = visit
+  const { sandbox, control } = visit
   const [subscription, plans] = await Promise.all([
     sandbox.subscriptions.get(namedBy(visit)),
-    sandbox.plans.list(),
+    answered(control.GET('/sandbox/plans', { params: { query: { limit: LISTED } } })),
   ])
   const { subscription_id: id, status } = subscription
-  const { outcome, refusal } = await lookAt(visit, id, sent)
-  const address = to(`${subscriptionPath(id)}/update`)
-  const others = plans.filter((plan) => plan.plan_id !== subscription.plan)
+  const { outcome, refusal } = await previewOf(visit, id, sent)
+  const asked = { values: sent.values, refusal }
+  const address = `${subscriptionAddress(visit, id)}/update`
+  const others = plans.data.filter((plan) => plan.plan_id !== subscription.plan)
   const body = (
     <>
       <Heading title={`Change the plan of ${id}`} note={<StatusBadge status={status} />} />
       <div class="with-preview">
-        <form method="get" action={address} class="form" data-preview={address}>
-          <Choices
-            name="plan"
-            legend={`From ${subscription.plan} to`}
-            sent={{ values: sent.values, refusal }}
-            choices={others.map((plan) => ({
-              value: plan.plan_id,
-              label: plan.name,
-              note: priceText(plan),
-            }))}
-          />
-          <div class="actions">
-            <button type="submit" class="unscripted">
-              Show what it costs
-            </button>
-            <a href={to(subscriptionPath(id))}>Cancel</a>
-          </div>
-        </form>
+        <div>
+          <form method="get" action={address} class="form" data-preview={address}>
+            <Choices
+              name="plan"
+              legend={`From ${subscription.plan} to`}
+              sent={asked}
+              choices={others.map(planChoice)}
+            />
+            <div class="actions">
+              <button type="submit" class="unscripted">
+                Show what it costs
+              </button>
+              <a href={subscriptionAddress(visit, id)}>Cancel</a>
+            </div>
+          </form>
+          {plans.has_more && (
+            <form method="get" action={address} class="form">
+              <TextField name="plan" label="Or by its identifier" sent={asked} isRequired />
+              <div class="actions">
+                <button type="submit">Show what it costs</button>
+              </div>
+            </form>
+          )}
+        </div>
         <div id="preview" aria-live="polite">
           {refusal !== null && <p class="refusal">{refusal.message}</p>}
           {outcome !== null && <Costs visit={visit} outcome={outcome} sent={sent} />}
@@ -107,11 +126,11 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
   return { title: `Change the plan of ${id}`, body, live: 'nothing' }
 }
 
-async function lookAt(
+async function previewOf(
   visit: Visit,
   id: string,
   { values, refusal }: Sent,
-): Promise<{ outcome: Outcome | null; refusal: SandboxError | null }> {
+): Promise<{ outcome: PlanChange | null; refusal: SandboxError | null }> {
   const plan = values.text('plan')
   if (plan === undefined || refusal !== null) return { outcome: null, refusal }
   try {
@@ -122,7 +141,7 @@ async function lookAt(
   }
 }
 
-const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outcome, sent }) => {
+const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, outcome, sent }) => {
   const { subscription, proration, next, balance } = outcome
   const { subscription_id: id, pending_plan: pending } = subscription
   const plan = sent.values.raw('plan')
@@ -156,7 +175,7 @@ const Costs: FC<{ visit: Visit; outcome: Outcome; sent: Sent }> = ({ visit, outc
           ]}
         />
         <Form
-          action={visit.to(`${subscriptionPath(id)}/update`)}
+          action={`${subscriptionAddress(visit, id)}/update`}
           sent={sent}
           submit={`Change the plan to ${plan}`}
         >

@@ -1,4 +1,4 @@
-/** Marks: the moments of a lane as they can be told apart, pointed at and pressed. */
+/** Marks: the moments of a lane as they can be said apart, pointed at and pressed. */
 import { type Lane, type Moment, type MomentKind, momentKinds } from './lane.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
@@ -70,10 +70,10 @@ function labelOf(
   moments: readonly Moment[],
   { kind, count, isFuture }: Pick<Mark, 'kind' | 'count' | 'isFuture'>,
 ): string {
-  const told = moments.filter(({ text }) => text !== null)
-  const shown = told.find((each) => each.kind === kind) ?? told[0] ?? moments[0]
+  const said = moments.filter(({ text }) => text !== null)
+  const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]
   const [from, until] = [moments[0], moments.at(-1)].map((each) => each?.at.slice(0, 10))
   const when = count > 1 ? `${count} instants, ${from} to ${until}` : from
-  const others = told.length > 1 ? ` and ${told.length - 1} more` : ''
+  const others = said.length > 1 ? ` and ${said.length - 1} more` : ''
   return `${when}: ${isFuture ? 'expected: ' : ''}${shown?.text ?? shown?.event?.type}${others}`
 }

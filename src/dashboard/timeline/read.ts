@@ -1,42 +1,60 @@
-/** Reads what the lanes of a page are drawn from: two calls, however many subscriptions there are, and for one alone a third. */
+/**
+ * Reads what the lanes of a page are drawn from: an agenda, and the events. Owns that this is bounded, however many
+ * subscriptions a page shows and however much happened to them.
+ */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
+import { eventsAfter, lastEventBefore } from '../newest.ts'
 import type { Visit } from '../visit.ts'
+import type { Future } from './future.ts'
 import { type Lane, laneOf } from './lane.ts'
 import type { TimeWindow } from './window.ts'
 
 /** How many things that fall due are worked out for one page. */
 const AGENDA_MAX = 1000
 
+/** How many pages of events are read where one does not hold them all. */
+const EVENT_PAGES_MAX = 5
+
 export interface Lanes {
   readonly lanes: readonly Lane[]
   /** How far the future is worked out; the end of the window unless there is too much of it. */
   readonly horizon: string
+  /** Between which instants the events were read; null where all of them were. */
+  readonly seen: TimeWindow | null
 }
 
-/** The lanes of up to 100 subscriptions, as far as a window needs them. */
+export interface LanesOrder {
+  /** Up to 100 of them. */
+  readonly subscriptions: readonly Schemas['Subscription'][]
+  /** The invoices to come, of one alone: each would need a look ahead of its own. */
+  readonly future?: Promise<Future | null> | undefined
+}
+
+/** The lanes of subscriptions, as far as a window needs them. */
 export async function readLanes(
   visit: Visit,
-  subscriptions: readonly Schemas['Subscription'][],
-  { until }: TimeWindow,
+  { subscriptions, future }: LanesOrder,
+  window: TimeWindow,
 ): Promise<Lanes> {
-  if (subscriptions.length === 0) return { lanes: [], horizon: until }
+  const { until } = window
+  if (subscriptions.length === 0) return { lanes: [], horizon: until, seen: null }
   const { now } = visit.clock
   const ids = subscriptions.map((each) => each.subscription_id)
-  const [events, agenda, forecast] = await Promise.all([
-    visit.sandbox.events.list({ subscription_id: ids }),
+  const [{ events, seen }, agenda, forecast] = await Promise.all([
+    eventsOf(visit, ids, window),
     until > now ? agendaOf(visit, ids, until) : { data: [], complete_until: until },
-    until > now ? forecastOf(visit, ids, until) : [],
+    future,
   ])
-  const eventsOf = bySubscription(events)
+  const groups = await bySubscription(visit, events)
   const agendaItems = groupedBy(agenda.data, ({ subscription_id: id }) => id)
   const horizon = agenda.complete_until
   const lanes = subscriptions.map((subscription) => {
     const id = subscription.subscription_id
-    const sources = { events: eventsOf.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
-    return laneOf({ subscription, ...sources, forecast, now, horizon })
+    const sources = { events: groups.get(id) ?? [], agenda: agendaItems.get(id) ?? [] }
+    return laneOf({ subscription, ...sources, forecast: forecast?.data ?? [], now, horizon })
   })
-  return { lanes, horizon }
+  return { lanes, horizon, seen }
 }
 
 function agendaOf({ control }: Visit, ids: string[], before: string): Promise<Schemas['Agenda']> {
@@ -44,17 +62,44 @@ function agendaOf({ control }: Visit, ids: string[], before: string): Promise<Sc
   return answered(control.GET('/sandbox/agenda', { params: { query } }))
 }
 
-/** The invoices to come, of one subscription alone: each has a look ahead of its own. */
-async function forecastOf({ sandbox }: Visit, [id = '', ...others]: string[], until: string) {
-  return others.length > 0 ? [] : sandbox.subscriptions.forecast(id, { until })
+/**
+ * All events of these subscriptions where one page holds them; otherwise those of the window, and a few pages of these.
+ * Then what came before, or after, is as the records say.
+ */
+async function eventsOf(visit: Visit, ids: string[], { from, until }: TimeWindow): Promise<Seen> {
+  const filter = { subscription_id: ids }
+  const all = await eventsAfter(visit, filter)
+  if (!all.has_more) return { events: all.data, seen: null }
+  const events: Schemas['Event'][] = []
+  let after: number | null = await lastEventBefore(visit, from)
+  for (let pages = 0; pages < EVENT_PAGES_MAX && after !== null; pages += 1) {
+    const page: Schemas['EventList'] = await eventsAfter(visit, { ...filter, after })
+    events.push(...page.data)
+    after = (events.at(-1)?.at ?? until) >= until ? null : page.next_after
+  }
+  // Of the last instant, some may be missing.
+  const end = after === null ? until : (events.at(-1)?.at ?? until)
+  return { events: events.filter(({ at }) => at < end), seen: { from, until: end } }
 }
 
-/** An invoice belongs to the subscription that its first event names. */
-function bySubscription(events: readonly Schemas['Event'][]): Map<string, Schemas['Event'][]> {
+interface Seen {
+  readonly events: readonly Schemas['Event'][]
+  readonly seen: TimeWindow | null
+}
+
+/** Events by subscription. An invoice belongs to the one that its first event names, or else its record. */
+async function bySubscription(
+  { sandbox }: Visit,
+  events: readonly Schemas['Event'][],
+): Promise<Map<string, Schemas['Event'][]>> {
   const owners = new Map<string, string>()
+  const others = new Set<string>()
   for (const { type, subject, detail } of events) {
     if (type === 'invoice.created') owners.set(subject.id, String(detail['subscription_id']))
+    else if (subject.kind === 'invoice' && !owners.has(subject.id)) others.add(subject.id)
   }
+  const older = await Promise.all([...others].map((id) => sandbox.invoices.get(id)))
+  for (const { invoice_id: id, subscription_id: owner } of older) owners.set(id, owner)
   return groupedBy(events, ({ subject }) => owners.get(subject.id) ?? subject.id)
 }
 

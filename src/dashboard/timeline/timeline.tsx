@@ -13,7 +13,7 @@ import type { Query, Visit } from '../visit.ts'
 import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
 import type { Lane, Moment } from './lane.ts'
 import type { Mark } from './marks.ts'
-import { type Lanes, readLanes } from './read.ts'
+import { type Lanes, type LanesOrder, readLanes } from './read.ts'
 import {
   type Look,
   lookOf,
@@ -35,20 +35,19 @@ export interface Timeline extends Lanes {
   readonly window: TimeWindow
 }
 
-interface TimelineOrder {
-  readonly subscriptions: readonly Schemas['Subscription'][]
+interface TimelineOrder extends LanesOrder {
   readonly path: string
   readonly query?: Query
 }
 
-/** Reads a timeline of up to 100 subscriptions, in the window that the address of the page asks for. */
+/** Reads a timeline, in the window that the address of the page asks for. */
 export async function readTimeline(
   visit: Visit,
-  { subscriptions, path, query = {} }: TimelineOrder,
+  { path, query = {}, ...order }: TimelineOrder,
 ): Promise<Timeline> {
   const look = lookOf(visit.query)
   const window = timeShown(look, visit.clock.now)
-  const lanes = await readLanes(visit, subscriptions, window)
+  const lanes = await readLanes(visit, order, window)
   return { ...lanes, visit, path, query, look, window }
 }
 
@@ -56,9 +55,16 @@ export async function readTimeline(
 export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
   <>
     <MarkShapes />
-    <Moves timeline={timeline} />
+    <WindowMoves timeline={timeline} />
     <MarkPanel timeline={timeline} />
     <LaneTable timeline={timeline} />
+    {timeline.seen !== null && (
+      <p class="hint">
+        Too much happened to show all of it. What happened from {timeline.seen.from.slice(0, 10)} to{' '}
+        {instantText(timeline.seen.until)} is shown; before and after that, only what the records
+        say today. A shorter stretch of time shows more of it.
+      </p>
+    )}
     {timeline.horizon < timeline.window.until && (
       <p class="hint">
         The future is worked out until {timeline.horizon.slice(0, 10)}; what comes later is not
@@ -70,7 +76,7 @@ export const TimelineParts: FC<{ timeline: Timeline }> = ({ timeline }) => (
 )
 
 /** Links that show more or less of time, or another part of it. */
-const Moves: FC<{ timeline: Timeline }> = ({ timeline }) => {
+const WindowMoves: FC<{ timeline: Timeline }> = ({ timeline }) => {
   const { visit, path, query, look, window } = timeline
   const { now } = visit.clock
   const to = (other: Look) => visit.to(path, { ...query, ...lookQuery(other) })
@@ -181,8 +187,11 @@ const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
         columns={[
           { name: 'At', cell: ({ at }) => <At instant={at} /> },
           { name: 'What', cell: (moment) => whatHappens(moment) },
-          { name: 'Record', cell: (moment) => <Record visit={visit} moment={moment} id={id} /> },
-          { name: 'Cause', cell: (moment) => <Cause visit={visit} moment={moment} /> },
+          {
+            name: 'Record',
+            cell: (moment) => <RecordCell visit={visit} moment={moment} id={id} />,
+          },
+          { name: 'Cause', cell: (moment) => <CauseCell visit={visit} moment={moment} /> },
         ]}
         empty={<p class="hint">Nothing happens then any more.</p>}
       />
@@ -194,12 +203,12 @@ function whatHappens({ event, text }: Moment): string {
   return event === null ? `Expected: ${text}` : (text ?? '')
 }
 
-const Record: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
+const RecordCell: FC<{ visit: Visit; moment: Moment; id: string }> = ({ visit, moment, id }) => (
   <SubjectLink visit={visit} subject={moment.event?.subject ?? { kind: 'subscription', id }} />
 )
 
 /** What led to it, and where the event stands among all; what did not happen yet can be gone to. */
-const Cause: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
+const CauseCell: FC<{ visit: Visit; moment: Moment }> = ({ visit, moment: { event, at } }) => {
   if (event === null) {
     const back = visit.here
     return (

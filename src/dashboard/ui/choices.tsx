@@ -1,11 +1,18 @@
 /** Choosing one of a few records, each with what tells it from the others. */
 import type { Child, FC } from 'hono/jsx'
+import type { Schemas } from '../../library/sandbox.ts'
 import { messageFor, type Sent } from '../sent.ts'
+import { priceText } from './plan-text.ts'
 
 interface Choice {
   readonly value: string
   readonly label: string
   readonly note?: Child
+}
+
+/** A plan to choose, with what it costs. */
+export function planChoice(plan: Schemas['Plan']): Choice {
+  return { value: plan.plan_id, label: plan.name, note: priceText(plan) }
 }
 
 /** A group of radio buttons; `chosen` where nothing was sent yet. */

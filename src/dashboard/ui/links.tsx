@@ -20,9 +20,14 @@ interface LinkProps {
   readonly id: string
 }
 
+/** Where the page of a record is, in its sandbox. */
+export function recordPath(place: Place, id: string): string {
+  return `${place}/${encodeURIComponent(id)}`
+}
+
 /** The address of the page of a record. */
 export function recordAddress(visit: Pick<Visit, 'to'>, place: Place, id: string): string {
-  return visit.to(`${place}/${encodeURIComponent(id)}`)
+  return visit.to(recordPath(place, id))
 }
 
 /** A link to the page of a record: by its id, or by what is given. */
