@@ -1,5 +1,5 @@
 /** Asks before something goes. */
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Child, FC, PropsWithChildren } from 'hono/jsx'
 import type { Sent } from '../sent.ts'
 import { Form } from './form.tsx'
 import { Heading } from './table.tsx'
@@ -13,11 +13,15 @@ export const Confirm: FC<
     submit: string
     cancel: string
     sent: Sent
+    /** What can be chosen with it. */
+    fields?: Child
   }>
-> = ({ question, action, submit, cancel, sent, children }) => (
+> = ({ question, action, submit, cancel, sent, fields, children }) => (
   <>
     <Heading title={question} />
     {children}
-    <Form action={action} sent={sent} submit={submit} isDestructive cancel={cancel} />
+    <Form action={action} sent={sent} submit={submit} isDestructive cancel={cancel}>
+      {fields}
+    </Form>
   </>
 )
