@@ -83,6 +83,7 @@ const pages: readonly PathOf[] = [
   () => 'story',
   () => 'settings',
   () => 'faults',
+  () => 'faults/clear',
   () => 'webhooks',
   () => 'sandboxes',
   () => 'sandboxes/reset',
