@@ -23,7 +23,7 @@ function call(path: string, fields?: Record<string, string>, more: Record<string
 
 const subscription = { customer_id: 'cus_ada', plan: 'basic' }
 
-describe('the journal of requests', () => {
+describe('the log of requests', () => {
   it('says what to do while nobody has asked for anything', async () => {
     expect((await me.open('requests')).text).toContain('Nobody has asked for anything yet.')
   })
