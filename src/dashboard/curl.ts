@@ -1,4 +1,4 @@
-/** A request of the journal as a command that sends it again. Secrets are left to the shell of who runs it. */
+/** A request of the log as a command that sends it again. Secrets are left to the shell of who runs it. */
 import type { Schemas } from '../library/sandbox.ts'
 import { shellWord } from '../wire/shell.ts'
 
@@ -8,10 +8,23 @@ type Request = Schemas['Request']['request']
 const ofTheCaller =
   /^(?:accept(?:-.*)?|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent)$/
 
-/** What stands for a secret, by its header. */
-const secrets: Readonly<Record<string, string>> = {
-  authorization: '"Authorization: Bearer $SANDBOX_API_KEY"',
-  'sandbox-control-token': '"Sandbox-Control-Token: $SANDBOX_CONTROL_TOKEN"',
+/** What stands for a secret, by its header: a variable of the shell. */
+const secrets: Readonly<Record<string, { header: string; variable: string; holds: string }>> = {
+  authorization: {
+    header: '"Authorization: Bearer $SANDBOX_API_KEY"',
+    variable: 'SANDBOX_API_KEY',
+    holds: 'the key',
+  },
+  'sandbox-control-token': {
+    header: '"Sandbox-Control-Token: $SANDBOX_CONTROL_TOKEN"',
+    variable: 'SANDBOX_CONTROL_TOKEN',
+    holds: 'the token of the control plane',
+  },
+}
+
+/** The variables that the command needs, and what each holds. */
+export function variablesOf({ headers }: Request) {
+  return Object.keys(headers).flatMap((name) => secrets[name] ?? [])
 }
 
 /** The command; `origin` is the address of the server. */
@@ -19,7 +32,9 @@ export function curlCommand({ method, path, headers, body }: Request, origin: st
   const sent = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
   const options = [
     ...methodOf(method, body),
-    ...sent.map(([name, value]) => `-H ${secrets[name] ?? shellWord(headerOf(name, value))}`),
+    ...sent.map(
+      ([name, value]) => `-H ${secrets[name]?.header ?? shellWord(headerOf(name, value))}`,
+    ),
     // Without it, curl would make one up.
     ...(body === null || 'content-type' in headers ? [] : [`-H 'Content-Type:'`]),
     ...(body === null ? [] : [`--data-raw ${shellWord(body)}`]),

@@ -1,10 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openBrowser, violationsOf, watch } from '../support/browser.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dashboard } from '../../src/dashboard/app.tsx'
+import { hasBrowser, openBrowser, violationsOf, type Watch, watch } from '../support/browser.ts'
 import { openWatchedShop, type WatchedShop } from '../support/watched-shop.ts'
 
+/** What a new subscription has chosen before its last step. */
+const choices = 'customer_id=cus_linus&product_id=prod_app&plan=basic'
+
+type PathOf = (shop: WatchedShop) => string
+
 /** Every page, by what follows /dashboard/default/. */
-const pages: readonly ((shop: WatchedShop) => string)[] = [
+const pages: readonly PathOf[] = [
   () => '',
   () => '?status=active',
   ({ trialing }) => `subscriptions/${trialing}`,
@@ -12,9 +18,15 @@ const pages: readonly ((shop: WatchedShop) => string)[] = [
   ({ pastDue }) => `subscriptions/${pastDue}`,
   ({ paused }) => `subscriptions/${paused}`,
   ({ canceled }) => `subscriptions/${canceled}`,
+  ({ active }) => `subscriptions/${active}/update`,
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
+  ({ active }) => `subscriptions/${active}/apply-coupon`,
   () => 'subscriptions/new',
+  () => 'subscriptions/new/product?customer_id=cus_linus',
+  () => 'subscriptions/new/plan?customer_id=cus_linus&product_id=prod_app',
+  () => `subscriptions/new/offer?${choices}`,
+  () => `subscriptions/new/confirm?${choices}&trial_period_days=14`,
   () => 'customers',
   () => 'customers/new',
   () => 'customers/cus_ada',
@@ -23,37 +35,123 @@ const pages: readonly ((shop: WatchedShop) => string)[] = [
   () => 'catalog',
   () => 'products/new',
   () => 'products/prod_app',
+  () => 'products/prod_app/edit',
+  () => 'products/prod_app/delete',
+  () => 'plans',
   () => 'plans/new',
   () => 'plans/pro',
+  () => 'plans/pro/edit',
+  () => 'plans/pro/delete',
   () => 'coupons',
   () => 'coupons/new',
   () => 'coupons/QUARTER',
+  () => 'coupons/QUARTER/edit',
+  () => 'coupons/QUARTER/delete',
+  () => 'promotions',
   () => 'promotions/new',
+  () => 'promotions/SPRING',
+  () => 'promotions/SPRING/edit',
+  () => 'promotions/SPRING/delete',
   () => 'invoices',
   ({ paidInvoice }) => `invoices/${paidInvoice}`,
   ({ openInvoice }) => `invoices/${openInvoice}`,
+  ({ openInvoice }) => `invoices/${openInvoice}/pay`,
   ({ proration }) => `invoices/${proration}`,
   () => 'payments',
+  () => 'payments/clear',
+  () => 'payments/charges',
+  () => 'payments/charges/new',
+  ({ charge }) => `payments/charges/${charge}`,
   () => 'tokens',
+  () => 'tokens/issue',
+  () => 'tokens/refresh',
+  ({ login }) => `tokens/${login}/revoke`,
   () => 'events',
   () => 'requests',
+  ({ refusedRequest }) => `requests/${refusedRequest}`,
+  ({ unmatchedRequest }) => `requests/${unmatchedRequest}`,
+  () => 'requests/req_unknown',
   () => 'coverage',
   () => 'contracts',
+  () => 'contracts/shipped?file=reference-form-client-subscription-service.json',
   () => 'audit',
   () => 'what-if',
+  ({ active }) => `what-if?asked=1&ask=plan&subscription_id=${active}&plan=basic`,
   () => 'clock',
   () => 'clock/preview?move=P1M',
   () => 'clock/checkpoints/first-day/restore',
   () => 'story',
   () => 'settings',
   () => 'faults',
+  () => 'faults/clear',
   () => 'webhooks',
   () => 'sandboxes',
+  () => 'sandboxes/reset',
+  () => 'sandboxes/default/delete',
 ]
 
-describe.runIf(hasBrowser)('every page of the dashboard', () => {
+/** What answers a GET, and is no page: a stream, a file, and what leads to another page. */
+const noPages = [
+  '/dashboard/-/dashboard.css',
+  '/dashboard/-/dashboard.js',
+  '/dashboard/-/icon.svg',
+  '/dashboard',
+  '/dashboard/:sandbox',
+  '/dashboard/:sandbox/live',
+  '/dashboard/:sandbox/story/download',
+  '/dashboard/:sandbox/subscriptions/new/customer',
+  '/dashboard/:sandbox/subscriptions/:id/pause',
+  '/dashboard/:sandbox/subscriptions/:id/resume',
+]
+
+type Fields = Readonly<Record<string, string>>
+
+/** Forms that the sandbox refuses: the ways in which a page says so, each once. */
+const refused: readonly (readonly [says: string, pathOf: PathOf, fields: Fields])[] = [
+  ['beside fields', () => 'coupons/new', { type: 'percentage', value: 'x', duration: 'once' }],
+  ['of a chosen word', () => 'plans/new', { interval: 'era', amount: '' }],
+  ['of what is there already', () => 'customers', { customer_id: 'cus_ada' }],
+  ['above what is asked first', () => 'products/prod_app/delete', {}],
+  ['above the page of a button', ({ paidInvoice }) => `invoices/${paidInvoice}/pay`, {}],
+  ['above a list', () => 'webhooks/redeliver', { delivery_id: 'dlv_999999' }],
+  ['above choices', ({ active }) => `subscriptions/${active}/update`, { plan: 'nothing' }],
+  ['in an earlier step', () => 'subscriptions/new', { customer_id: 'cus_nobody', plan: 'x' }],
+  ['in a form beside another', () => 'sandboxes/fork', { fork_id: 'A B' }],
+  ['in one of many forms', () => 'settings', { access_token_lifetime: 'soon' }],
+  ['without the secret', () => 'tokens/refresh', { refresh_token: 'nonsense' }],
+  ['of a file', () => 'contracts/check', {}],
+  ['of the clock', () => 'clock/advance', { move: 'to', to: 'soon' }],
+  ['of a fault', () => 'faults', { 'effect.status': 'x', 'effect.drop': 'true' }],
+]
+
+/** Lists and questions that are refused: their forms are sent as a query. */
+const refusedQueries: readonly PathOf[] = [
+  () => 'invoices?status=eaten',
+  () => 'requests?status=x',
+  () => 'what-if?asked=1&ask=plan&subscription_id=sub_999999&plan=',
+]
+
+describe('every page of the dashboard', () => {
+  it('is opened below', () => {
+    const app = dashboard({ answer: () => new Response(), controlToken: null })
+    const routes = app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+    const names = (at: string) => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`)
+    const idOf = { get: (_: object, name: string) => name.toLowerCase() }
+    const shop = new Proxy({}, idOf) as WatchedShop
+    const opened = pages.map((pathOf) => `/dashboard/default/${pathOf(shop)}`.split('?')[0] ?? '')
+    // The first that fits answers, as in the app.
+    const reached = opened.map((path) => routes.find((at) => names(at).test(path)))
+    const left = routes.filter((at) => !noPages.includes(at) && !reached.includes(at))
+    expect(left).toEqual([])
+    expect(noPages.filter((at) => !routes.includes(at))).toEqual([])
+  })
+})
+
+describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
   let browser: Browser
   let context: BrowserContext
+  let page: Page
+  let noted: Watch
   let shop: WatchedShop
 
   beforeAll(async () => {
@@ -62,34 +160,74 @@ describe.runIf(hasBrowser)('every page of the dashboard', () => {
     context = await browser.newContext()
   })
 
+  beforeEach(async () => {
+    page = await context.newPage()
+    noted = await watch(page, shop.sandbox.url)
+  })
+
+  // One that follows what happens holds one of few connections.
+  afterEach(() => page.close())
+
   afterAll(async () => {
     await browser?.close()
     await shop?.sandbox.close()
   })
 
-  it.each(pages.map((path) => [path.toString().replace(/^.*?=> /, ''), path] as const))(
+  const open = (path: string) => page.goto(`${shop.sandbox.url}/dashboard/default/${path}`)
+
+  /** Light and wide, then dark and narrow. */
+  async function expectGoodPage(): Promise<void> {
+    expect(await page.locator('h1').count()).toBe(1)
+    for (const [colorScheme, width] of [['light', 1280] as const, ['dark', 390] as const]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      expect(await violationsOf(page)).toEqual([])
+      const wider = await page.evaluate(`document.documentElement.scrollWidth - ${width}`)
+      expect(wider).toBe(0)
+    }
+    expect(noted).toEqual({ outside: [], refused: [], errors: [] })
+  }
+
+  it.each(named(pages))(
     'breaks no rule of WCAG 2.2 AA and fits wide and narrow screens: %s',
     async (_, pathOf) => {
-      const page = await context.newPage()
-      const noted = await watch(page, shop.sandbox.url)
-      const answer = await page.goto(`${shop.sandbox.url}/dashboard/default/${pathOf(shop)}`)
-      expect(answer?.status()).toBe(200)
-      expect(await page.locator('h1').count()).toBe(1)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await violationsOf(page)).toEqual([])
-      }
-      expect(await overflowAt(page, 1280)).toBe(0)
-      expect(await overflowAt(page, 390)).toBe(0)
-      expect(await violationsOf(page)).toEqual([])
-      expect(noted).toEqual({ outside: [], refused: [], errors: [] })
-      await page.close()
+      expect((await open(pathOf(shop)))?.status()).toBe(200)
+      await expectGoodPage()
     },
   )
+
+  it.each(refused)('says what was refused as well: %s', async (_, pathOf, fields) => {
+    await open('story')
+    const answer = page.waitForResponse((each) => each.request().method() === 'POST')
+    const arrival = page.waitForEvent('domcontentloaded')
+    await page.evaluate(posting(`/dashboard/default/${pathOf(shop)}`, fields))
+    const status = (await answer).status()
+    await arrival
+    expect([status >= 400, status < 500]).toEqual([true, true])
+    expect(await page.locator('[role=alert], .wrong').count()).toBeGreaterThan(0)
+    await expectGoodPage()
+  })
+
+  it.each(named(refusedQueries))('says what cannot be listed as well: %s', async (_, pathOf) => {
+    await open(pathOf(shop))
+    expect(await page.locator('[role=alert], .wrong').count()).toBeGreaterThan(0)
+    await expectGoodPage()
+  })
 })
 
-/** By how many pixels the page is wider than a screen. */
-async function overflowAt(page: Page, width: number): Promise<unknown> {
-  await page.setViewportSize({ width, height: 800 })
-  return page.evaluate(`document.documentElement.scrollWidth - ${width}`)
+function named(paths: readonly PathOf[]): [name: string, pathOf: PathOf][] {
+  return paths.map((pathOf) => [pathOf.toString().replace(/^.*?=> /, ''), pathOf])
+}
+
+/** A script that sends a form from within a page, as its own forms do. */
+function posting(action: string, fields: Fields): string {
+  return `{
+    const form = document.createElement('form')
+    form.method = 'post'
+    form.action = ${JSON.stringify(action)}
+    for (const [name, value] of Object.entries(${JSON.stringify(fields)}))
+      form.append(Object.assign(document.createElement('input'), { name, value }))
+    document.body.append(form)
+    form.submit()
+  }`
 }

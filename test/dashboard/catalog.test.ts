@@ -17,8 +17,8 @@ describe('the catalog of the dashboard', () => {
     await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
     const { text } = await me.open('catalog')
     expect(text).toContain('App prod_app')
-    expect(text).toContain('basic Basic 10.00 USD every month')
-    expect(text).toContain('pro_yearly Pro, yearly 250.00 USD every year')
+    expect(text).toContain('basic Basic 10.00 USD a month')
+    expect(text).toContain('pro_yearly Pro, yearly 250.00 USD a year')
     expect(text).toMatch(/Book prod_book No plan yet, so nothing to subscribe to\./)
   })
 
@@ -36,9 +36,7 @@ describe('the catalog of the dashboard', () => {
     expect(await sandbox.plans.get('quarterly')).toMatchObject({
       ...{ amount: 2700, currency: 'EUR', interval: 'month', interval_count: 3 },
     })
-    expect((await me.open('plans/quarterly')).text).toContain(
-      'Price 27.00 EUR Billed every 3 months',
-    )
+    expect((await me.open('plans/quarterly')).text).toContain('Price 27.00 EUR every 3 months')
     expect((await me.open(`products/${id}`)).text).toContain('quarterly Quarterly 27.00 EUR')
   })
 
@@ -88,6 +86,20 @@ describe('the catalog of the dashboard', () => {
       const { html } = await me.open(path)
       expect(html).not.toContain('<script>')
       expect(html).toContain('&lt;script&gt;')
+    }
+  })
+
+  it('does not say that a product has no plan where only the oldest plans were read', async () => {
+    await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
+    const plan = { name: 'P', amount: 1, currency: 'USD', interval: 'month' } as const
+    for (let made = 0; made < 1000; made += 1) {
+      await sandbox.plans.create({ ...plan, product_id: 'prod_app' })
+    }
+    await sandbox.plans.create({ ...plan, product_id: 'prod_book' })
+    for (const path of ['catalog', 'products/prod_book']) {
+      const { text } = await me.open(path)
+      expect(text).toContain('None of the 1000 oldest plans is one of its plans')
+      expect(text).not.toContain('No plan yet')
     }
   })
 

@@ -97,7 +97,7 @@ describe('the invoices of the dashboard', () => {
     expect(text).toContain(
       'Left when its turn came 9.00 USD Less 3.00 USD, at most what is left -3.00 USD Left after it 6.00 USD',
     )
-    expect(text).toContain('The lines 10.00 USD Less the discounts -4.00 USD')
+    expect(text).toContain('Due The lines 10.00 USD Less LOYAL10 -1.00 USD Less EXTRA3 -3.00 USD')
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
 

@@ -23,7 +23,7 @@ function call(path: string, fields?: Record<string, string>, more: Record<string
 
 const subscription = { customer_id: 'cus_ada', plan: 'basic' }
 
-describe('the journal of requests', () => {
+describe('the log of requests', () => {
   it('says what to do while nobody has asked for anything', async () => {
     expect((await me.open('requests')).text).toContain('Nobody has asked for anything yet.')
   })
@@ -66,6 +66,14 @@ describe('the journal of requests', () => {
     expect((await me.open('requests')).html).toContain('/live?of=requests')
   })
 
+  it('has what is wrong with a box to tick read out with it', async () => {
+    const { html } = await me.open('requests?unmatched=perhaps')
+    const box = /<input[^>]*name="unmatched"[^>]*>/.exec(html)?.[0]
+    expect(box).toContain('aria-describedby="field-unmatched-wrong" aria-invalid="true"')
+    expect(html).toContain('<p class="wrong" id="field-unmatched-wrong">')
+    expect(html).not.toContain('Nothing was changed')
+  })
+
   it('has older ones on a page of their own', async () => {
     for (let count = 0; count < 55; count += 1) await call('/v1/subscription')
     const first = await me.open('requests?unmatched=true')
@@ -97,6 +105,17 @@ describe('one request', () => {
     const unmatched = (await me.open(`requests/${id}`)).text
     expect(unmatched).toContain('The nearest is createSubscription, POST /v1/subscriptions')
     expect(unmatched).toContain('the method and the path differ')
+  })
+
+  it('names the variables of the shell that its command needs, and no other', async () => {
+    const hintOf = async (headers: Record<string, string>) => {
+      await fetch(`${sandbox.url}/v1/subscription`, { headers })
+      const [{ request_id: id } = { request_id: '' }] = await sandbox.requests.list()
+      return (await me.open(`requests/${id}`)).text
+    }
+    const both = await hintOf({ Authorization: 'Bearer x', 'Sandbox-Control-Token': 'y' })
+    expect(both).toContain('set SANDBOX_API_KEY to the key, and SANDBOX_CONTROL_TOKEN to the token')
+    expect(await hintOf({})).not.toContain('Secrets are not printed')
   })
 
   it('can be sent again as it is copied, with the key of the shell', async () => {
@@ -149,7 +168,9 @@ describe('one request', () => {
 
   it('says where it went once it is gone', async () => {
     await call('/v1/subscriptions', subscription)
-    expect((await me.open('requests/req_000009')).text).toContain('It is not in the journal')
+    expect((await me.open('requests/req_000009')).text).toContain(
+      'It is not in the log of requests',
+    )
   })
 })
 

@@ -21,11 +21,15 @@ async function about(slug: string): Promise<string> {
 
 describe('the settings', () => {
   it('show every assumption with its question, section and choice', async () => {
-    const { text } = await me.open('settings')
-    for (const { question, choice, section } of await sandbox.assumptions()) {
+    const { html, text } = await me.open('settings')
+    const parts = html.split('<h2>')
+    for (const { slug, question, choice, section, setting } of await sandbox.assumptions()) {
       expect(text).toContain(question)
       expect(text).toContain(choice)
-      expect(text).toContain(section)
+      const part = parts.find((each) => each.includes(` id="${slug}"`))
+      const stands = `<span id="${slug}">${slug}</span></td><td class="">${section}</td>`
+      if (setting === null) expect(part).toContain(stands)
+      else expect(part).toMatch(new RegExp(`^Section ${section} of the interface<`))
     }
   })
 
@@ -145,6 +149,9 @@ describe('faults', () => {
       'flt_000001',
       'flt_000003',
     ])
+    const question = (await me.open('faults/clear')).text
+    expect(question).toContain('Delete all faults? 2 go, with how often each matched.')
+    expect((await me.open('faults')).html).not.toMatch(/<form[^>]*action="[^"]*faults\/clear"/)
     await me.send('faults/clear')
     expect(await sandbox.faults.list()).toEqual([])
     expect((await me.send('faults/flt_000002/delete')).status).toBe(404)
@@ -152,8 +159,8 @@ describe('faults', () => {
 })
 
 describe('webhooks', () => {
-  it('say who is told of events, what was delivered, and deliver again', async () => {
-    expect((await me.open('webhooks')).text).toContain('Nobody is told of events.')
+  it('say where events are sent, what was delivered, and deliver again', async () => {
+    expect((await me.open('webhooks')).text).toContain('Events are sent to nobody.')
     const receiver = await openReceiver()
     const { webhook_id: id } = await sandbox.webhooks.create({ url: receiver.url, secret: SECRET })
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })

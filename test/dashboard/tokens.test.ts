@@ -68,6 +68,19 @@ describe('the tokens of the dashboard', () => {
     }
   })
 
+  it('do not say what too many refreshes hide', async () => {
+    let { refresh_token: refresh } = await sandbox.tokens.issue({ subject: 'ada' })
+    for (let times = 0; times < 101; times += 1) {
+      const { data } = await sandbox.v1.POST('/v1/auth/refresh', {
+        body: { refresh_token: refresh },
+        headers: { Authorization: `Bearer ${refresh}` },
+      })
+      refresh = data?.refresh_token ?? refresh
+    }
+    const { text } = await me.open('tokens')
+    expect(text).toContain('ada unknown 2027-01-01 at least 100 unknown')
+  })
+
   it('say when a refresh token has expired', async () => {
     await sandbox.tokens.issue({ subject: 'ada' })
     await sandbox.clock.advance('P30D')

@@ -12,6 +12,10 @@ export interface WatchedShop extends AsyncDisposable {
   readonly paidInvoice: string
   readonly openInvoice: string
   readonly proration: string
+  readonly charge: string
+  readonly login: string
+  readonly refusedRequest: string
+  readonly unmatchedRequest: string
 }
 
 /** Half a year of it. */
@@ -44,21 +48,26 @@ export async function openWatchedShop(): Promise<WatchedShop> {
   await payments.fail({ subscription_id: active, reason: 'insufficient_funds' })
   const trialing = await subscribe('cus_linus', 'basic', { trial_period_days: 30 })
   await clock.advance('P1D')
-  await sandbox.tokens.issue({ subject: 'ada' })
-  await sandbox.charges.create({ customer_id: 'cus_ada', amount: 500, currency: 'USD' })
+  const { family_id: login } = await sandbox.tokens.issue({ subject: 'ada' })
+  const { charge_id: charge } = await sandbox.charges.create({
+    ...{ customer_id: 'cus_ada', amount: 500, currency: 'USD' },
+  })
   await sandbox.faults.create({ match: {}, effect: { delay_ms: 1 }, times: 1 })
   // Refused, and no operation at all.
   await fetch(`${sandbox.url}/v1/subscriptions`, { method: 'POST' })
   await fetch(`${sandbox.url}/v1/subscription`, { headers: { Authorization: 'Bearer x' } })
+  const requests = await sandbox.requests.list()
   const invoices = await sandbox.invoices.list()
   const idOf = (fits: (invoice: (typeof invoices)[number]) => boolean) =>
     invoices.find(fits)?.invoice_id ?? ''
   return {
     sandbox,
-    ...{ trialing, active, pastDue, paused, canceled },
+    ...{ trialing, active, pastDue, paused, canceled, charge, login },
     paidInvoice: idOf(({ status }) => status === 'paid'),
     openInvoice: idOf(({ status }) => status === 'open'),
     proration: idOf(({ reason }) => reason === 'proration'),
+    refusedRequest: requests.find(({ refusal }) => refusal !== null)?.request_id ?? '',
+    unmatchedRequest: requests.find(({ nearest }) => nearest !== null)?.request_id ?? '',
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
 }

@@ -3,9 +3,9 @@ import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink } from '../ui/links.tsx'
+import { priceText } from '../ui/plan-text.ts'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
-import { MoneyText } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
@@ -48,15 +48,13 @@ async function catalogPage(visit: Visit): Promise<View> {
         </Empty>
       )}
       {products.data.map(({ product_id: id, name }) => (
-        <Section
-          title={name}
-          actions={<SubjectLink visit={visit} subject={{ kind: 'product', id }} />}
-        >
+        <Section title={name} actions={<RecordLink visit={visit} place="products" id={id} />}>
           <PlanTable
             visit={visit}
             plans={plans.data.filter((plan) => plan.product_id === id)}
             caption={`Plans of ${name}`}
             productId={id}
+            isWhole={!plans.has_more}
           />
         </Section>
       ))}
@@ -99,12 +97,15 @@ export function PlanTable({
   plans,
   caption,
   productId,
+  isWhole = true,
 }: {
   visit: Visit
   plans: readonly Plan[]
   caption: string
   /** Whose plans they are, where they are of one product. */
   productId?: string
+  /** Whether there can be no more of them than these. */
+  isWhole?: boolean
 }) {
   return (
     <Table
@@ -113,29 +114,32 @@ export function PlanTable({
       columns={[
         {
           name: 'Plan',
-          cell: ({ plan_id: id }) => <SubjectLink visit={visit} subject={{ kind: 'plan', id }} />,
+          cell: ({ plan_id: id }) => <RecordLink visit={visit} place="plans" id={id} />,
         },
         { name: 'Name', cell: ({ name }) => name },
         {
           name: 'Price',
-          cell: ({ amount, currency }) => <MoneyText amount={amount} currency={currency} />,
+          cell: (plan) => <span class="number">{priceText(plan)}</span>,
           isNumber: true,
         },
-        { name: 'Billed', cell: intervalText },
       ]}
       empty={
-        <Empty>
-          <p>No plan yet, so nothing to subscribe to.</p>
-          <p>
-            <a href={visit.to('plans/new', { product_id: productId })}>Create a plan</a>
-          </p>
-        </Empty>
+        isWhole ? (
+          <Empty>
+            <p>No plan yet, so nothing to subscribe to.</p>
+            <p>
+              <a href={visit.to('plans/new', { product_id: productId })}>Create a plan</a>
+            </p>
+          </Empty>
+        ) : (
+          <Empty>
+            <p>
+              None of the {PLANS_READ} oldest plans is one of its plans; newer ones may be.{' '}
+              <a href={visit.to('plans')}>All plans</a>
+            </p>
+          </Empty>
+        )
       }
     />
   )
-}
-
-/** `every month`, `every 3 months`. */
-export function intervalText({ interval, interval_count: count }: Plan): string {
-  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
 }

@@ -6,7 +6,7 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordAddress } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -25,15 +25,15 @@ export function chargePages(pages: Hono): void {
   pages.get('/payments/charges/:id', page(chargePage))
 }
 
-async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+async function create(visit: Visit, { values }: Sent): Promise<string> {
   const order = {
     customer_id: values.text('customer_id'),
     amount: values.integer('amount'),
     currency: values.text('currency'),
     coupon_id: values.text('coupon_id'),
   }
-  const { charge_id: id } = await sandbox.charges.create(order as Schemas['ChargeCreate'])
-  return withNotice(to(`payments/charges/${encodeURIComponent(id)}`), 'created')
+  const { charge_id: id } = await visit.sandbox.charges.create(order as Schemas['ChargeCreate'])
+  return withNotice(recordAddress(visit, 'payments/charges', id), 'created')
 }
 
 async function listPage(visit: Visit): Promise<View> {
@@ -76,16 +76,23 @@ async function listPage(visit: Visit): Promise<View> {
 }
 
 function columnsOf(visit: Visit) {
-  const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
   return [
-    { name: 'Charge', cell: (each: Charge) => link('charge', each.charge_id) },
+    {
+      name: 'Charge',
+      cell: (each: Charge) => (
+        <RecordLink visit={visit} place="payments/charges" id={each.charge_id} />
+      ),
+    },
     { name: 'Status', cell: (each: Charge) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Charge) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    { name: 'Customer', cell: (each: Charge) => link('customer', each.customer_id) },
+    {
+      name: 'Customer',
+      cell: (each: Charge) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
+    },
     { name: 'Reason', cell: (each: Charge) => <Text value={each.failure_reason} /> },
     { name: 'Made', cell: (each: Charge) => <At instant={each.created_at} /> },
   ]
@@ -94,9 +101,6 @@ function columnsOf(visit: Visit) {
 async function chargePage(visit: Visit): Promise<View> {
   const charge = await visit.sandbox.charges.get(visit.c.req.param('id') ?? '')
   const { charge_id: id, currency, coupon_id: coupon } = charge
-  const link = (kind: string, of: string) => (
-    <SubjectLink visit={visit} subject={{ kind, id: of }} />
-  )
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={charge.status} />} />
@@ -106,8 +110,15 @@ async function chargePage(visit: Visit): Promise<View> {
           ['Taken off', <MoneyText amount={charge.discount_total} currency={currency} />],
           ['Due', <MoneyText amount={charge.amount_due} currency={currency} />],
           ['Reason of the failure', <Text value={charge.failure_reason} />],
-          ['Customer', link('customer', charge.customer_id)],
-          ['Coupon', coupon === null ? <Nothing /> : link('coupon', coupon)],
+          ['Customer', <RecordLink visit={visit} place="customers" id={charge.customer_id} />],
+          [
+            'Coupon',
+            coupon === null ? (
+              <Nothing />
+            ) : (
+              <RecordLink visit={visit} place="coupons" id={coupon} />
+            ),
+          ],
           ['Made', <At instant={charge.created_at} />],
         ]}
       />

@@ -4,6 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { withNotice } from '../page.tsx'
 import { type Sent, startingWith, type Values } from '../sent.ts'
 import { CheckField, Form, SelectField, TextField } from '../ui/form.tsx'
+import { recordAddress } from '../ui/links.tsx'
 import { InstantField, idsIn, MaxField } from '../ui/restrictions.tsx'
 import { Heading } from '../ui/table.tsx'
 import type { View } from '../view.ts'
@@ -19,7 +20,7 @@ interface KindWords {
 }
 
 /** What each kind is called, and what its value is. */
-export const kinds: Readonly<Record<Kind, KindWords>> = {
+export const couponKinds: Readonly<Record<Kind, KindWords>> = {
   percentage: {
     name: 'Percentage',
     value: 'Percent',
@@ -45,19 +46,19 @@ const durations = [
 
 /** The kind that is asked for; a percentage where none is. */
 function kindOf(text: string | undefined): Kind {
-  return text !== undefined && Object.hasOwn(kinds, text) ? (text as Kind) : 'percentage'
+  return text !== undefined && Object.hasOwn(couponKinds, text) ? (text as Kind) : 'percentage'
 }
 
 export function newCouponPage(visit: Visit, sent: Sent): View {
   const { to, query } = visit
   const kind = kindOf(sent.values.text('type') ?? query('type'))
-  const { value, hint } = kinds[kind]
+  const { value, hint } = couponKinds[kind]
   const isReduction = kind !== 'trial_extension'
   const body = (
     <>
       <Heading title="New coupon" />
       <nav class="kinds" aria-label="Kind of coupon">
-        {Object.entries(kinds).map(([each, { name }]) => (
+        {Object.entries(couponKinds).map(([each, { name }]) => (
           <a
             href={to('coupons/new', { type: each })}
             aria-current={each === kind ? 'true' : undefined}
@@ -120,7 +121,7 @@ const Limits: FC<{ sent: Sent }> = ({ sent }) => (
 )
 
 /** Creates the coupon; which fields go together is for the sandbox to say. */
-export async function sendCoupon({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+export async function sendCoupon(visit: Visit, { values }: Sent): Promise<string> {
   const order = {
     type: values.text('type'),
     coupon_id: values.text('coupon_id'),
@@ -134,8 +135,8 @@ export async function sendCoupon({ sandbox, to }: Visit, { values }: Sent): Prom
     applies_to_products: idsIn(values, 'applies_to_products'),
     ...(values.isChecked('stackable') ? { stackable: true } : {}),
   } as unknown as Schemas['CouponCreate']
-  const { coupon_id: id } = await sandbox.coupons.create(order)
-  return withNotice(to(`coupons/${encodeURIComponent(id)}`), 'created')
+  const { coupon_id: id } = await visit.sandbox.coupons.create(order)
+  return withNotice(recordAddress(visit, 'coupons', id), 'created')
 }
 
 /** A form with the limits that a coupon has. */
@@ -164,7 +165,7 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
   const id = visit.c.req.param('id') ?? ''
   const coupon = await visit.sandbox.coupons.get(id)
   const shown = sent.refusal === null ? limitsOf(coupon) : sent
-  const at = visit.to(`coupons/${encodeURIComponent(id)}`)
+  const at = recordAddress(visit, 'coupons', id)
   const body = (
     <>
       <Heading title={`Change ${id}`} />
@@ -177,8 +178,9 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: `Change ${id}`, body }
 }
 
-export async function sendLimits({ sandbox, to, c }: Visit, { values }: Sent): Promise<string> {
+export async function sendLimits(visit: Visit, { values }: Sent): Promise<string> {
+  const { sandbox, c } = visit
   const id = c.req.param('id') ?? ''
   await sandbox.coupons.update(id, changedLimits(values))
-  return withNotice(to(`coupons/${encodeURIComponent(id)}`), 'changed')
+  return withNotice(recordAddress(visit, 'coupons', id), 'changed')
 }

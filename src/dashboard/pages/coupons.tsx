@@ -7,13 +7,19 @@ import { worthText } from '../../wire/text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordAddress, SubjectLink } from '../ui/links.tsx'
 import { redeemedText } from '../ui/restrictions.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { editCouponPage, kinds, newCouponPage, sendCoupon, sendLimits } from './coupon-forms.tsx'
+import {
+  couponKinds,
+  editCouponPage,
+  newCouponPage,
+  sendCoupon,
+  sendLimits,
+} from './coupon-forms.tsx'
 import { PromotionTable, promotionsOf } from './promotions.tsx'
 
 type Coupon = Schemas['Coupon']
@@ -91,11 +97,9 @@ function couponColumns(visit: Visit) {
   return [
     {
       name: 'Coupon',
-      cell: ({ coupon_id: id }: Coupon) => (
-        <SubjectLink visit={visit} subject={{ kind: 'coupon', id }} />
-      ),
+      cell: ({ coupon_id: id }: Coupon) => <RecordLink visit={visit} place="coupons" id={id} />,
     },
-    { name: 'Kind', cell: ({ type }: Coupon) => kinds[type].name },
+    { name: 'Kind', cell: ({ type }: Coupon) => couponKinds[type].name },
     { name: 'Value', cell: (each: Coupon) => worthText(each), isNumber: true },
     { name: 'Duration', cell: (each: Coupon) => durationText(each) ?? <Nothing /> },
     { name: 'Redeemed', cell: redeemedText, isNumber: true },
@@ -114,10 +118,10 @@ async function couponPage(visit: Visit): Promise<View> {
   const { sandbox, to, c } = visit
   const coupon = await sandbox.coupons.get(c.req.param('id') ?? '')
   const { coupon_id: id } = coupon
-  const at = to(`coupons/${encodeURIComponent(id)}`)
+  const at = recordAddress(visit, 'coupons', id)
   const body = (
     <>
-      <Heading title={id} note={<span class="hint">{kinds[coupon.type].name}</span>}>
+      <Heading title={id} note={<span class="hint">{couponKinds[coupon.type].name}</span>}>
         <a class="button" href={to('promotions/new', { coupon_id: id })}>
           New promotion
         </a>
@@ -130,14 +134,14 @@ async function couponPage(visit: Visit): Promise<View> {
       </Heading>
       <Facts
         facts={[
-          [kinds[coupon.type].value, worthText(coupon)],
+          [couponKinds[coupon.type].value, worthText(coupon)],
           ['Duration', durationText(coupon) ?? <Nothing />],
           ['Redeemed', redeemedText(coupon)],
           ['Expires at', <At instant={coupon.expires_at} />],
-          ['Only for plans', <Ids visit={visit} kind="plan" ids={coupon.applies_to_plans} />],
+          ['Only for plans', <Ids visit={visit} place="plans" ids={coupon.applies_to_plans} />],
           [
             'Only for products',
-            <Ids visit={visit} kind="product" ids={coupon.applies_to_products} />,
+            <Ids visit={visit} place="products" ids={coupon.applies_to_products} />,
           ],
           ['Stands beside others', coupon.stackable ? 'yes' : 'no'],
         ]}
@@ -148,9 +152,9 @@ async function couponPage(visit: Visit): Promise<View> {
   return { title: id, body }
 }
 
-const Ids: FC<{ visit: Visit; kind: string; ids: readonly string[] | null }> = ({
+const Ids: FC<{ visit: Visit; place: 'plans' | 'products'; ids: readonly string[] | null }> = ({
   visit,
-  kind,
+  place,
   ids,
 }) => {
   if (ids === null) return <>all</>
@@ -159,7 +163,7 @@ const Ids: FC<{ visit: Visit; kind: string; ids: readonly string[] | null }> = (
       {ids.map((id, index) => (
         <>
           {index > 0 && ', '}
-          <SubjectLink visit={visit} subject={{ kind, id }} />
+          <RecordLink visit={visit} place={place} id={id} />
         </>
       ))}
     </>
@@ -230,7 +234,7 @@ async function redemptions(visit: Visit, coupon: Coupon) {
 
 function deletePage(visit: Visit, sent: Sent): View {
   const id = visit.c.req.param('id') ?? ''
-  const at = visit.to(`coupons/${encodeURIComponent(id)}`)
+  const at = recordAddress(visit, 'coupons', id)
   const body = (
     <Confirm
       question={`Delete ${id}?`}

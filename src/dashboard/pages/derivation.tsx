@@ -15,7 +15,6 @@ const ROUNDED = 'Rounded, half away from zero'
 export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) => {
   const { invoice, lines, discounts, sum } = explanation
   const { currency } = invoice
-  const money = (amount: number) => amountText(amount, currency)
   return (
     <Section title="How the amount came about" id="derivation">
       <p class="hint">
@@ -25,37 +24,41 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
       <ol class="derivation">
         {lines.map((line, index) => {
           const title = invoice.lines[index]?.description ?? line.plan_id
-          return <FlowStep title={title} rows={lineRows(line, currency)} sentence={line.text} />
+          return <Calculation title={title} rows={lineRows(line, currency)} sentence={line.text} />
         })}
         {discounts.map((discount, index) => (
-          <FlowStep
+          <Calculation
             title={`Discount ${index + 1} of ${discounts.length}: ${discount.coupon_id}`}
             rows={discountRows(discount, currency)}
             sentence={discount.text}
           />
         ))}
-        <FlowStep
-          title="Due"
-          rows={[
-            ['The lines', money(invoice.subtotal)],
-            ['Less the discounts', money(-invoice.discount_total)],
-            balanceRow(invoice),
-            ['Due', money(invoice.amount_due)],
-          ]}
-          sentence={`${sum}.`}
-        />
+        <Calculation title="Due" rows={totals(invoice)} sentence={`${sum}.`} />
       </ol>
     </Section>
   )
 }
 
+/** From the lines to the amount due, each discount by its name. */
+export function totals(invoice: Schemas['Invoice']): SumRow[] {
+  const { currency, discounts } = invoice
+  return [
+    ['The lines', amountText(invoice.subtotal, currency)],
+    ...discounts.map(
+      ({ coupon_id: coupon, amount }): SumRow => [`Less ${coupon}`, amountText(-amount, currency)],
+    ),
+    balanceRow(invoice),
+    ['Due', amountText(invoice.amount_due, currency)],
+  ]
+}
+
 /** What the balance of the customer paid; an invoice below zero adds to it. */
-export function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
+function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
   const label = used < 0 ? 'Put on the balance of the customer' : 'Less the balance of the customer'
   return [label, amountText(used === 0 ? 0 : -used, currency)]
 }
 
-const FlowStep: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
+const Calculation: FC<{ title: string; rows: readonly SumRow[]; sentence: string }> = ({
   title,
   rows,
   sentence,

@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { formPage, submit, withNotice } from '../page.tsx'
 import type { Sent, Values } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
 import { CheckField, Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
 import { Empty, Heading, Section, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
@@ -14,7 +15,8 @@ type Fault = Schemas['Fault']
 export function faultPages(pages: Hono): void {
   pages.get('/faults', formPage(faultsPage))
   pages.post('/faults', submit({ act: create, show: faultsPage }))
-  pages.post('/faults/clear', submit({ act: clear, show: faultsPage }))
+  pages.get('/faults/clear', formPage(clearPage))
+  pages.post('/faults/clear', submit({ act: clear, show: clearPage }))
   pages.post('/faults/:id/delete', submit({ act: remove, show: faultsPage }))
 }
 
@@ -82,7 +84,9 @@ async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
     <>
       <Heading title="Faults">
         {faults.length > 0 && (
-          <PostButton action={visit.to('faults/clear')}>Delete all faults</PostButton>
+          <a class="button danger" href={visit.to('faults/clear')}>
+            Delete all…
+          </a>
         )}
         <a href={visit.to('requests')}>Requests</a>
       </Heading>
@@ -96,6 +100,25 @@ async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: 'Faults', body, live: 'requests' }
+}
+
+async function clearPage(visit: Visit, sent: Sent): Promise<View> {
+  const { length } = await visit.sandbox.faults.list()
+  const body = (
+    <Confirm
+      question="Delete all faults?"
+      action={visit.to('faults/clear')}
+      submit="Delete all faults"
+      cancel={visit.to('faults')}
+      sent={sent}
+    >
+      <p>
+        {length === 1 ? 'One goes' : `${length} go`}, with how often each matched. No call fails on
+        purpose then. What failed stays in the log of requests.
+      </p>
+    </Confirm>
+  )
+  return { title: 'Delete all faults', body, live: 'nothing' }
 }
 
 const FaultTable: FC<{ visit: Visit; faults: readonly Fault[] }> = ({ visit, faults }) => (

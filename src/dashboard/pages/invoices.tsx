@@ -3,18 +3,17 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { amountText } from '../../wire/text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
-import { type SumRow, Sums } from '../ui/sums.tsx'
+import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { Sums } from '../ui/sums.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { balanceRow, Derivation } from './derivation.tsx'
+import { Derivation, totals } from './derivation.tsx'
 
 type Invoice = Schemas['Invoice']
 
@@ -32,9 +31,10 @@ export function invoicePages(pages: Hono): void {
   pages.post('/invoices/:id/pay', submit({ act: pay, show: invoicePage }))
 }
 
-async function pay({ sandbox, to, c }: Visit): Promise<string> {
+async function pay(visit: Visit): Promise<string> {
+  const { sandbox, c } = visit
   const { invoice_id: id } = await sandbox.invoices.pay(c.req.param('id') ?? '')
-  return withNotice(to(`invoices/${encodeURIComponent(id)}`), 'paid')
+  return withNotice(recordAddress(visit, 'invoices', id), 'paid')
 }
 
 async function listPage(visit: Visit): Promise<View> {
@@ -94,17 +94,27 @@ async function listPage(visit: Visit): Promise<View> {
 }
 
 function columnsOf(visit: Visit) {
-  const link = (kind: string, id: string) => <SubjectLink visit={visit} subject={{ kind, id }} />
   return [
-    { name: 'Invoice', cell: (each: Invoice) => link('invoice', each.invoice_id) },
+    {
+      name: 'Invoice',
+      cell: (each: Invoice) => <RecordLink visit={visit} place="invoices" id={each.invoice_id} />,
+    },
     { name: 'Status', cell: (each: Invoice) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Invoice) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    { name: 'Customer', cell: (each: Invoice) => link('customer', each.customer_id) },
-    { name: 'Subscription', cell: (each: Invoice) => link('subscription', each.subscription_id) },
+    {
+      name: 'Customer',
+      cell: (each: Invoice) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
+    },
+    {
+      name: 'Subscription',
+      cell: (each: Invoice) => (
+        <RecordLink visit={visit} place="subscriptions" id={each.subscription_id} />
+      ),
+    },
     { name: 'For', cell: (each: Invoice) => reasons[each.reason] },
     { name: 'Made', cell: (each: Invoice) => <At instant={each.created_at} /> },
     { name: 'Next attempt', cell: (each: Invoice) => <At instant={each.next_attempt_at} /> },
@@ -121,14 +131,11 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
   const explanation = await visit.sandbox.invoices.explain(id)
   const { invoice } = explanation
   const { currency, next_attempt_at: next } = invoice
-  const link = (kind: string, of: string) => (
-    <SubjectLink visit={visit} subject={{ kind, id: of }} />
-  )
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={invoice.status} />}>
         {invoice.status === 'open' && (
-          <PostButton action={visit.to(`invoices/${encodeURIComponent(id)}/pay`)}>
+          <PostButton action={`${recordAddress(visit, 'invoices', id)}/pay`}>
             Try the payment now
           </PostButton>
         )}
@@ -142,8 +149,11 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
         facts={[
           ['Due', <MoneyText amount={invoice.amount_due} currency={currency} />],
           ['Paid', <MoneyText amount={invoice.amount_paid} currency={currency} />],
-          ['Customer', link('customer', invoice.customer_id)],
-          ['Subscription', link('subscription', invoice.subscription_id)],
+          ['Customer', <RecordLink visit={visit} place="customers" id={invoice.customer_id} />],
+          [
+            'Subscription',
+            <RecordLink visit={visit} place="subscriptions" id={invoice.subscription_id} />,
+          ],
           ['For', reasons[invoice.reason]],
           ['Made', <At instant={invoice.created_at} />],
           ['Paid at', <At instant={invoice.paid_at} />],
@@ -171,7 +181,7 @@ const Lines: FC<{ visit: Visit; invoice: Invoice }> = ({ visit, invoice }) => (
       { name: 'What', cell: ({ description }) => description },
       {
         name: 'Plan',
-        cell: ({ plan }) => <SubjectLink visit={visit} subject={{ kind: 'plan', id: plan }} />,
+        cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} />,
       },
       { name: 'From', cell: ({ period_start }) => <At instant={period_start} /> },
       { name: 'Until', cell: ({ period_end }) => <At instant={period_end} /> },
@@ -183,19 +193,6 @@ const Lines: FC<{ visit: Visit; invoice: Invoice }> = ({ visit, invoice }) => (
     ]}
   />
 )
-
-/** From the lines to the amount due, each discount by its name. */
-function totals(invoice: Invoice): SumRow[] {
-  const { currency, discounts } = invoice
-  return [
-    ['The lines', amountText(invoice.subtotal, currency)],
-    ...discounts.map(
-      ({ coupon_id: coupon, amount }): SumRow => [`Less ${coupon}`, amountText(-amount, currency)],
-    ),
-    balanceRow(invoice),
-    ['Due', amountText(invoice.amount_due, currency)],
-  ]
-}
 
 const Attempts: FC<{ invoice: Invoice }> = ({ invoice }) => (
   <Table

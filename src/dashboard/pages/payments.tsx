@@ -7,7 +7,7 @@ import { formPage, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Form, type Option, SelectField, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Nothing } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -122,10 +122,10 @@ const Scripts: FC<{ visit: Visit; scripts: readonly Script[] }> = ({ visit, scri
 const Scope: FC<{ visit: Visit; scope: Script['scope'] }> = ({ visit, scope }) => {
   const { subscription_id: subscription, customer_id: customer } = scope
   if (subscription !== undefined) {
-    return <SubjectLink visit={visit} subject={{ kind: 'subscription', id: subscription }} />
+    return <RecordLink visit={visit} place="subscriptions" id={subscription} />
   }
   if (customer === undefined) return <>all payments</>
-  return <SubjectLink visit={visit} subject={{ kind: 'customer', id: customer }} />
+  return <RecordLink visit={visit} place="customers" id={customer} />
 }
 
 /** How many runs of one outcome are shown. */

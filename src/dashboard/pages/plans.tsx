@@ -7,12 +7,11 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Form, SelectField, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { priceText } from '../ui/plan-text.ts'
 import { Facts, Heading } from '../ui/table.tsx'
-import { MoneyText } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { intervalText } from './catalog.tsx'
 
 /** How many products a form suggests. */
 const SUGGESTED = 50
@@ -31,10 +30,6 @@ function idOf({ c }: Visit): string {
   return c.req.param('id') ?? ''
 }
 
-function addressOfPlan({ to }: Visit, id: string): string {
-  return to(`plans/${encodeURIComponent(id)}`)
-}
-
 async function create(visit: Visit, { values }: Sent): Promise<string> {
   const order = {
     plan_id: values.text('plan_id'),
@@ -46,14 +41,14 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
     interval_count: values.integer('interval_count'),
   }
   const made = await visit.sandbox.plans.create(order as Schemas['PlanCreate'])
-  return withNotice(addressOfPlan(visit, made.plan_id), 'created')
+  return withNotice(recordAddress(visit, 'plans', made.plan_id), 'created')
 }
 
 async function change(visit: Visit, { values }: Sent): Promise<string> {
   // An empty field is sent too, so that the sandbox refuses it.
   const amount = (values.integer('amount') ?? values.raw('amount')) as number
   await visit.sandbox.plans.update(idOf(visit), { name: values.raw('name'), amount })
-  return withNotice(addressOfPlan(visit, idOf(visit)), 'changed')
+  return withNotice(recordAddress(visit, 'plans', idOf(visit)), 'changed')
 }
 
 async function remove(visit: Visit): Promise<string> {
@@ -64,7 +59,7 @@ async function remove(visit: Visit): Promise<string> {
 async function planPage(visit: Visit): Promise<View> {
   const plan = await visit.sandbox.plans.get(idOf(visit))
   const { plan_id: id, product_id: product } = plan
-  const at = addressOfPlan(visit, id)
+  const at = recordAddress(visit, 'plans', id)
   const body = (
     <>
       <Heading title={plan.name} note={<code>{id}</code>}>
@@ -77,9 +72,8 @@ async function planPage(visit: Visit): Promise<View> {
       </Heading>
       <Facts
         facts={[
-          ['Price', <MoneyText amount={plan.amount} currency={plan.currency} />],
-          ['Billed', intervalText(plan)],
-          ['Product', <SubjectLink visit={visit} subject={{ kind: 'product', id: product }} />],
+          ['Price', <span class="number">{priceText(plan)}</span>],
+          ['Product', <RecordLink visit={visit} place="products" id={product} />],
         ]}
       />
     </>
@@ -147,7 +141,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
   const { plan_id: id, name, amount, currency } = await visit.sandbox.plans.get(idOf(visit))
   const shown = sent.refusal === null ? startingWith({ name, amount }) : sent
-  const at = addressOfPlan(visit, id)
+  const at = recordAddress(visit, 'plans', id)
   const body = (
     <>
       <Heading title={`Change ${name}`} />
@@ -169,7 +163,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
 
 function deletePage(visit: Visit, sent: Sent): View {
   const id = idOf(visit)
-  const at = addressOfPlan(visit, id)
+  const at = recordAddress(visit, 'plans', id)
   const body = (
     <Confirm
       question={`Delete ${id}?`}

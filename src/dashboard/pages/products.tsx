@@ -5,6 +5,7 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
+import { recordAddress } from '../ui/links.tsx'
 import { Heading, Section } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -24,20 +25,16 @@ function idOf({ c }: Visit): string {
   return c.req.param('id') ?? ''
 }
 
-function addressOfProduct({ to }: Visit, id: string): string {
-  return to(`products/${encodeURIComponent(id)}`)
-}
-
 async function create(visit: Visit, { values }: Sent): Promise<string> {
   const order = { product_id: values.text('product_id'), name: values.text('name') }
   const made = await visit.sandbox.products.create(order as Schemas['ProductCreate'])
-  return withNotice(addressOfProduct(visit, made.product_id), 'created')
+  return withNotice(recordAddress(visit, 'products', made.product_id), 'created')
 }
 
 async function change(visit: Visit, { values }: Sent): Promise<string> {
   // An empty name is sent too, so that the sandbox refuses it.
   await visit.sandbox.products.update(idOf(visit), { name: values.raw('name') })
-  return withNotice(addressOfProduct(visit, idOf(visit)), 'changed')
+  return withNotice(recordAddress(visit, 'products', idOf(visit)), 'changed')
 }
 
 async function remove(visit: Visit): Promise<string> {
@@ -48,7 +45,7 @@ async function remove(visit: Visit): Promise<string> {
 async function productPage(visit: Visit): Promise<View> {
   const { product_id: id, name } = await visit.sandbox.products.get(idOf(visit))
   const plans = await plansRead(visit)
-  const at = addressOfProduct(visit, id)
+  const at = recordAddress(visit, 'products', id)
   const body = (
     <>
       <Heading title={name} note={<code>{id}</code>}>
@@ -74,6 +71,7 @@ async function productPage(visit: Visit): Promise<View> {
           plans={plans.data.filter((plan) => plan.product_id === id)}
           caption={`Plans of ${name}`}
           productId={id}
+          isWhole={!plans.has_more}
         />
         {plans.has_more && (
           <p class="hint">
@@ -107,7 +105,7 @@ function newPage({ to }: Visit, sent: Sent): View {
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
   const { product_id: id, name } = await visit.sandbox.products.get(idOf(visit))
   const shown = sent.refusal === null ? startingWith({ name }) : sent
-  const at = addressOfProduct(visit, id)
+  const at = recordAddress(visit, 'products', id)
   const body = (
     <>
       <Heading title={`Rename ${name}`} />
@@ -121,7 +119,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
 
 function deletePage(visit: Visit, sent: Sent): View {
   const id = idOf(visit)
-  const at = addressOfProduct(visit, id)
+  const at = recordAddress(visit, 'products', id)
   const body = (
     <Confirm
       question={`Delete ${id}?`}

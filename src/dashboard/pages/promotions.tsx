@@ -7,7 +7,7 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith } from '../sent.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { RecordLink, recordAddress } from '../ui/links.tsx'
 import { InstantField, MaxField, redeemedText } from '../ui/restrictions.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
@@ -37,7 +37,7 @@ export function promotionsOf(
   return answered(control.GET('/sandbox/promotions', { params: { query } }))
 }
 
-async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
+async function create(visit: Visit, { values }: Sent): Promise<string> {
   const order = {
     code: values.text('code'),
     coupon_id: values.text('coupon_id'),
@@ -45,19 +45,20 @@ async function create({ sandbox, to }: Visit, { values }: Sent): Promise<string>
     expires_at: values.text('expires_at'),
     max_redemptions: values.integer('max_redemptions'),
   } as Schemas['PromotionCreate']
-  const { code } = await sandbox.promotions.create(order)
-  return withNotice(to(`promotions/${encodeURIComponent(code)}`), 'created')
+  const { code } = await visit.sandbox.promotions.create(order)
+  return withNotice(recordAddress(visit, 'promotions', code), 'created')
 }
 
 /** What is empty is no limit any more. */
-async function change({ sandbox, to, c }: Visit, { values }: Sent): Promise<string> {
+async function change(visit: Visit, { values }: Sent): Promise<string> {
+  const { sandbox, c } = visit
   const code = c.req.param('id') ?? ''
   await sandbox.promotions.update(code, {
     starts_at: values.text('starts_at') ?? null,
     expires_at: values.text('expires_at') ?? null,
     max_redemptions: values.integer('max_redemptions') ?? null,
   })
-  return withNotice(to(`promotions/${encodeURIComponent(code)}`), 'changed')
+  return withNotice(recordAddress(visit, 'promotions', code), 'changed')
 }
 
 async function remove({ sandbox, to, c }: Visit): Promise<string> {
@@ -93,11 +94,11 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
     columns={[
       {
         name: 'Code',
-        cell: ({ code: id }) => <SubjectLink visit={visit} subject={{ kind: 'promotion', id }} />,
+        cell: ({ code: id }) => <RecordLink visit={visit} place="promotions" id={id} />,
       },
       {
         name: 'Stands for',
-        cell: ({ coupon_id: id }) => <SubjectLink visit={visit} subject={{ kind: 'coupon', id }} />,
+        cell: ({ coupon_id: id }) => <RecordLink visit={visit} place="coupons" id={id} />,
       },
       { name: 'Starts', cell: ({ starts_at: at }) => <At instant={at} /> },
       { name: 'Expires', cell: ({ expires_at: at }) => <At instant={at} /> },
@@ -115,10 +116,10 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
 )
 
 async function promotionPage(visit: Visit): Promise<View> {
-  const { sandbox, to, c } = visit
+  const { sandbox, c } = visit
   const promotion = await sandbox.promotions.get(c.req.param('id') ?? '')
   const { code, coupon_id: coupon } = promotion
-  const at = to(`promotions/${encodeURIComponent(code)}`)
+  const at = recordAddress(visit, 'promotions', code)
   const body = (
     <>
       <Heading title={code} note={<span class="hint">Promotion</span>}>
@@ -131,7 +132,7 @@ async function promotionPage(visit: Visit): Promise<View> {
       </Heading>
       <Facts
         facts={[
-          ['Stands for', <SubjectLink visit={visit} subject={{ kind: 'coupon', id: coupon }} />],
+          ['Stands for', <RecordLink visit={visit} place="coupons" id={coupon} />],
           ['Starts at', <At instant={promotion.starts_at} />],
           ['Expires at', <At instant={promotion.expires_at} />],
           ['Redeemed', redeemedText(promotion)],
@@ -139,15 +140,17 @@ async function promotionPage(visit: Visit): Promise<View> {
       />
       <p>
         Who redeemed it stands at{' '}
-        <a href={to(`coupons/${encodeURIComponent(coupon)}`)}>its coupon</a>, whose own limits hold
-        as well.
+        <RecordLink visit={visit} place="coupons" id={coupon}>
+          its coupon
+        </RecordLink>
+        , whose own limits hold as well.
       </p>
     </>
   )
   return { title: code, body }
 }
 
-const Window: FC<{ sent: Sent }> = ({ sent }) => (
+const Validity: FC<{ sent: Sent }> = ({ sent }) => (
   <>
     <InstantField name="starts_at" label="Starts at" empty="at once" sent={sent} />
     <InstantField name="expires_at" label="Expires at" empty="never" sent={sent} />
@@ -179,7 +182,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
           suggestions={coupons.data.map((each) => each.coupon_id)}
           sent={shown}
         />
-        <Window sent={shown} />
+        <Validity sent={shown} />
       </Form>
     </>
   )
@@ -192,12 +195,12 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
   const { starts_at, expires_at, max_redemptions } = promotion
   const shown =
     sent.refusal === null ? startingWith({ starts_at, expires_at, max_redemptions }) : sent
-  const at = visit.to(`promotions/${encodeURIComponent(code)}`)
+  const at = recordAddress(visit, 'promotions', code)
   const body = (
     <>
       <Heading title={`Change ${code}`} />
       <Form action={`${at}/edit`} sent={shown} submit="Save" cancel={at}>
-        <Window sent={shown} />
+        <Validity sent={shown} />
       </Form>
     </>
   )
@@ -206,7 +209,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
 
 function deletePage(visit: Visit, sent: Sent): View {
   const code = visit.c.req.param('id') ?? ''
-  const at = visit.to(`promotions/${encodeURIComponent(code)}`)
+  const at = recordAddress(visit, 'promotions', code)
   const body = (
     <Confirm
       question={`Delete ${code}?`}

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { curlCommand } from '../curl.ts'
+import { curlCommand, variablesOf } from '../curl.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, Nothing, Text } from '../ui/values.tsx'
@@ -12,7 +12,7 @@ import { EventTable } from './events.tsx'
 
 type Request = Schemas['Request']
 
-/** The journal names no more of one request. */
+/** The log of requests names no more of one. */
 const EVENTS_SHOWN = 100
 
 export async function requestPage(visit: Visit): Promise<View> {
@@ -33,8 +33,8 @@ export async function requestPage(visit: Visit): Promise<View> {
       <Refusal refusal={request.refusal} />
       <Nearest nearest={request.nearest} />
       <Curl visit={visit} request={request} />
-      <Sent request={request} />
-      <Answered request={request} />
+      <WhatWasSent request={request} />
+      <WhatWasAnswered request={request} />
       <Assumptions
         visit={visit}
         assumptions={assumptions.filter(({ slug }) => request.assumptions.includes(slug))}
@@ -50,7 +50,7 @@ function gonePage(visit: Visit, id: string): View {
     <>
       <Heading title={`Request ${id}`} />
       <Empty>
-        <p>It is not in the journal: the newest 250 are kept, in memory, until a reset.</p>
+        <p>It is not in the log of requests: the newest 250 are kept, in memory, until a reset.</p>
         <p>
           <a href={visit.to('requests')}>All requests</a>
         </p>
@@ -116,6 +116,7 @@ const Nearest: FC<Pick<Request, 'nearest'>> = ({ nearest }) => {
 const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { request } }) => {
   const command = curlCommand(request, new URL(visit.c.req.url).origin)
   const isLost = request.body === null && Number(request.headers['content-length'] ?? 0) > 0
+  const variables = variablesOf(request).map(({ variable, holds }) => `${variable} to ${holds}`)
   const isMasked = `${request.path}${request.body}`.includes('[masked]')
   return (
     <Section
@@ -128,7 +129,7 @@ const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { reques
     >
       <CodeBlock text={command} label="Command" />
       <p class="hint">
-        Secrets are not printed: set SANDBOX_API_KEY to the key first.
+        {variables.length > 0 && `Secrets are not printed: set ${variables.join(', and ')} first.`}
         {isMasked && ' Put the others where it says [masked].'}
         {isLost && ' The body was not kept: it is not in the command.'}
       </p>
@@ -136,7 +137,7 @@ const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { reques
   )
 }
 
-const Sent: FC<{ request: Request }> = ({ request: { request } }) => (
+const WhatWasSent: FC<{ request: Request }> = ({ request: { request } }) => (
   <Section title="What was sent">
     <Table
       caption="Headers that were sent"
@@ -150,7 +151,7 @@ const Sent: FC<{ request: Request }> = ({ request: { request } }) => (
   </Section>
 )
 
-const Answered: FC<{ request: Request }> = ({ request: { answer } }) => (
+const WhatWasAnswered: FC<{ request: Request }> = ({ request: { answer } }) => (
   <Section title="What was answered">
     {answer.status === null ? (
       <p>Nothing: a fault closed the connection.</p>

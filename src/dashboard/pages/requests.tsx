@@ -1,4 +1,4 @@
-/** The journal: what was asked of this sandbox and what it answered, newest first. */
+/** The log of requests: what was asked of this sandbox and what it answered, newest first. */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
@@ -6,6 +6,7 @@ import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
 import { asked, Filter } from '../ui/filter.tsx'
 import { CheckField, TextField } from '../ui/form.tsx'
+import { recordAddress } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -120,7 +121,7 @@ const RequestTable: FC<{ visit: Visit; requests: readonly Request[] }> = ({ visi
 const RequestLink: FC<{ visit: Visit; request: Request }> = ({ visit, request }) => {
   const { request_id: id, request: sent } = request
   return (
-    <a href={visit.to(`requests/${encodeURIComponent(id)}`)} class="call">
+    <a href={recordAddress(visit, 'requests', id)} class="call">
       {sent.method} {sent.path}
     </a>
   )

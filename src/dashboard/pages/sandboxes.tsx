@@ -7,6 +7,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { formPage, submit, withNotice } from '../page.tsx'
 import { nothingSent, type Sent } from '../sent.ts'
+import { Confirm } from '../ui/confirm.tsx'
 import { Form, SelectField, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Text } from '../ui/values.tsx'
@@ -51,6 +52,10 @@ async function remove(visit: Visit): Promise<string> {
 
 function idOf({ c }: Visit): string {
   return c.req.param('id') ?? ''
+}
+
+function deleteAddress({ to }: Visit, id: string): string {
+  return to(`sandboxes/${encodeURIComponent(id)}/delete`)
 }
 
 /** An order without what was left empty. */
@@ -112,10 +117,7 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
       {
         name: 'Do',
         cell: ({ sandbox_id: id }) => (
-          <a
-            href={visit.to(`sandboxes/${encodeURIComponent(id)}/delete`)}
-            aria-label={`Delete ${id}…`}
-          >
+          <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
             Delete…
           </a>
         ),
@@ -200,29 +202,28 @@ const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkp
 function resetPage(visit: Visit, sent: Sent): View {
   const { sandbox, summary, to } = visit
   const body = (
-    <>
-      <Heading title={`Reset ${sandbox.id}?`} />
-      <p>
-        It goes back to what it was made from, with its clock and settings. What happened in it
-        since then goes, and so do its checkpoints and its journal of requests. Webhooks and
-        published pacts stay. It holds now:
-      </p>
-      <Counts counts={summary.counts} />
-      <Form
-        action={to('sandboxes/reset')}
-        sent={sent}
-        submit="Reset it"
-        isDestructive
-        cancel={to('sandboxes')}
-      >
+    <Confirm
+      question={`Reset ${sandbox.id}?`}
+      action={to('sandboxes/reset')}
+      submit="Reset it"
+      cancel={to('sandboxes')}
+      sent={sent}
+      fields={
         <TextField
           name="fixture"
           label="Fixture"
           hint="Another world than its own; leave it empty for its own"
           sent={sent}
         />
-      </Form>
-    </>
+      }
+    >
+      <p>
+        It goes back to what it was made from, with its clock and settings. What happened in it
+        since then goes, and so do its checkpoints and its log of requests. Webhooks and published
+        pacts stay. It holds now:
+      </p>
+      <Counts counts={summary.counts} />
+    </Confirm>
   )
   return { title: `Reset ${sandbox.id}`, body, live: 'nothing' }
 }
@@ -246,18 +247,16 @@ async function deletePage(visit: Visit, sent: Sent): Promise<View> {
   const id = idOf(visit)
   const held = await heldBy(visit, id)
   const body = (
-    <>
-      <Heading title={`Delete ${id}?`} />
+    <Confirm
+      question={`Delete ${id}?`}
+      action={deleteAddress(visit, id)}
+      submit="Delete it"
+      cancel={visit.to('sandboxes')}
+      sent={sent}
+    >
       <p>All that it holds goes with it, its checkpoints and published pacts too.</p>
       {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
-      <Form
-        action={visit.to(`sandboxes/${encodeURIComponent(id)}/delete`)}
-        sent={sent}
-        submit="Delete it"
-        isDestructive
-        cancel={visit.to('sandboxes')}
-      />
-    </>
+    </Confirm>
   )
   return { title: `Delete ${id}`, body, live: 'nothing' }
 }

@@ -68,7 +68,7 @@ async function settingsPage(visit: Visit, sent: Sent): Promise<View> {
       <Heading title="Settings" />
       <p>
         The interface leaves questions open. Here is what this sandbox does about each, and where it
-        can be told to do otherwise.
+        can do otherwise.
       </p>
       {isElsewhere && <Refused sent={sent} />}
       {sections.map((section) => (
@@ -111,10 +111,10 @@ const Setting: FC<PartProps & { assumption: Assumption }> = ({ assumption, ...pa
     <article id={slug}>
       <div>
         <h3>{question}</h3>
-        <p class="hint">Unless told otherwise: {choice}</p>
-        <Mark isChanged={!isUsual(parts.settings, name)} isVaried={vary.includes(slug)} />
+        <p class="hint">Unless set otherwise: {choice}</p>
+        <Differences isChanged={!isUsual(parts.settings, name)} isVaried={vary.includes(slug)} />
       </div>
-      <RadioChoice {...parts} name={name} options={options ?? ''} />
+      <SettingForm {...parts} name={name} options={options ?? ''} />
     </article>
   )
 }
@@ -123,14 +123,14 @@ const Strict: FC<PartProps> = (parts) => (
   <article id="strict">
     <div>
       <h3>Is a request refused that sends what the interface does not show?</h3>
-      <p class="hint">Unless told otherwise: only where an assumption says so.</p>
-      <Mark isChanged={!isUsual(parts.settings, 'strict')} isVaried={false} />
+      <p class="hint">Unless set otherwise: only where an assumption says so.</p>
+      <Differences isChanged={!isUsual(parts.settings, 'strict')} isVaried={false} />
     </div>
-    <RadioChoice {...parts} name="strict" options="true, false" />
+    <SettingForm {...parts} name="strict" options="true, false" />
   </article>
 )
 
-const Mark: FC<{ isChanged: boolean; isVaried: boolean }> = ({ isChanged, isVaried }) => (
+const Differences: FC<{ isChanged: boolean; isVaried: boolean }> = ({ isChanged, isVaried }) => (
   <p>
     {isChanged && <span class="status waiting">changed here</span>}{' '}
     {isVaried && <span class="status waiting">decided otherwise here</span>}
@@ -142,7 +142,7 @@ function isUsual(settings: Settings, name: string): boolean {
 }
 
 /** A form for one setting: words are chosen from, anything else is typed. */
-const RadioChoice: FC<PartProps & { name: string; options: string }> = ({
+const SettingForm: FC<PartProps & { name: string; options: string }> = ({
   visit,
   sent,
   settings,
@@ -215,7 +215,7 @@ const Otherwise: FC<{ visit: Visit; assumption: Assumption; vary: readonly strin
   const isVaried = vary.includes(slug)
   return (
     <>
-      {isVaried && <Mark isChanged={false} isVaried />}
+      {isVaried && <Differences isChanged={false} isVaried />}
       <p>{isVaried ? choice : otherwise}</p>
       <PostButton
         action={visit.to('settings/vary')}

@@ -101,35 +101,57 @@ const Secret: FC<{ name: string; value: string }> = ({ name, value }) => (
 
 /** A login with what is known of its tokens. */
 interface Login extends Readonly<Schemas['TokenFamily']> {
-  readonly refreshes: number
-  /** When its newest refresh token expires. */
-  readonly expiresAt: string
+  /** How often it was refreshed, or at least; as text. */
+  readonly refreshes: string
+  /** When its newest refresh token expires; null where the events do not say. */
+  readonly expiresAt: string | null
 }
+
+/** How many refreshes of a login are looked at. */
+const REFRESHES_READ = 100
 
 /** Counts from the newest refresh token, with the lifetime that is set now. */
 async function loginOf(
-  { sandbox }: Visit,
+  { control }: Visit,
   family: Schemas['TokenFamily'],
-  lifetimeSeconds: number,
+  { lifetimeSeconds, isDropped }: { lifetimeSeconds: number; isDropped: (at: string) => boolean },
 ): Promise<Login> {
-  const filter = { type: 'token.refreshed', subject_id: family.family_id } as const
-  const refreshes = await sandbox.events.list(filter)
-  const rotated = refreshes.filter(({ detail }) => detail['rotated'] === true).at(-1)
-  const since = Date.parse(rotated?.at ?? family.issued_at)
-  const expiresAt = new Date(since + lifetimeSeconds * 1000).toISOString()
-  return { ...family, refreshes: refreshes.length, expiresAt }
+  const { family_id: id, issued_at: issuedAt } = family
+  const query = { type: 'token.refreshed', subject_id: id, limit: REFRESHES_READ } as const
+  const { data, has_more: hasMore } = await answered(
+    control.GET('/sandbox/events', { params: { query } }),
+  )
+  const rotated = data.filter(({ detail }) => detail['rotated'] === true).at(-1)
+  const isCut = isDropped(issuedAt)
+  const since = Date.parse(rotated?.at ?? issuedAt)
+  const isUnknown = hasMore || (isCut && rotated === undefined)
+  return {
+    ...family,
+    refreshes: `${hasMore || isCut ? 'at least ' : ''}${data.length}`,
+    expiresAt: isUnknown ? null : new Date(since + lifetimeSeconds * 1000).toISOString(),
+  }
+}
+
+/** Whether events since an instant may have been dropped: the oldest that is kept is not the first, and no older. */
+async function droppedSince({ control }: Visit): Promise<(at: string) => boolean> {
+  const { data } = await answered(
+    control.GET('/sandbox/events', { params: { query: { limit: 1 } } }),
+  )
+  const [oldest] = data
+  return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
 }
 
 async function tokensPage(visit: Visit, sent: Sent): Promise<View> {
   const { control, sandbox, query, to } = visit
   const after = query('after')
   const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const [families, settings] = await Promise.all([
+  const [families, settings, isDropped] = await Promise.all([
     answered(control.GET('/sandbox/tokens', { params: { query: asked } })),
     sandbox.settings.get(),
+    droppedSince(visit),
   ])
-  const { refresh_token_lifetime: lifetime } = settings
-  const logins = await Promise.all(families.data.map((each) => loginOf(visit, each, lifetime)))
+  const known = { lifetimeSeconds: settings.refresh_token_lifetime, isDropped }
+  const logins = await Promise.all(families.data.map((each) => loginOf(visit, each, known)))
   const body = (
     <>
       <Heading title="Tokens" />
@@ -213,21 +235,18 @@ const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins 
       { name: 'Who', cell: ({ subject }) => <Text value={subject} /> },
       { name: 'State', cell: (login) => <StatusBadge status={stateOf(visit, login)} /> },
       { name: 'Issued', cell: ({ issued_at: at }) => <At instant={at} /> },
-      { name: 'Refreshes', cell: ({ refreshes }) => String(refreshes), isNumber: true },
+      { name: 'Refreshes', cell: ({ refreshes }) => refreshes, isNumber: true },
       {
         name: 'Refresh token expires',
         cell: ({ revoked_at: revoked, expiresAt }) =>
-          revoked === null ? <At instant={expiresAt} /> : <Nothing />,
+          revoked === null ? <Expiry at={expiresAt} /> : <Nothing />,
       },
       { name: 'Revoked', cell: ({ revoked_at: at }) => <At instant={at} /> },
       {
         name: 'Do',
         cell: ({ family_id: id, revoked_at: revoked }) =>
           revoked === null && (
-            <a
-              href={visit.to(`tokens/${encodeURIComponent(id)}/revoke`)}
-              aria-label={`Revoke ${id}…`}
-            >
+            <a href={revokeAddress(visit, id)} aria-label={`Revoke ${id}…`}>
               Revoke…
             </a>
           ),
@@ -237,9 +256,13 @@ const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins 
   />
 )
 
+const Expiry: FC<{ at: string | null }> = ({ at }) =>
+  at === null ? <>unknown</> : <At instant={at} />
+
 function stateOf({ sandbox, clock }: Visit, login: Login): string {
   if (login.revoked_at !== null) return 'revoked'
   if (login.issued_by !== sandbox.id) return `of ${login.issued_by}, works only there`
+  if (login.expiresAt === null) return 'unknown'
   return login.expiresAt <= clock.now ? 'expired' : 'active'
 }
 
@@ -257,14 +280,18 @@ function durationText(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-function revokePage({ to, c }: Visit, sent: Sent): View {
-  const id = c.req.param('id') ?? ''
+function revokeAddress({ to }: Visit, id: string): string {
+  return to(`tokens/${encodeURIComponent(id)}/revoke`)
+}
+
+function revokePage(visit: Visit, sent: Sent): View {
+  const id = visit.c.req.param('id') ?? ''
   const body = (
     <Confirm
       question={`Revoke ${id}?`}
-      action={to(`tokens/${encodeURIComponent(id)}/revoke`)}
+      action={revokeAddress(visit, id)}
       submit="Revoke login"
-      cancel={to('tokens')}
+      cancel={visit.to('tokens')}
       sent={sent}
     >
       <p>Every access token and refresh token of this login stops working at once, for good.</p>

@@ -1,4 +1,4 @@
-/** Webhooks: who is told of events, and what became of each delivery. */
+/** Webhooks: where events are sent, and what became of each delivery. */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
@@ -88,9 +88,9 @@ const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> =
     rows={webhooks}
     columns={[
       { name: 'Webhook', cell: ({ webhook_id: id }) => id },
-      { name: 'Is told at', wraps: true, cell: ({ url }) => url },
+      { name: 'Sent to', wraps: true, cell: ({ url }) => url },
       {
-        name: 'Of',
+        name: 'Which events',
         wraps: true,
         cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
       },
@@ -102,7 +102,7 @@ const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> =
     ]}
     empty={
       <Empty>
-        <p>Nobody is told of events.</p>
+        <p>Events are sent to nobody.</p>
         <p>
           The command line makes a webhook:{' '}
           <code>subscription-sandbox webhooks create --url URL</code>

@@ -19,28 +19,19 @@ interface Box {
   readonly 'aria-invalid': 'true' | undefined
 }
 
-/** A label, a control, its hint and what is wrong with it. */
-const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({
-  name,
-  label,
-  sent,
-  hint,
-  refusedAs = name,
-  control,
-}) => {
+/** A field's hint and what is wrong with it, and the attributes by which they are read out with its control. */
+function describedBy({ name, sent, hint, refusedAs = name }: Omit<FieldProps, 'label'>) {
   const id = `field-${name}`
   const message = messageFor(sent, refusedAs)
   const described = [hint && `${id}-hint`, message && `${id}-wrong`].filter(Boolean).join(' ')
-  const isWrong = message === undefined ? undefined : 'true'
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {control({
-        id,
-        name,
-        'aria-describedby': described || undefined,
-        'aria-invalid': isWrong,
-      })}
+  const box: Box = {
+    id,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': message === undefined ? undefined : 'true',
+  }
+  const notes = (
+    <>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -51,6 +42,23 @@ const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({
           {message}
         </p>
       )}
+    </>
+  )
+  return { box, notes }
+}
+
+/** A label, a control, its hint and what is wrong with it. */
+const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({
+  label,
+  control,
+  ...field
+}) => {
+  const { box, notes } = describedBy(field)
+  return (
+    <div class="field">
+      <label for={box.id}>{label}</label>
+      {control(box)}
+      {notes}
     </div>
   )
 }
@@ -133,16 +141,16 @@ export const FileField: FC<FieldProps> = (field) => (
 )
 
 /** A field that is on or off. */
-export const CheckField: FC<FieldProps> = ({ name, label, sent, hint, refusedAs = name }) => {
-  const message = messageFor(sent, refusedAs)
+export const CheckField: FC<FieldProps> = ({ label, ...field }) => {
+  const { box, notes } = describedBy(field)
+  const { isChecked } = field.sent.values
   return (
     <div class="field check">
       <label>
-        <input type="checkbox" name={name} value="true" checked={sent.values.isChecked(name)} />
+        <input {...box} type="checkbox" value="true" checked={isChecked(field.name)} />
         {label}
       </label>
-      {hint && <p class="hint">{hint}</p>}
-      {message && <p class="wrong">{message}</p>}
+      {notes}
     </div>
   )
 }
@@ -156,7 +164,7 @@ export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
   const isAllBeside = complaints.length > 0 && elsewhere.length === 0
   return (
     <div class="refusal" role="alert">
-      <p>{isAllBeside ? 'Nothing was changed; see the fields below.' : refusal.message}</p>
+      <p>{isAllBeside ? 'That is refused; see the fields below.' : refusal.message}</p>
       {elsewhere.length > 1 && (
         <ul>
           {elsewhere.map(({ message }) => (

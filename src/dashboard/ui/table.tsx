@@ -1,6 +1,6 @@
 /** Tables, lists of facts, pagers and what stands where there is nothing. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import type { Visit } from '../visit.ts'
+import type { Query, Visit } from '../visit.ts'
 
 interface Column<Row> {
   readonly name: string
@@ -121,5 +121,3 @@ export const Pager: FC<{
     </nav>
   )
 }
-
-type Query = Parameters<Visit['to']>[1] & object
