@@ -134,10 +134,8 @@ async function loginOf(
 
 /** Whether events since an instant may have been dropped: the oldest that is kept is not the first, and no older. */
 async function droppedSince({ control }: Visit): Promise<(at: string) => boolean> {
-  const { data } = await answered(
-    control.GET('/sandbox/events', { params: { query: { limit: 1 } } }),
-  )
-  const [oldest] = data
+  const params = { query: { limit: 1 } }
+  const [oldest] = (await answered(control.GET('/sandbox/events', { params }))).data
   return (at) => oldest !== undefined && oldest.seq > 1 && oldest.at >= at
 }
 
