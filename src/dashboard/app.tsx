@@ -71,7 +71,7 @@ function leadToPages(app: Hono): void {
   const shown = paths('GET')
   for (const path of paths('POST')) {
     if (shown.has(path)) continue
-    app.get(path, (c) => {
+    app.get(path, function leadToPage(c) {
       let page = path
       let address = c.req.path
       while (!shown.has(page)) {

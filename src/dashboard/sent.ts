@@ -76,6 +76,6 @@ export function complaintsOf({ refusal, values }: Sent): readonly FieldError[] {
 }
 
 /** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
-export function isRefusal(error: unknown): error is SandboxError {
+export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
 }

@@ -5,7 +5,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { isRefusal, nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
+import { isSandboxRefusal, nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -268,7 +268,7 @@ async function previewPage(visit: Visit): Promise<View> {
   const values = valuesOf(new URL(visit.c.req.url).searchParams)
   const order = { ...orderOf(values), dry_run: true } as Schemas['ClockAdvance']
   const found = await visit.sandbox.clock.advance(order).catch((refusal: unknown) => {
-    if (isRefusal(refusal)) return refusal
+    if (isSandboxRefusal(refusal)) return refusal
     throw refusal
   })
   if (found instanceof SandboxError) return clockPage(visit, { values, refusal: found })

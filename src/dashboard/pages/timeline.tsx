@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
+import { statusNames } from '../statuses.ts'
 import { futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { asked, Filter } from '../ui/filter.tsx'
@@ -86,12 +87,6 @@ async function listed(
 }
 
 type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
-
-/** The statuses by the names that they have here. */
-async function statusNames({ sandbox }: Visit): Promise<string[]> {
-  const { paused_status_name: paused } = await sandbox.settings.get()
-  return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
-}
 
 const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
   isFiltered ? (
