@@ -216,4 +216,5 @@ it('prints tables that fit 80 columns, without colours where it is piped', async
     expect(out, words).not.toContain('\x1b')
   }
   await ok('webhooks delete wh_000001')
-})
+  // A process for each list.
+}, 240_000)
