@@ -33,8 +33,6 @@ export interface Visit {
   readonly here: string
   /** The id or the name that the path holds; empty where it holds none. */
   readonly id: string
-  /** What part of a list the page shows, as lists are asked. */
-  readonly page: (limit?: number) => { readonly limit: number; readonly after?: string }
   readonly c: Context
 }
 
@@ -43,9 +41,6 @@ declare module 'hono' {
     visit: Visit
   }
 }
-
-/** How many rows of a list one page has. */
-const ROWS = 50
 
 /** What the calls of pages name themselves as, so that coverage keeps them apart. */
 const CONSUMER = 'dashboard'
@@ -69,7 +64,6 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
     answered(control.GET('/sandbox')),
     answered(control.GET('/sandbox/clock')),
   ])
-  const after = c.req.query('after')
   return {
     sandbox: faceOf({ ...reached, apiKey: summary.api_key }, async () => undefined),
     control,
@@ -83,7 +77,6 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
     get id() {
       return c.req.param('id') ?? c.req.param('name') ?? ''
     },
-    page: (limit = ROWS) => (after ? { limit, after } : { limit }),
     c,
   }
 }

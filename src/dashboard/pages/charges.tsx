@@ -99,7 +99,7 @@ function columnsOf(visit: Visit) {
 }
 
 async function chargePage(visit: Visit): Promise<View> {
-  const charge = await visit.sandbox.charges.get(visit.c.req.param('id') ?? '')
+  const charge = await visit.sandbox.charges.get(visit.id)
   const { charge_id: id, currency, coupon_id: coupon } = charge
   const body = (
     <>

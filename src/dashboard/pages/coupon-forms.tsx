@@ -162,7 +162,7 @@ function changedLimits(values: Values): Schemas['CouponPatch'] {
 }
 
 export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   const coupon = await visit.sandbox.coupons.get(id)
   const shown = sent.refusal === null ? limitsOf(coupon) : sent
   const at = recordAddress(visit, 'coupons', id)

@@ -233,7 +233,7 @@ async function redemptions(visit: Visit, coupon: Coupon) {
 }
 
 function deletePage(visit: Visit, sent: Sent): View {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   const at = recordAddress(visit, 'coupons', id)
   const body = (
     <Confirm

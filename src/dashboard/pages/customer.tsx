@@ -119,7 +119,7 @@ function changesOf(values: Values): Schemas['CustomerPatch'] {
 }
 
 async function edit(visit: Visit, { values }: Sent): Promise<string> {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   await visit.sandbox.customers.update(id, changesOf(values))
   return withNotice(recordAddress(visit, 'customers', id), 'changed')
 }
@@ -141,7 +141,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 async function remove(visit: Visit): Promise<string> {
-  await visit.sandbox.customers.delete(visit.c.req.param('id') ?? '')
+  await visit.sandbox.customers.delete(visit.id)
   return withNotice(visit.to('customers'), 'deleted')
 }
 

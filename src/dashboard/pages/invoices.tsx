@@ -127,7 +127,7 @@ const reasons: Readonly<Record<Invoice['reason'], string>> = {
 }
 
 async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   const explanation = await visit.sandbox.invoices.explain(id)
   const { invoice } = explanation
   const { currency, next_attempt_at: next } = invoice

@@ -190,7 +190,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
-  const code = visit.c.req.param('id') ?? ''
+  const code = visit.id
   const promotion = await visit.sandbox.promotions.get(code)
   const { starts_at, expires_at, max_redemptions } = promotion
   const shown =
@@ -208,7 +208,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 function deletePage(visit: Visit, sent: Sent): View {
-  const code = visit.c.req.param('id') ?? ''
+  const code = visit.id
   const at = recordAddress(visit, 'promotions', code)
   const body = (
     <Confirm

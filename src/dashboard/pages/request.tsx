@@ -16,7 +16,7 @@ type Request = Schemas['Request']
 const EVENTS_SHOWN = 100
 
 export async function requestPage(visit: Visit): Promise<View> {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   const kept = await visit.sandbox.requests.list()
   const request = kept.find(({ request_id: each }) => each === id)
   if (request === undefined) return gonePage(visit, id)

@@ -34,7 +34,7 @@ export function subscriptionPages(pages: Hono): void {
 
 async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, to } = visit
-  const subscription = await sandbox.subscriptions.get(visit.c.req.param('id') ?? '')
+  const subscription = await sandbox.subscriptions.get(visit.id)
   const { subscription_id: id, status } = subscription
   const ahead = futureOf(visit, subscription)
   const [plan, invoices, events, future, timeline] = await Promise.all([

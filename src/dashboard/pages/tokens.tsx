@@ -283,7 +283,7 @@ function revokeAddress({ to }: Visit, id: string): string {
 }
 
 function revokePage(visit: Visit, sent: Sent): View {
-  const id = visit.c.req.param('id') ?? ''
+  const id = visit.id
   const body = (
     <Confirm
       question={`Revoke ${id}?`}
