@@ -33,7 +33,7 @@ const assets = [
 ]
 
 /** The stylesheet of the dashboard, in the order in which one part overrides another. */
-const styles = ['frame', 'controls', 'lists', 'timeline', 'pages', 'narrow']
+const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
 
 // npx prepares the package of the folder that it is typed in, each time, and somebody may run what is built.
 const isForNpx = process.argv.includes('--prepare') && process.env.npm_command === 'exec'

@@ -23,7 +23,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => existsSync(path))
 
 const sources = read(/^src\/.*\.tsx?$/)
-const everything = read(/^(src(?!\/generated)|test|bench|scripts)\/.*\.(ts|mjs)$/)
+const everything = read(/^(src(?!\/generated)|test|bench|scripts)\/.*\.(tsx?|m?js|css)$/)
 const pages = read(/\.md$/)
 
 it('has no import that goes upward', () => {

@@ -1,4 +1,4 @@
-/** The clock: moving it, seeing before what a move would do, and the checkpoints that lead back. */
+/** The clock: moving it, seeing before what a move would do, and keeping a moment to come back to. */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
@@ -8,7 +8,6 @@ import { formPage, page, submit, withNotice } from '../page.tsx'
 import { isSandboxRefusal, nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
-import { Confirm } from '../ui/confirm.tsx'
 import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -22,10 +21,6 @@ export function clockPages(pages: Hono): void {
   pages.get('/clock/preview', page(previewPage))
   pages.post('/clock/mode', submit({ act: setMode, show: clockPage }))
   pages.post('/clock/checkpoints', submit({ act: keep, show: clockPage }))
-  pages.get('/clock/checkpoints/:name/restore', formPage(restorePage))
-  pages.post('/clock/checkpoints/:name/restore', submit({ act: restore, show: restorePage }))
-  pages.get('/clock/checkpoints/:name/delete', formPage(forgetPage))
-  pages.post('/clock/checkpoints/:name/delete', submit({ act: forget, show: forgetPage }))
   pages.post('/clock/checkpoints/:name/fork', submit({ act: fork, show: clockPage }))
 }
 
@@ -87,16 +82,6 @@ async function setMode({ sandbox, to }: Visit, { values }: Sent): Promise<string
 async function keep({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
   await sandbox.checkpoint(values.raw('name'))
   return withNotice(to('clock'), 'kept')
-}
-
-async function restore({ sandbox, to, id }: Visit): Promise<string> {
-  await sandbox.checkpoints.restore(id)
-  return withNotice(to(), 'restored')
-}
-
-async function forget({ sandbox, to, id }: Visit): Promise<string> {
-  await sandbox.checkpoints.delete(id)
-  return withNotice(to('clock'), 'deleted')
 }
 
 async function fork({ sandbox, id }: Visit): Promise<string> {
@@ -229,39 +214,6 @@ const Checkpoints: FC<{
       </Form>
     </Section>
   )
-}
-
-function restorePage({ id: name, to }: Visit, sent: Sent): View {
-  const body = (
-    <Confirm
-      question={`Go back to ${name}?`}
-      action={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}
-      sent={sent}
-      submit="Go back"
-      cancel={to('clock')}
-    >
-      <p>
-        Everything that happened in this sandbox since then goes: subscriptions, invoices, events
-        and the clock are as they were. To keep both, fork the checkpoint instead.
-      </p>
-    </Confirm>
-  )
-  return { title: `Go back to ${name}`, body, live: 'nothing' }
-}
-
-function forgetPage({ id: name, to }: Visit, sent: Sent): View {
-  const body = (
-    <Confirm
-      question={`Delete the checkpoint ${name}?`}
-      action={to(`clock/checkpoints/${encodeURIComponent(name)}/delete`)}
-      sent={sent}
-      submit="Delete"
-      cancel={to('clock')}
-    >
-      <p>The sandbox stays as it is, and nobody can go back to that moment any more.</p>
-    </Confirm>
-  )
-  return { title: `Delete ${name}`, body, live: 'nothing' }
 }
 
 async function previewPage(visit: Visit): Promise<View> {

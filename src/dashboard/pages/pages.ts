@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { auditPages } from './audit.tsx'
 import { catalogPages } from './catalog.tsx'
 import { chargePages } from './charges.tsx'
+import { checkpointPages } from './checkpoints.tsx'
 import { clockPages } from './clock.tsx'
 import { contractPages } from './contracts.tsx'
 import { couponPages } from './coupons.tsx'
@@ -51,6 +52,7 @@ export const allPages: readonly ((pages: Hono) => void)[] = [
   auditPages,
   whatIfPages,
   clockPages,
+  checkpointPages,
   storyPages,
   settingPages,
   sandboxPages,
