@@ -41,6 +41,7 @@ const ownStyle = `body { margin: 0; }
   .swagger-ui .opblock-body, .swagger-ui .model-box, .swagger-ui table { max-width: 100%; overflow-x: auto; }
   .swagger-ui table { display: block; }
   .swagger-ui .parameters-col_description input, .swagger-ui select { max-width: 100%; min-width: 0; }
+  .swagger-ui .servers > label { margin-right: 0; }
 }
 `
 

@@ -1,49 +1,40 @@
 /** What README and the guides show is so: every command, snippet and file in a fence is run, or named here with the reason. */
 import { execFile } from 'node:child_process'
-import { readFile, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { glob } from 'tinyglobby'
 import { expect, it } from 'vitest'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
-import { commandsOfYaml, exchangesIn, type Fence, fencesOf, fileOf } from '../support/fences.ts'
+import {
+  commandsOf,
+  commandsOfYaml,
+  exchangesIn,
+  type Fence,
+  fencesOf,
+  fileOf,
+} from '../support/fences.ts'
 import { newcomerFolder, written } from '../support/newcomer.ts'
 import { serve } from '../support/process.ts'
 import { followed } from '../support/transcript.ts'
 
 const run = promisify(execFile)
 
-/** Commands that are not typed here, and why. */
-const leftOut: Readonly<Record<string, string>> = {
-  'npm ci && npm start': 'test/cli/serve.test.ts starts what it starts',
-  'npm install --save-dev ../subscription-sandbox': 'test/package installs the package',
-  [`npx subscription-sandbox doctor --data data                  # what is damaged, and what can be saved; writes nothing
-npx subscription-sandbox doctor --data data --save-to saved  # writes what can be saved to a new folder
-npx subscription-sandbox serve --data saved`]: 'test/cli/doctor.test.ts damages folders for it',
-  'npx subscription-sandbox verify contracts/pacts/*.json --url https://service.example --states https://states.example/setup':
-    'needs a service; test/cli/verify*.test.ts have one',
-  [`npx subscription-sandbox verify pacts/ --vary     # a matrix of interactions and assumptions
-npx subscription-sandbox verify pacts/ --mutate   # what goes unnoticed, interaction by interaction`]:
-    'docs/guides/contracts.md runs both',
-  [`docker build --tag subscription-sandbox .
-docker run --rm --publish 127.0.0.1:4010:4010 --volume sandbox-data:/data subscription-sandbox`]:
-    'needs Docker',
-  [`npx subscription-sandbox verify pacts --url https://service.example --states https://states.example/setup
-npx subscription-sandbox verify pacts --diff https://service.example   # where the two disagree`]:
-    'needs a service; test/cli/verify*.test.ts have one',
-  "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/*.test.mjs'":
-    'Jest is none of our packages; 30.5.2 passed',
-  'npm ci': 'of a pipeline: installs from a registry',
+/** Commands that are typed by another test, and which: it gets them from their page by `commandIn`. */
+const typedBy: Readonly<Record<string, string>> = {
+  'npm install --save-dev': 'test/readme/installed.test.ts',
+  'npm ci': 'test/readme/installed.test.ts',
+  'npx subscription-sandbox doctor': 'test/readme/serving.test.ts',
+  'docker build': 'test/deploy/docker.test.ts',
 }
 
 /** Files that no command uses, and why. */
 const unused: Readonly<Record<string, string>> = {
-  'year.jest.test.mjs': 'Jest is none of our packages',
+  'year.jest.test.mjs': 'test/readme/installed.test.ts has Jest find it',
   'shop.ts': 'the tests beside it import it',
 }
 
-/** Pages that are followed beside the folder that they are in. */
-const besideContracts = ['contracts/README.md']
+const SMALLEST = 'reference-json-client-subscription-service.json'
 
 /** Each guide is one of these, or has a test of its own that names it. */
 const pages = [
@@ -89,9 +80,7 @@ it.each(pages)('has no fence in %s that is neither run nor named here', async (p
   const fences = await fencesIn(page)
   const marks = (await readFile(page, 'utf8')).match(/^\s*(```|~~~)/gm) ?? []
   expect(marks).toHaveLength(2 * fences.length)
-  const typed = fences.flatMap(exchangesIn).map(({ command }) => command)
-  const yaml = fences.filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
-  const idle = fences.filter((fence) => !isUsed(fence, [...typed, ...yaml].join('\n')))
+  const idle = fences.filter((fence) => !isUsed(fence, commandsOf(fences).join('\n')))
   expect(idle.map(({ language, line }) => `${page}:${line} ${language}`)).toEqual([])
 })
 
@@ -104,7 +93,7 @@ it('runs the commands of pipelines that are shown', async () => {
     JSON.stringify({ private: true, type: 'module', scripts }),
   )
   const shown = (await allFences()).filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
-  const commands = shown.filter((command) => !(command in leftOut))
+  const commands = shown.filter((command) => typedElsewhere(command) === undefined)
   expect(commands).toContain('npx subscription-sandbox exec -- npm test')
   for (const command of new Set(commands)) {
     const { url, stop } = await serve('--data', 'memory')
@@ -143,11 +132,22 @@ it('shows every documented operation to a newcomer', async () => {
   }
 })
 
-it('names as left out nothing that no page shows, and forgets no guide', async () => {
+it('leaves out only what another test types, and forgets no guide', async () => {
   const fences = await allFences()
-  const commands = fences.flatMap(exchangesIn).map(({ command }) => command)
-  const yaml = fences.filter(isYaml).flatMap(({ text }) => commandsOfYaml(text))
-  expect(Object.keys(leftOut).filter((key) => ![...commands, ...yaml].includes(key))).toEqual([])
+  const commands = commandsOf(fences)
+  for (const command of commands) {
+    const test = typedElsewhere(command)
+    if (test === undefined) continue
+    const asked = [
+      ...(await readFile(test, 'utf8')).matchAll(/commandIn\(\s*'\S+', '(.+?)',?\s*\)/g),
+    ]
+    expect(
+      asked.some(([, start = '']) => command.startsWith(start)),
+      command,
+    ).toBe(true)
+  }
+  const starts = Object.keys(typedBy)
+  expect(starts.filter((start) => !commands.some((each) => each.startsWith(start)))).toEqual([])
   const files = fences.flatMap((fence) => fileOf(fence)?.name ?? [])
   expect(Object.keys(unused).filter((name) => !files.includes(name))).toEqual([])
   const tests = await Promise.all(
@@ -162,10 +162,21 @@ async function playedAlone(page: string) {
   const { url, stop } = await serve('--data', 'memory')
   await using newcomer = await newcomerFolder()
   const cwd = newcomer.path
-  if (besideContracts.includes(page)) await symlink(resolve('contracts'), join(cwd, 'contracts'))
-  const result = await followed(page, { url, cwd, leftOut: Object.keys(leftOut) })
+  if (page === 'contracts/README.md') {
+    await symlink(resolve('contracts'), join(cwd, 'contracts'))
+    // A reader's own.
+    await mkdir(join(cwd, 'pacts'))
+    await copyFile(`contracts/pacts/${SMALLEST}`, join(cwd, 'pacts', SMALLEST))
+  }
+  const isLeftOut = (command: string) => typedElsewhere(command) !== undefined
+  const result = await followed(page, { url, cwd, isLeftOut })
   await stop()
   return result
+}
+
+/** The test that types a command instead. */
+function typedElsewhere(command: string): string | undefined {
+  return Object.entries(typedBy).find(([start]) => command.startsWith(start))?.[1]
 }
 
 async function fencesIn(page: string): Promise<Fence[]> {

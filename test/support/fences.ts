@@ -1,4 +1,5 @@
 /** The fenced blocks of a page in Markdown: commands, the files that they work on, and what is neither. */
+import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 
 export interface Fence {
@@ -58,6 +59,26 @@ export function exchangesIn(fence: Fence): Exchange[] {
           .trim(),
       }
     })
+}
+
+/** The command of a page that begins with some words: what a reader of it types. */
+export async function commandIn(page: string, start: string): Promise<string> {
+  const found = commandsOf(fencesOf(await readFile(page, 'utf8')))
+  const command = found.find((each) => each.startsWith(start))
+  if (command === undefined) throw new Error(`${page} has no command that begins with ${start}`)
+  return command
+}
+
+/** The files that a page shows. */
+export async function filesIn(page: string): Promise<ShownFile[]> {
+  return fencesOf(await readFile(page, 'utf8')).flatMap((fence) => fileOf(fence) ?? [])
+}
+
+/** Every command: those that are typed, then those of pipelines. */
+export function commandsOf(fences: readonly Fence[]): string[] {
+  const typed = fences.flatMap(exchangesIn).map(({ command }) => command)
+  const yaml = fences.filter(({ language }) => language === 'yaml')
+  return [...typed, ...yaml.flatMap(({ text }) => commandsOfYaml(text))]
 }
 
 /** The commands in a file for GitHub's or GitLab's CI, or for compose, in order. */

@@ -141,8 +141,8 @@ export const asRoot = isRoot ? [] : ['--map-root-user']
 const besideRoot = isRoot ? [] : ['--user', '--preserve-credentials']
 
 /** Waits until a run of `serve` is ready. Throws when it ends instead. */
-export async function served(running: Run): Promise<Served> {
-  const url = await readyAt(running)
+export async function served(running: Run, patienceMs = PATIENCE_MS): Promise<Served> {
+  const url = await readyAt(running, patienceMs)
   const stop = async () => {
     running.child.kill('SIGTERM')
     return running.ended
@@ -159,8 +159,11 @@ export async function temporaryFolder(parent = tmpdir()) {
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-async function readyAt({ child, output, errors, ended }: Run): Promise<string> {
-  const giveUpAt = Date.now() + PATIENCE_MS
+async function readyAt(
+  { child, output, errors, ended }: Run,
+  patienceMs = PATIENCE_MS,
+): Promise<string> {
+  const giveUpAt = Date.now() + patienceMs
   let isOver = false
   void ended.then(() => {
     isOver = true

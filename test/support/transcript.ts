@@ -46,19 +46,22 @@ export async function playedText(
  */
 export async function followed(
   path: string,
-  { url, cwd, leftOut }: { url: string; cwd: string; leftOut: readonly string[] },
+  { url, cwd, isLeftOut }: { url: string; cwd: string; isLeftOut: (command: string) => boolean },
 ) {
   const fences = fencesOf(await readFile(path, 'utf8'))
   for (const { name, text } of fences.flatMap((fence) => fileOf(fence) ?? [])) {
     await written(cwd, name, at(url, text))
   }
-  const exchanges = fences.flatMap(exchangesIn).filter(({ command }) => !leftOut.includes(command))
+  const exchanges = fences.flatMap(exchangesIn).filter(({ command }) => !isLeftOut(command))
   return compared(exchanges, await typed(exchanges, { url, cwd, before }))
 }
 
-/** A text that speaks to the sandbox of a page, which then is the one at this address. */
+/** A text that speaks to the sandbox of a page, or to a service, which then is the one at this address. */
 function at(url: string, text: string): string {
-  return text.replaceAll('http://127.0.0.1:4010', url)
+  return text
+    .replaceAll('http://127.0.0.1:4010', url)
+    .replaceAll('https://service.example', url)
+    .replaceAll('https://states.example/setup', `${url}/sandbox/provider-states`)
 }
 
 /** Types commands into one shell; answers what each printed. */
