@@ -28,6 +28,9 @@ declare module 'hono' {
 
 const none: ReadonlySet<string> = new Set()
 
+/** Methods that change nothing. */
+const looks = ['GET', 'HEAD', 'OPTIONS']
+
 /** The most bytes of a body that are kept. */
 const BODY_KEPT_BYTES = 8192
 
@@ -78,10 +81,11 @@ function note(c: Context, answered: Answered, at: Instant): void {
     consumer: consumerOf(c),
     settings: sandbox.settings,
   })
-  const isLook = surface === 'control' && isRead(noted.method)
+  const isLook = surface === 'control' && looks.includes(noted.method)
   if (!isLook && sandbox.story.isKept) sandbox.story.add(callOf(c, noted, answered.text))
   // Reads that succeed would push out what somebody looks for: polling is most of them.
-  if (isLook && noted.refusal === null) return
+  const isRead = isLook || c.get('operation')?.isQuestion === true
+  if (isRead && noted.refusal === null) return
   sandbox.requestLog.add(noted)
   sandbox.notifications.emit('request')
 }
@@ -116,10 +120,6 @@ function refusalOf(c: Context): NotedRequest['refusal'] {
   if (refusal === undefined) return null
   const { code, message, fields } = refusal
   return { code, message, fields }
-}
-
-function isRead(method: string): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
 function targetOf({ req: { url } }: Context): string {

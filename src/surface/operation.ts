@@ -93,6 +93,8 @@ export interface Declaration {
   readonly path: `/${string}`
   /** Whether its path is also served with a slash at the end, for clients that append one. */
   readonly trailingSlash?: true
+  /** Whether it only asks, though its method says that it may change something: its question fits no query. */
+  readonly isQuestion?: true
   readonly tag: string
   readonly summary: string
   readonly description: string

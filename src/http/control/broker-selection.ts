@@ -37,6 +37,7 @@ export const brokerSelectionRoutes = [
     operationId: 'selectProviderPacts',
     method: 'post',
     path: `${providerAt}/for-verification`,
+    isQuestion: true,
     summary: 'List the pacts of a provider to verify',
     description:
       'The newest of each consumer, or those that a selector fits. Deployments and releases are not recorded here, so that selectors of those take the newest too.',

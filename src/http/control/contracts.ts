@@ -63,6 +63,7 @@ export const contractRoutes = [
     operationId: 'checkContract',
     method: 'post',
     path: '/sandbox/contracts/check',
+    isQuestion: true,
     summary: 'Check a pact',
     description:
       'Compares it with the documented surface, without a call. With `live` the official verifier then replays it against a sandbox of its own, which takes a second or more; this sandbox is not touched.',

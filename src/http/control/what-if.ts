@@ -112,6 +112,7 @@ export const whatIfRoutes = [
     operationId: 'askWhatIf',
     method: 'post',
     path: '/sandbox/what-if',
+    isQuestion: true,
     tag: 'Clock',
     summary: 'Compare the future with one that changes make',
     description:

@@ -160,8 +160,16 @@ describe('the request log', () => {
     await shop.get('/sandbox/invoices')
     await shop.get('/sandbox/invoices/inv_none')
     await shop.app.request('/health/live')
-    expect((await logged(shop)).map(({ request }) => request.path)).toEqual([
-      '/sandbox/invoices/inv_none',
+    const params = { customer_id: 'cus_ada' }
+    const changes = [{ operation: 'changeCustomer', params, body: { balance: 100 } }]
+    const asked = await shop.post('/sandbox/what-if', { changes })
+    expect(asked.status).toBe(200)
+    await shop.post('/sandbox/what-if', { changes: [] })
+    expect(
+      (await logged(shop)).map(({ request, answer }) => [request.path, answer.status]),
+    ).toEqual([
+      ['/sandbox/what-if', 400],
+      ['/sandbox/invoices/inv_none', 404],
     ])
   })
 
