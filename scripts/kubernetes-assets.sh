@@ -4,7 +4,7 @@
 #   KUBEBUILDER_ASSETS=~/kubernetes-assets npx vitest run test/deploy/kubernetes.test.ts
 # It takes 10 minutes on two cores, and Go's cache 4 GB. Folders that other tools have filled for KUBEBUILDER_ASSETS do too.
 set -euo pipefail
-version=${KUBERNETES_VERSION:-1.34.5}
+version=${KUBERNETES_VERSION:-1.34.2}
 assets=$(mkdir -p "${1:?Usage: kubernetes-assets.sh FOLDER}" && cd "$1" && pwd)
 module=$(mktemp -d)
 trap 'rm -rf "$module"' EXIT
@@ -13,7 +13,7 @@ cd "$module"
 go mod init assets 2>/dev/null
 # Kubernetes' own libraries are published under v0, and it names them v0.0.0, which is nowhere.
 downloaded=$(go mod download -json "k8s.io/kubernetes@v$version" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
-sed -n 's|^\s*\(k8s.io/\S*\) v0\.0\.0.*|\1|p' "$downloaded" | sort -u | while read -r library; do
+sed -En 's|^[[:space:]]*(k8s\.io/[^ ]+) v0\.0\.0( .*)?$|\1|p' "$downloaded" | sort -u | while read -r library; do
   go mod edit -replace "$library=$library@v${version/#1./0.}"
 done
 go mod edit -require "k8s.io/kubernetes@v$version"
