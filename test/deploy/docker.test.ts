@@ -70,13 +70,14 @@ describe.runIf(hasDocker)('Docker', () => {
   }, async (context) => {
     if (!hasCompose)
       return notRun(context, manyUsers, 'Docker has no Compose ("docker compose version")')
-    const { services } = parse(await readFile(compose, 'utf8'), { merge: true })
-    await needs(context, manyUsers, [...(await baseImages()), services.proxy.image])
+    // Beside a server that somebody has started from this folder.
+    const at = { network: own, environment: { COMPOSE_PROJECT_NAME: own } }
     const [build = '', up = '', ...more] = manyUsers.split('\n')
     expect(more).toEqual([])
     expect(up).toBe(`docker compose --file ${compose} up --detach`)
-    // Beside a server that somebody has started from this folder.
-    const at = { network: own, environment: { COMPOSE_PROJECT_NAME: own } }
+    await succeeded(typed(up.replace('up --detach', 'config --quiet'), at))
+    const { services } = parse(await readFile(compose, 'utf8'), { merge: true })
+    await needs(context, manyUsers, [...(await baseImages()), services.proxy.image])
     await succeeded(typed(build, at))
     try {
       const starting = typed(up, at)
