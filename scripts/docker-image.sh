@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 output=$folder/output
 
 clean() {
-  docker rm --force "$name" >/dev/null 2>&1 || true
+  docker rm --force --volumes "$name" >/dev/null 2>&1 || true
   docker volume rm "$name" >/dev/null 2>&1 || true
   rm -rf "$folder"
 }
@@ -64,7 +64,7 @@ stops() {
   docker stop --time 30 "$name" >/dev/null
   took=$((($(date +%s%N) - before) / 1000000))
   code=$(docker inspect --format '{{.State.ExitCode}}' "$name")
-  docker rm "$name" >/dev/null
+  docker rm --volumes "$name" >/dev/null
   [[ $code == 0 && $took -lt 5000 ]] || fail "it ended with $code after $took ms"
 }
 status() { curl --silent --output /dev/null --write-out '%{http_code}' "$@"; }
@@ -118,7 +118,7 @@ before=$(date +%s%N)
 docker stop --time 30 "$name" >/dev/null
 took=$((($(date +%s%N) - before) / 1000000))
 code=$(docker inspect --format '{{.State.ExitCode}}' "$name")
-docker rm "$name" >/dev/null
+docker rm --volumes "$name" >/dev/null
 [[ $code == 143 && $took -lt 5000 ]] || fail "verify ended with $code after $took ms"
 saw 'SIGTERM in the middle of verify' "ends with 143 after $took ms"
 ends 3 "$slim" verify "$pacts"

@@ -130,7 +130,8 @@ function notedIn(log: string): Noted[] {
   })
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
