@@ -63,6 +63,11 @@ export function startingWith(
   return { values: valuesOf(params), refusal: null }
 }
 
+/** The form as it was sent; before that, with what the query of its address says. */
+export function sentOrAsked(sent: Sent, { asked }: { readonly asked: Values }): Sent {
+  return sent.refusal === null ? { values: asked, refusal: null } : sent
+}
+
 /** What the sandbox says of one field, or of something in its list; undefined where it says nothing. */
 export function messageFor(sent: Sent, name: string): string | undefined {
   return complaintsOf(sent).find(({ field }) => field.replace(/\[\d+\]$/, '') === name)?.message
@@ -78,4 +83,20 @@ export function complaintsOf({ refusal, values }: Sent): readonly FieldError[] {
 /** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
 export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
+}
+
+type FoundOrRefused<Found> =
+  | { readonly found: Found; readonly refusal: null }
+  | { readonly found: null; readonly refusal: SandboxError }
+
+/** What a call finds, or what the sandbox refuses it with. */
+export async function foundOrRefused<Found>(
+  call: () => Promise<Found>,
+): Promise<FoundOrRefused<Found>> {
+  try {
+    return { found: await call(), refusal: null }
+  } catch (refusal) {
+    if (isSandboxRefusal(refusal)) return { found: null, refusal }
+    throw refusal
+  }
 }

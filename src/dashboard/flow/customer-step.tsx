@@ -14,10 +14,8 @@ const PAGE = 50
 
 /** The first step: somebody who is a customer already, or becomes one. */
 export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
-  const { control, query } = visit
-  const after = query('after')
-  const page = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const found = await answered(control.GET('/sandbox/customers', { params: { query: page } }))
+  const params = { query: visit.cursor(PAGE) }
+  const found = await answered(visit.control.GET('/sandbox/customers', { params }))
   const others = choicesOf(sent.values, ['customer'])
   const chosen = sent.values.has('new_customer_id') ? nothingSent : sent
   const body = (

@@ -13,7 +13,7 @@ import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
 import { customerStep } from './customer-step.tsx'
-import { Preview, type Prospect, prospectOf } from './first-invoices.tsx'
+import { FirstInvoices, type Prospect, prospectOf } from './first-invoices.tsx'
 import { Carried, StepForm, stepPage } from './step-page.tsx'
 
 /** How many coupons and promotions are suggested. */
@@ -114,7 +114,7 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
         )}
         {isCut && <ByIdentifier visit={visit} step="plan" name="plan" sent={sent} />}
       </div>
-      <Preview prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
     </div>
   )
   return stepPage(visit, { step: 'plan', sent, body })
@@ -182,7 +182,7 @@ async function offerStep(visit: Visit, sent: Sent): Promise<View> {
           sent={sent}
         />
       </StepForm>
-      <Preview prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
     </div>
   )
   return stepPage(visit, { step: 'offer', sent, body })
@@ -212,7 +212,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
           ['Coupon', <Text value={offer} />],
         ]}
       />
-      {prospect !== null && <Preview prospect={prospect} refusal={null} />}
+      {prospect !== null && <FirstInvoices prospect={prospect} refusal={null} />}
       <Form
         action={to('subscriptions/new')}
         sent={sent}

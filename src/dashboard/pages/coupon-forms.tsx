@@ -179,8 +179,7 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 export async function sendLimits(visit: Visit, { values }: Sent): Promise<string> {
-  const { sandbox, c } = visit
-  const id = c.req.param('id') ?? ''
+  const { sandbox, id } = visit
   await sandbox.coupons.update(id, changedLimits(values))
   return withNotice(recordAddress(visit, 'coupons', id), 'changed')
 }

@@ -26,16 +26,13 @@ async function redeliver({ sandbox, to }: Visit, { values }: Sent): Promise<stri
   return withNotice(to('webhooks'), status === 'delivered' ? 'delivered' : 'not_delivered')
 }
 
-function filterOf({ query }: Visit) {
-  const given = { webhook_id: query('webhook_id'), status: query('status') }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+function filterOf({ given }: Visit) {
+  return given('webhook_id', 'status')
 }
 
 function list(visit: Visit) {
-  const after = visit.query('after')
-  const query = { ...filterOf(visit), limit: ROWS, ...(after === undefined ? {} : { after }) }
-  const params = { query: query as object }
-  return answered(visit.control.GET('/sandbox/webhooks/deliveries', { params }))
+  const query: object = { ...filterOf(visit), ...visit.cursor(ROWS) }
+  return answered(visit.control.GET('/sandbox/webhooks/deliveries', { params: { query } }))
 }
 
 async function webhooksPage(visit: Visit, sent: Sent): Promise<View> {

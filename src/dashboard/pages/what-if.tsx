@@ -2,10 +2,9 @@
 import type { Hono } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { amountText } from '../../wire/text.ts'
 import { page } from '../page.tsx'
-import { type Sent, type Values, valuesOf } from '../sent.ts'
+import { foundOrRefused } from '../sent.ts'
 import { FutureLanes } from '../timeline/futures.tsx'
 import { RecordLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -19,10 +18,12 @@ export function whatIfPages(pages: Hono): void {
 }
 
 async function whatIfPage(visit: Visit): Promise<View> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  const { sandbox, asked: values } = visit
   const name = questionNames.find((each) => each === values.raw('ask')) ?? 'plan'
-  const { answer, refusal } = await answerTo(visit, name, values)
-  const sent: Sent = { values, refusal }
+  // Nothing is said before it was asked.
+  const { found: answer, refusal } = await foundOrRefused(async () =>
+    values.has('asked') ? sandbox.whatIf(questionOf(name, values)) : null,
+  )
   const body = (
     <>
       <Heading title="What if" />
@@ -30,31 +31,11 @@ async function whatIfPage(visit: Visit): Promise<View> {
         Lives the future twice on copies, as it is and with a change. Nothing in this sandbox
         changes.
       </p>
-      <QuestionForm visit={visit} name={name} sent={sent} />
+      <QuestionForm visit={visit} name={name} sent={{ values, refusal }} />
       {answer !== null && <AnswerParts visit={visit} answer={answer} />}
     </>
   )
   return { title: 'What if', body, live: 'nothing' }
-}
-
-interface Answer {
-  readonly answer: Schemas['WhatIf'] | null
-  readonly refusal: SandboxError | null
-}
-
-/** What the sandbox says; nothing before it was asked. */
-async function answerTo(
-  { sandbox }: Visit,
-  name: (typeof questionNames)[number],
-  values: Values,
-): Promise<Answer> {
-  if (!values.has('asked')) return { answer: null, refusal: null }
-  try {
-    return { answer: await sandbox.whatIf(questionOf(name, values)), refusal: null }
-  } catch (refusal) {
-    if (!(refusal instanceof SandboxError) || refusal.status >= 500) throw refusal
-    return { answer: null, refusal }
-  }
 }
 
 const AnswerParts: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
