@@ -125,7 +125,7 @@ describe('a new subscription on the dashboard', () => {
     const unknown = await me.open('subscriptions/new/product?customer_id=cus_adda')
     expect(unknown.text).toContain('customer_id "cus_adda" does not exist; did you mean "cus_ada"?')
     const plan = await me.open(`subscriptions/new/offer?${chosen}o`)
-    expect(plan.text).toContain('plan "proo" does not exist; did you mean "pro"?')
+    expect(plan.html).toMatch(/id="choice-plan-wrong">\s*plan_id &quot;proo&quot; does not exist/)
     expect(plan.html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
   })
 

@@ -45,7 +45,8 @@ const NewCustomer: FC<{
   sent: Sent
   others: Readonly<Record<string, string>>
 }> = ({ visit, sent, others }) => {
-  const typed = sent.values.has('new_customer_id') ? sent : nothingSent
+  const paths = { new_customer_id: ['customer_id'] }
+  const typed = sent.values.has('new_customer_id') ? { ...sent, paths } : nothingSent
   return (
     <Section title="Or create a customer">
       <Form
@@ -58,7 +59,6 @@ const NewCustomer: FC<{
           name="new_customer_id"
           label="Identifier"
           hint="One is given where it is empty"
-          refusedAs="customer_id"
           sent={typed}
         />
         <CustomerFields sent={typed} />

@@ -1,7 +1,6 @@
 /** The five steps of a new subscription, as pages. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import type { Sent } from '../sent.ts'
 import { Choices, planChoice } from '../ui/choices.tsx'
@@ -140,12 +139,8 @@ const ByIdentifier: FC<{
   </StepForm>
 )
 
-/** Throws in the words of a checkout, which calls it `plan`. */
-async function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
-  return sandbox.plans.get(values.raw('plan')).catch((error: unknown) => {
-    if (!(error instanceof SandboxError)) throw error
-    throw new SandboxError(error.message.replace(/^plan_id/, 'plan'), error)
-  })
+function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
+  return sandbox.plans.get(values.raw('plan'))
 }
 
 async function offerStep(visit: Visit, sent: Sent): Promise<View> {

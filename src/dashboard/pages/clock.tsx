@@ -127,12 +127,15 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: 'Clock', body }
 }
 
+/** As the sandbox calls the fields of a move. */
+const paths = { subscription_id: ['until.subscription_id'], status: ['until.status'] }
+
 const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
   visit: { to },
   sent,
   statuses,
 }) => {
-  const of = (name: string) => (formOf(sent) === name ? sent : nothingSent)
+  const of = (name: string) => (formOf(sent) === name ? { ...sent, paths } : nothingSent)
   const action = to('clock/advance')
   return (
     <div class="columns">
@@ -147,19 +150,8 @@ const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
       </Form>
       <Form action={action} sent={of('until')} submit="Move until then">
         <input type="hidden" name="move" value="until" />
-        <TextField
-          name="subscription_id"
-          label="Until a subscription"
-          refusedAs="until.subscription_id"
-          sent={of('until')}
-        />
-        <SelectField
-          name="status"
-          label="has the status"
-          refusedAs="until.status"
-          options={statuses}
-          sent={of('until')}
-        />
+        <TextField name="subscription_id" label="Until a subscription" sent={of('until')} />
+        <SelectField name="status" label="has the status" options={statuses} sent={of('until')} />
         <TextField name="within" label="Within" hint="P1Y where it is empty" sent={of('until')} />
         <PreviewFirst />
       </Form>

@@ -41,13 +41,16 @@ export function newSubscriptionPages(pages: Hono): void {
   )
 }
 
+/** As the sandbox calls what is chosen, where it is looked for and not ordered yet. */
+const paths = { plan: ['plan_id', 'plan'] }
+
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
 async function show(visit: Visit, sent: Sent, step: FlowStep): Promise<View> {
   try {
     return await stepViews[stepToShow(step, sent)](visit, sent)
   } catch (refusal) {
     if (!isSandboxRefusal(refusal) || sent.refusal !== null) throw refusal
-    return show(visit, { values: sent.values, refusal }, step)
+    return show(visit, { values: sent.values, refusal, paths }, step)
   }
 }
 

@@ -76,7 +76,7 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
         </p>
       </Section>
       <Section title="Say how the next payments end">
-        <ScriptForm action={to('payments')} sent={shown} />
+        <ScriptForm action={to('payments')} sent={{ ...shown, paths }} />
       </Section>
       <Section title="One-time charges">
         <p>
@@ -88,6 +88,9 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
   )
   return { title: 'Payments', body }
 }
+
+/** As the sandbox calls what is chosen. */
+const paths = { outcome: ['always', 'outcomes'] }
 
 const Scripts: FC<{ visit: Visit; scripts: readonly Script[] }> = ({ visit, scripts }) => (
   <Table
@@ -143,7 +146,6 @@ const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
       name="outcome"
       label="The payment"
       options={Object.entries(outcomeTexts) as Option[]}
-      refusedAs="always"
       sent={sent}
     />
     <SelectField

@@ -59,12 +59,15 @@ function given<Fields extends Readonly<Record<string, string | undefined>>>(fiel
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: string }
 }
 
+/** As the sandbox calls the fields of the forms. */
+const paths = { id: ['sandbox_id'], fork_id: ['sandbox_id'], checkpoint: ['from.checkpoint'] }
+
 async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
   const [found, checkpoints] = await Promise.all([
     answered(visit.control.GET('/sandboxes', { params: { query: visit.cursor(ROWS) } })),
     visit.sandbox.checkpoints.list(),
   ])
-  const isFork = sent.values.has('fork_id')
+  const [isFork, named] = [sent.values.has('fork_id'), { ...sent, paths }]
   const body = (
     <>
       <Heading title="Sandboxes" />
@@ -76,8 +79,8 @@ async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
       <Pager visit={visit} path="sandboxes" next={found.next_after} />
       <Own visit={visit} />
       <div class="columns">
-        <Create visit={visit} sent={isFork ? nothingSent : sent} />
-        <Fork visit={visit} sent={isFork ? sent : nothingSent} checkpoints={checkpoints} />
+        <Create visit={visit} sent={isFork ? nothingSent : named} />
+        <Fork visit={visit} sent={isFork ? named : nothingSent} checkpoints={checkpoints} />
       </div>
     </>
   )
@@ -142,7 +145,6 @@ const Create: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
       <TextField
         name="id"
         label="Id"
-        refusedAs="sandbox_id"
         hint="a-z, 0-9 and -; made up where it is empty"
         sent={sent}
       />
@@ -172,14 +174,12 @@ const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkp
       <TextField
         name="fork_id"
         label="Id of the fork"
-        refusedAs="sandbox_id"
         hint="a-z, 0-9 and -; made up where it is empty"
         sent={sent}
       />
       <SelectField
         name="checkpoint"
         label="Begins"
-        refusedAs="from.checkpoint"
         none="as it is now"
         options={checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])}
         sent={sent}

@@ -11,7 +11,7 @@ import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { QuestionForm, questionNames, questionOf } from './what-if-question.tsx'
+import { QuestionForm, questionNames, questionOf, questionPaths } from './what-if-question.tsx'
 
 export function whatIfPages(pages: Hono): void {
   pages.get('/what-if', page(whatIfPage))
@@ -31,7 +31,7 @@ async function whatIfPage(visit: Visit): Promise<View> {
         Lives the future twice on copies, as it is and with a change. Nothing in this sandbox
         changes.
       </p>
-      <QuestionForm visit={visit} name={name} sent={{ values, refusal }} />
+      <QuestionForm visit={visit} name={name} sent={{ values, refusal, paths: questionPaths }} />
       {answer !== null && <AnswerParts visit={visit} answer={answer} />}
     </>
   )
