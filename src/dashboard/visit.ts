@@ -69,7 +69,7 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
     ) as {
       readonly [Each in Name]?: string
     }
-  const sandboxId = c.req.param('sandbox') ?? 'default'
+  const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c.req.raw.signal) }
@@ -103,8 +103,11 @@ function unknownSandbox(sandboxId: string): SandboxError {
   return new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
-/** The pages of the sandbox that is always there. */
-export const HOME = addressOf('default')
+/** The sandbox that is always there: the control plane deletes all others only. */
+export const ALWAYS_THERE = 'default'
+
+/** Its pages. */
+export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {

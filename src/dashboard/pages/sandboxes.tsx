@@ -14,7 +14,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
-import { addressOf, type Visit } from '../visit.ts'
+import { ALWAYS_THERE, addressOf, type Visit } from '../visit.ts'
 
 const ROWS = 50
 
@@ -45,7 +45,8 @@ async function reset({ sandbox, to }: Visit, { values }: Sent): Promise<string> 
 async function remove(visit: Visit): Promise<string> {
   const { id } = visit
   await answered(visit.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id })))
-  const left = id === visit.sandbox.id ? addressOf('default', 'sandboxes') : visit.to('sandboxes')
+  const left =
+    id === visit.sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : visit.to('sandboxes')
   return withNotice(left, 'deleted')
 }
 
@@ -112,11 +113,14 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
       { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
       {
         name: 'Do',
-        cell: ({ sandbox_id: id }) => (
-          <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
-            Delete…
-          </a>
-        ),
+        cell: ({ sandbox_id: id }) =>
+          id === ALWAYS_THERE ? (
+            <span class="hint">always exists</span>
+          ) : (
+            <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
+              Delete…
+            </a>
+          ),
       },
     ]}
   />
