@@ -48,6 +48,21 @@ describe('the coupons of the dashboard', () => {
     expect(await sandbox.coupons.get('WEEK')).toMatchObject({ value: 7, duration: null })
   })
 
+  it('keep in the form of another kind what was typed in both', async ({ me }) => {
+    const { html } = await me.open('coupons/new')
+    for (const type of ['percentage', 'fixed', 'trial_extension']) {
+      expect(html).toMatch(new RegExp(`formmethod="get"[^>]* name="type" value="${type}"`))
+    }
+    const typed = 'coupon_id=TEN&value=10&duration=forever&max_redemptions=5&stackable=true'
+    // The button that is pressed comes before the kind that the form is of.
+    const fixed = await me.open(`coupons/new?type=fixed&type=percentage&${typed}`)
+    expect(fixed.html).toContain('<input type="hidden" name="type" value="fixed"/>')
+    expect(fixed.html).toMatch(/name="coupon_id"[^>]*value="TEN"/)
+    expect(fixed.html).toMatch(/value="forever" selected/)
+    expect(fixed.html).toMatch(/name="max_redemptions"[^>]*value="5"/)
+    expect(fixed.html).toMatch(/name="stackable"[^>]*checked/)
+  })
+
   it('are refused beside each field in the words of the API, with what was typed', async ({
     me,
   }) => {

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { withNotice } from '../page.tsx'
-import { type Sent, startingWith, type Values } from '../sent.ts'
+import { type Sent, sentOrAsked, startingWith, type Values } from '../sent.ts'
 import { CheckField, Form, SelectField, TextField } from '../ui/form.tsx'
 import { recordAddress } from '../ui/links.tsx'
 import { InstantField, idsIn, MaxField } from '../ui/restrictions.tsx'
@@ -50,37 +50,56 @@ function kindOf(text: string | undefined): Kind {
 }
 
 export function newCouponPage(visit: Visit, sent: Sent): View {
-  const { to, query } = visit
-  const kind = kindOf(sent.values.text('type') ?? query('type'))
+  const action = visit.to('coupons/new')
+  const shown = sentOrAsked(sent, visit)
+  const kind = kindOf(shown.values.text('type'))
   const { value, hint } = couponKinds[kind]
   const isReduction = kind !== 'trial_extension'
   const body = (
     <>
       <Heading title="New coupon" />
-      <nav class="kinds" aria-label="Kind of coupon">
-        {Object.entries(couponKinds).map(([each, { name }]) => (
-          <a
-            href={to('coupons/new', { type: each })}
-            aria-current={each === kind ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      <Form action={to('coupons/new')} sent={sent} submit="Create coupon" cancel={to('coupons')}>
+      <Kinds action={action} kind={kind} />
+      <Form
+        id="coupon"
+        action={action}
+        sent={shown}
+        submit="Create coupon"
+        cancel={visit.to('coupons')}
+      >
         <input type="hidden" name="type" value={kind} />
-        <TextField name="coupon_id" label="Coupon id" placeholder="SAVE20" sent={sent} />
-        <TextField name="value" label={value} hint={hint} type="number" sent={sent} />
+        <TextField name="coupon_id" label="Coupon id" placeholder="SAVE20" sent={shown} />
+        <TextField name="value" label={value} hint={hint} type="number" sent={shown} />
         {kind === 'fixed' && (
-          <TextField name="currency" label="Currency" placeholder="USD" sent={sent} />
+          <TextField name="currency" label="Currency" placeholder="USD" sent={shown} />
         )}
-        {isReduction && <Duration sent={sent} />}
-        <Limits sent={sent} />
+        {isReduction && <Duration sent={shown} />}
+        <Limits sent={shown} />
       </Form>
     </>
   )
   return { title: 'New coupon', body }
 }
+
+/** Leads to the form of another kind, with what was typed: the form is its query, and its first `type` holds. */
+const Kinds: FC<{ action: string; kind: Kind }> = ({ action, kind }) => (
+  <nav class="kinds" aria-label="Kind of coupon">
+    {/* The first button of a form is what the Enter key presses. */}
+    <button type="submit" form="coupon" hidden />
+    {Object.entries(couponKinds).map(([each, { name }]) => (
+      <button
+        type="submit"
+        form="coupon"
+        formmethod="get"
+        formaction={action}
+        name="type"
+        value={each}
+        aria-current={each === kind ? 'true' : undefined}
+      >
+        {name}
+      </button>
+    ))}
+  </nav>
+)
 
 const Duration: FC<{ sent: Sent }> = ({ sent }) => (
   <>

@@ -189,6 +189,8 @@ export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
 }
 
 interface FormProps {
+  /** For buttons that stand outside of it. */
+  readonly id?: string
   readonly action: string
   readonly sent: Sent
   readonly submit: string
@@ -202,6 +204,7 @@ interface FormProps {
 
 /** A form that posts, with what was refused above it and its button below. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
+  id,
   action,
   sent,
   submit,
@@ -211,6 +214,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   children,
 }) => (
   <form
+    id={id}
     method="post"
     action={action}
     class="form"
