@@ -11,6 +11,8 @@ export interface Values {
   readonly integer: (name: string) => number | undefined
   /** As `integer`, with or without decimals. */
   readonly number: (name: string) => number | undefined
+  /** What stands between commas or spaces; undefined where the field is empty. */
+  readonly words: (name: string) => string[] | undefined
   readonly isChecked: (name: string) => boolean
   /** Of several fields of one name, those that are not empty. */
   readonly all: (name: string) => string[]
@@ -42,6 +44,7 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
     text: (name) => raw(name) || undefined,
     integer: asNumber(/^-?\d{1,15}$/),
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
+    words: (name) => raw(name).match(/[^\s,]+/g) ?? undefined,
     isChecked: (name) => form.has(name),
     all: (name) => all(name).filter((value) => value !== ''),
     file: (name) => {

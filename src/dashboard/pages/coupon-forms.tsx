@@ -5,7 +5,7 @@ import { withNotice } from '../page.tsx'
 import { type Sent, sentOrAsked, startingWith, type Values } from '../sent.ts'
 import { CheckField, Form, SelectField, TextField } from '../ui/form.tsx'
 import { recordAddress } from '../ui/links.tsx'
-import { InstantField, idsIn, MaxField } from '../ui/restrictions.tsx'
+import { InstantField, MaxField } from '../ui/restrictions.tsx'
 import { Heading } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -150,8 +150,8 @@ export async function sendCoupon(visit: Visit, { values }: Sent): Promise<string
     duration_in_months: values.integer('duration_in_months'),
     max_redemptions: values.integer('max_redemptions'),
     expires_at: values.text('expires_at'),
-    applies_to_plans: idsIn(values, 'applies_to_plans'),
-    applies_to_products: idsIn(values, 'applies_to_products'),
+    applies_to_plans: values.words('applies_to_plans'),
+    applies_to_products: values.words('applies_to_products'),
     ...(values.isChecked('stackable') ? { stackable: true } : {}),
   } as unknown as Schemas['CouponCreate']
   const { coupon_id: id } = await visit.sandbox.coupons.create(order)
@@ -174,8 +174,8 @@ function changedLimits(values: Values): Schemas['CouponPatch'] {
   return {
     max_redemptions: values.integer('max_redemptions') ?? null,
     expires_at: values.text('expires_at') ?? null,
-    applies_to_plans: idsIn(values, 'applies_to_plans') ?? null,
-    applies_to_products: idsIn(values, 'applies_to_products') ?? null,
+    applies_to_plans: values.words('applies_to_plans') ?? null,
+    applies_to_products: values.words('applies_to_products') ?? null,
     stackable: values.isChecked('stackable'),
   }
 }

@@ -10,6 +10,7 @@ import { addForm, formPage, submit, withNotice } from '../page.tsx'
 import { addQuestion, type Question } from '../question.tsx'
 import { nothingSent, type Sent } from '../sent.ts'
 import { Form, TextField } from '../ui/form.tsx'
+import { SecretList } from '../ui/secret-list.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Nothing, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -69,10 +70,12 @@ function grantView({ to }: Visit, title: string, grant: Grant): View {
     <>
       <Heading title={title} />
       <p>Copy them now: they are shown this once, and are kept nowhere.</p>
-      <dl class="secrets">
-        <Secret name="Access token" value={access} />
-        {fresh !== undefined && <Secret name="Refresh token" value={fresh} />}
-      </dl>
+      <SecretList
+        secrets={[
+          ['Access token', access],
+          ...(fresh === undefined ? [] : [['Refresh token', fresh] as const]),
+        ]}
+      />
       <p>
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
@@ -84,18 +87,6 @@ function grantView({ to }: Visit, title: string, grant: Grant): View {
   )
   return { title, body, live: 'nothing' }
 }
-
-const Secret: FC<{ name: string; value: string }> = ({ name, value }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <code>{value}</code>
-      <button type="button" data-copy={value} aria-label={`Copy the ${name.toLowerCase()}`}>
-        Copy
-      </button>
-    </dd>
-  </div>
-)
 
 /** A login with what is known of its tokens. */
 interface Login extends Readonly<Schemas['TokenFamily']> {
