@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
-import { ButtonLink, RecordLink } from '../ui/links.tsx'
+import { ButtonLink, linkCell, RecordLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
@@ -104,10 +104,7 @@ export function PlanTable({
       caption={caption}
       rows={plans}
       columns={[
-        {
-          name: 'Plan',
-          cell: ({ plan_id: id }) => <RecordLink visit={visit} place="plans" id={id} />,
-        },
+        { name: 'Plan', cell: linkCell(visit, 'plans', 'plan_id') },
         { name: 'Name', cell: ({ name }) => name },
         {
           name: 'Price',

@@ -6,7 +6,7 @@ import { addForm, page, withNotice } from '../page.tsx'
 import { type Sent, sentOrAsked } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { ButtonLink, RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -74,22 +74,14 @@ async function listPage(visit: Visit): Promise<View> {
 
 function columnsOf(visit: Visit) {
   return [
-    {
-      name: 'Charge',
-      cell: (each: Charge) => (
-        <RecordLink visit={visit} place="payments/charges" id={each.charge_id} />
-      ),
-    },
+    { name: 'Charge', cell: linkCell(visit, 'payments/charges', 'charge_id') },
     { name: 'Status', cell: (each: Charge) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Charge) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    {
-      name: 'Customer',
-      cell: (each: Charge) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
-    },
+    { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
     { name: 'Reason', cell: (each: Charge) => <Text value={each.failure_reason} /> },
     { name: 'Made', cell: (each: Charge) => <At instant={each.created_at} /> },
   ]

@@ -9,6 +9,7 @@ import { addDeletion } from '../question.tsx'
 import {
   ButtonLink,
   DangerLink,
+  linkCell,
   RecordLink,
   recordAddress,
   recordPath,
@@ -91,10 +92,7 @@ async function listPage(visit: Visit): Promise<View> {
 
 function couponColumns(visit: Visit) {
   return [
-    {
-      name: 'Coupon',
-      cell: ({ coupon_id: id }: Coupon) => <RecordLink visit={visit} place="coupons" id={id} />,
-    },
+    { name: 'Coupon', cell: linkCell(visit, 'coupons', 'coupon_id') },
     { name: 'Kind', cell: ({ type }: Coupon) => couponKinds[type].name },
     { name: 'Value', cell: (each: Coupon) => worthText(each), isNumber: true },
     { name: 'Duration', cell: (each: Coupon) => durationText(each) ?? <Nothing /> },

@@ -9,7 +9,7 @@ import { addDeletion } from '../question.tsx'
 import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
 import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
 import { Form } from '../ui/form.tsx'
-import { ButtonLink, DangerLink, RecordLink, recordAddress, recordPath } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, linkCell, recordAddress, recordPath } from '../ui/links.tsx'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, StatusBadge, Text } from '../ui/values.tsx'
@@ -81,13 +81,8 @@ const SubscriptionTable: FC<{
     caption="Subscriptions, oldest first"
     rows={subscriptions}
     columns={[
-      {
-        name: 'Subscription',
-        cell: ({ subscription_id: id }) => (
-          <RecordLink visit={visit} place="subscriptions" id={id} />
-        ),
-      },
-      { name: 'Plan', cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} /> },
+      { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
+      { name: 'Plan', cell: linkCell(visit, 'plans', 'plan') },
       { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
       { name: 'Period until', cell: ({ current_period_end: at }) => <At instant={at} /> },
     ]}

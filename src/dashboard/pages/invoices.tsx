@@ -7,7 +7,7 @@ import { addForm, formPage, page, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { Sums } from '../ui/sums.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -90,26 +90,15 @@ async function listPage(visit: Visit): Promise<View> {
 
 function columnsOf(visit: Visit) {
   return [
-    {
-      name: 'Invoice',
-      cell: (each: Invoice) => <RecordLink visit={visit} place="invoices" id={each.invoice_id} />,
-    },
+    { name: 'Invoice', cell: linkCell(visit, 'invoices', 'invoice_id') },
     { name: 'Status', cell: (each: Invoice) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Invoice) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    {
-      name: 'Customer',
-      cell: (each: Invoice) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
-    },
-    {
-      name: 'Subscription',
-      cell: (each: Invoice) => (
-        <RecordLink visit={visit} place="subscriptions" id={each.subscription_id} />
-      ),
-    },
+    { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
+    { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
     { name: 'For', cell: (each: Invoice) => reasons[each.reason] },
     { name: 'Made', cell: (each: Invoice) => <At instant={each.created_at} /> },
     { name: 'Next attempt', cell: (each: Invoice) => <At instant={each.next_attempt_at} /> },
@@ -174,10 +163,7 @@ const Lines: FC<{ visit: Visit; invoice: Invoice }> = ({ visit, invoice }) => (
     rows={invoice.lines}
     columns={[
       { name: 'What', cell: ({ description }) => description },
-      {
-        name: 'Plan',
-        cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} />,
-      },
+      { name: 'Plan', cell: linkCell(visit, 'plans', 'plan') },
       { name: 'From', cell: ({ period_start }) => <At instant={period_start} /> },
       { name: 'Until', cell: ({ period_end }) => <At instant={period_end} /> },
       {

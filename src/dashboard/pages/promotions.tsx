@@ -7,7 +7,7 @@ import { addForm, page, withNotice } from '../page.tsx'
 import { addDeletion } from '../question.tsx'
 import { type Sent, sentOrAsked, startingWith } from '../sent.ts'
 import { Form, TextField } from '../ui/form.tsx'
-import { ButtonLink, DangerLink, RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { InstantField, MaxField, redeemedText } from '../ui/restrictions.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
@@ -83,14 +83,8 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
     caption="Promotions"
     rows={promotions}
     columns={[
-      {
-        name: 'Code',
-        cell: ({ code: id }) => <RecordLink visit={visit} place="promotions" id={id} />,
-      },
-      {
-        name: 'Stands for',
-        cell: ({ coupon_id: id }) => <RecordLink visit={visit} place="coupons" id={id} />,
-      },
+      { name: 'Code', cell: linkCell(visit, 'promotions', 'code') },
+      { name: 'Stands for', cell: linkCell(visit, 'coupons', 'coupon_id') },
       { name: 'Starts', cell: ({ starts_at: at }) => <At instant={at} /> },
       { name: 'Expires', cell: ({ expires_at: at }) => <At instant={at} /> },
       { name: 'Redeemed', cell: redeemedText, isNumber: true },

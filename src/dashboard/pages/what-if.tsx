@@ -6,7 +6,7 @@ import { amountText } from '../../wire/text.ts'
 import { page } from '../page.tsx'
 import { foundOrRefused } from '../sent.ts'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { RecordLink } from '../ui/links.tsx'
+import { linkCell, RecordLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -129,12 +129,7 @@ const Differences: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, a
           caption="Subscriptions that end otherwise"
           rows={answer.subscriptions}
           columns={[
-            {
-              name: 'Subscription',
-              cell: ({ subscription_id: id }) => (
-                <RecordLink visit={visit} place="subscriptions" id={id} />
-              ),
-            },
+            { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
             { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
             { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
           ]}
@@ -170,12 +165,7 @@ const Invoices: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answ
       rows={answer.invoices}
       columns={[
         { name: 'At', cell: ({ created_at: at }) => <At instant={at} /> },
-        {
-          name: 'Subscription',
-          cell: ({ subscription_id: id }) => (
-            <RecordLink visit={visit} place="subscriptions" id={id} />
-          ),
-        },
+        { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
         { name: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
         { name: 'As it is', cell: (row) => invoiceCell(row, row.as_is), isNumber: true },
         { name: 'With the change', cell: (row) => invoiceCell(row, row.changed), isNumber: true },
