@@ -2,7 +2,7 @@
  * Pages and forms: how one is answered. Owns that a form which is refused comes back as it was sent, with what the
  * sandbox says beside its field, and that one which is accepted leads to a page that can be loaded again.
  */
-import type { Context, Handler } from 'hono'
+import type { Context, Handler, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { nothingSent, type Sent, valuesOf } from './sent.ts'
@@ -13,27 +13,31 @@ import type { Visit } from './visit.ts'
 
 type Show = (visit: Visit) => View | Promise<View>
 
+interface FormHandlers {
+  /** Calls the sandbox, and answers where to go then, or what is shown once and has no address. */
+  readonly act: (visit: Visit, sent: Sent) => Promise<string | View>
+  /** Shows the form, again where it was refused. */
+  readonly show: (visit: Visit, sent: Sent) => View | Promise<View>
+}
+
+/** Adds a page with a form that is sent to the address of the page. */
+export function addForm(pages: Hono, path: string, handlers: FormHandlers): void {
+  pages.get(path, formPage(handlers.show))
+  pages.post(path, submit(handlers))
+}
+
 /** Answers a page. */
 export function page(show: Show): Handler {
   return async (c) => respond(c, await show(c.get('visit')))
 }
 
 /** Answers a page with a form in it, before anything was sent. */
-export function formPage(show: (visit: Visit, sent: Sent) => View | Promise<View>): Handler {
+export function formPage(show: FormHandlers['show']): Handler {
   return page((visit) => show(visit, nothingSent))
 }
 
-/**
- * Takes what a form sends: `act` calls the sandbox and answers where to go then, or what is shown once and has no
- * address. Where it is refused, `show` shows the form again.
- */
-export function submit({
-  act,
-  show,
-}: {
-  readonly act: (visit: Visit, sent: Sent) => Promise<string | View>
-  readonly show: (visit: Visit, sent: Sent) => View | Promise<View>
-}): Handler {
+/** Takes what a form sends. */
+export function submit({ act, show }: FormHandlers): Handler {
   return async (c) => {
     const values = valuesOf(await formOf(c))
     const visit = c.get('visit')

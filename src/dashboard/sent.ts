@@ -11,6 +11,8 @@ export interface Values {
   readonly integer: (name: string) => number | undefined
   /** As `integer`, with or without decimals. */
   readonly number: (name: string) => number | undefined
+  /** What stands between commas or spaces; undefined where the field is empty. */
+  readonly words: (name: string) => string[] | undefined
   readonly isChecked: (name: string) => boolean
   /** Of several fields of one name, those that are not empty. */
   readonly all: (name: string) => string[]
@@ -24,6 +26,8 @@ export interface Sent {
   readonly values: Values
   /** Null before anything was sent. */
   readonly refusal: SandboxError | null
+  /** The paths by which the sandbox names a field, where they are not its name in the form. */
+  readonly paths?: Readonly<Record<string, readonly string[]>>
 }
 
 export function valuesOf(form: FormData | URLSearchParams): Values {
@@ -40,6 +44,7 @@ export function valuesOf(form: FormData | URLSearchParams): Values {
     text: (name) => raw(name) || undefined,
     integer: asNumber(/^-?\d{1,15}$/),
     number: asNumber(/^-?\d{1,15}(\.\d{1,9})?$/),
+    words: (name) => raw(name).match(/[^\s,]+/g) ?? undefined,
     isChecked: (name) => form.has(name),
     all: (name) => all(name).filter((value) => value !== ''),
     file: (name) => {
@@ -63,19 +68,68 @@ export function startingWith(
   return { values: valuesOf(params), refusal: null }
 }
 
-/** What the sandbox says of one field, or of something in its list; undefined where it says nothing. */
-export function messageFor(sent: Sent, name: string): string | undefined {
-  return complaintsOf(sent).find(({ field }) => field.replace(/\[\d+\]$/, '') === name)?.message
+/** The form as it was sent; before that, with what the query of its address says. */
+export function sentOrAsked(sent: Sent, { asked }: { readonly asked: Values }): Sent {
+  return sent.refusal === null ? { values: asked, refusal: null } : sent
 }
 
-/** What is wrong with which field. A refusal that lists none, such as of an unknown id, begins with the name of one. */
-export function complaintsOf({ refusal, values }: Sent): readonly FieldError[] {
-  if (refusal === null || refusal.fields.length > 0) return refusal?.fields ?? []
-  const [field = ''] = refusal.message.split(' ', 1)
-  return values.has(field) ? [{ field, message: refusal.message }] : []
+/** What the sandbox says of one field, or of something within it; undefined where it says nothing. */
+export function messageFor(sent: Sent, name: string): string | undefined {
+  const own = complaintsOf(sent).filter(({ field }) => field === name)
+  return own.map(({ message }) => message).join(' ') || undefined
+}
+
+/**
+ * What is wrong with which field of the form; what has none keeps the path that the sandbox gives it. A refusal that
+ * lists no fields, such as of an unknown id, begins with the path of one, and that of a change with the change before it.
+ */
+export function complaintsOf(sent: Sent): readonly FieldError[] {
+  const { refusal } = sent
+  if (refusal === null) return []
+  const { fields, message: whole } = refusal
+  return (fields.length > 0 ? fields : [{ field: '', message: whole }]).map(
+    ({ field, message }) => {
+      const [, first = ''] = /^(?:\S+: )?(\S+)/.exec(message) ?? []
+      return { field: fieldAt(sent, field) ?? fieldAt(sent, first) ?? field, message }
+    },
+  )
+}
+
+/** The field of the form that stands for a path, or for what it is within. */
+function fieldAt({ values, paths = {} }: Omit<Sent, 'refusal'>, path: string): string | undefined {
+  if (path === '') return undefined
+  const named = Object.keys(paths).find((name) => values.has(name) && paths[name]?.includes(path))
+  if (named !== undefined) return named
+  if (values.has(path)) return path
+  return fieldAt({ values, paths }, path.replace(/[.[]?[^.[]*$/, ''))
+}
+
+/** Which path of a field the sandbox names where it speaks of another one; undefined where it does not. */
+export function mentionOf(sent: Sent, name: string): string | undefined {
+  const paths = sent.paths?.[name] ?? [name]
+  const elsewhere = complaintsOf(sent).filter(({ field }) => field !== name)
+  const said = elsewhere.flatMap(({ message }) => message.match(/\w+(?:\[\d+\])?(?:\.\w+)*/g) ?? [])
+  // A path of one word may be any word of a sentence.
+  return paths.find((path) => /\W|_/.test(path) && said.includes(path))
 }
 
 /** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
 export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500
+}
+
+type FoundOrRefused<Found> =
+  | { readonly found: Found; readonly refusal: null }
+  | { readonly found: null; readonly refusal: SandboxError }
+
+/** What a call finds, or what the sandbox refuses it with. */
+export async function foundOrRefused<Found>(
+  call: () => Promise<Found>,
+): Promise<FoundOrRefused<Found>> {
+  try {
+    return { found: await call(), refusal: null }
+  } catch (refusal) {
+    if (isSandboxRefusal(refusal)) return { found: null, refusal }
+    throw refusal
+  }
 }

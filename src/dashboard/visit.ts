@@ -7,6 +7,7 @@ import { faceOf } from '../library/face.ts'
 import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../library/transport.ts'
+import { type Values, valuesOf } from './sent.ts'
 
 /** Reaches the server that the pages belong to. */
 export interface Reach {
@@ -29,6 +30,12 @@ export interface Visit {
   readonly to: (path?: string, query?: Query) => string
   /** A value of the query; undefined where it is absent or empty. */
   readonly query: (name: string) => string | undefined
+  /** Values of the query by their names; absent and empty ones are left out. */
+  readonly given: <Name extends string>(...names: Name[]) => { readonly [Each in Name]?: string }
+  /** The whole query, as a form sends it. */
+  readonly asked: Values
+  /** Which part of a list the query asks for: so many records, from the first or after one. */
+  readonly cursor: (limit: number) => { readonly limit: number; readonly after?: string }
   /** The address of this very page, with its query. */
   readonly here: string
   /** The id or the name that the path holds; empty where it holds none. */
@@ -54,8 +61,15 @@ export function openVisit(reach: Reach): MiddlewareHandler {
 }
 
 async function visitOf(c: Context, reach: Reach): Promise<Visit> {
-  const { origin, pathname, search } = new URL(c.req.url)
-  const sandboxId = c.req.param('sandbox') ?? 'default'
+  const { origin, pathname, search, searchParams } = new URL(c.req.url)
+  const asked = valuesOf(searchParams)
+  const given = <Name extends string>(...names: Name[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, asked.text(name)]).filter(([, text]) => text),
+    ) as {
+      readonly [Each in Name]?: string
+    }
+  const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
   const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c.req.raw.signal) }
@@ -71,7 +85,10 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
     summary,
     clock,
     to: (path = '', query = {}) => addressOf(sandboxId, path, query),
-    query: (name) => c.req.query(name) || undefined,
+    query: asked.text,
+    given,
+    asked,
+    cursor: (limit) => ({ limit, ...given('after') }),
     here: `${pathname}${search}`,
     // The path is matched further after this is made.
     get id() {
@@ -86,8 +103,11 @@ function unknownSandbox(sandboxId: string): SandboxError {
   return new SandboxError(message, { status: 404, code: 'not_found', fields: [] })
 }
 
-/** The pages of the sandbox that is always there. */
-export const HOME = addressOf('default')
+/** The sandbox that is always there: the control plane deletes all others only. */
+export const ALWAYS_THERE = 'default'
+
+/** Its pages. */
+export const HOME = addressOf(ALWAYS_THERE)
 
 /** The address of a page of any sandbox. */
 export function addressOf(sandboxId: string, path = '', query: Query = {}): string {

@@ -167,6 +167,30 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
     })
   })
 
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])(
+    '%s: a coupon of another kind keeps what was typed, and Enter creates it',
+    async (_, scripts) => {
+      await travel(
+        async ({ sandbox, page, open, press }) => {
+          await open('coupons/new')
+          await page.getByLabel('Coupon id').fill('TEN')
+          await page.getByLabel('Duration').selectOption('forever')
+          await press('Fixed amount')
+          await page.getByLabel('Amount').fill('1000')
+          await page.getByLabel('Currency').fill('USD')
+          await page.getByLabel('Currency').press('Enter')
+          await page.waitForURL(/coupons\/TEN/)
+          const made = { type: 'fixed', value: 1000, currency: 'USD', duration: 'forever' }
+          expect(await sandbox.coupons.get('TEN')).toMatchObject(made)
+        },
+        { scripts },
+      )
+    },
+  )
+
   it('a what-if: two futures, the difference in money, and nothing changed', async () => {
     await travel(async ({ sandbox, page, open, press, text }) => {
       const order = { customer_id: 'cus_ada', plan: 'basic' }

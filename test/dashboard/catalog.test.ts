@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect } from 'vitest'
+import { itAt } from '../support/dashboard.ts'
 
-let sandbox: Sandbox
-let me: Visitor
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
-})
-
-afterEach(() => sandbox.close())
+const it = itAt('2027-01-01T00:00:00.000Z')
 
 describe('the catalog of the dashboard', () => {
-  it('shows each product with its own plans, what they cost and how often', async () => {
+  it('shows each product with its own plans, what they cost and how often', async ({
+    sandbox,
+    me,
+  }) => {
     await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
     const { text } = await me.open('catalog')
     expect(text).toContain('App prod_app')
@@ -22,7 +16,10 @@ describe('the catalog of the dashboard', () => {
     expect(text).toMatch(/Book prod_book No plan yet, so nothing to subscribe to\./)
   })
 
-  it('creates a product, and a plan of it whose price is typed in minor units', async () => {
+  it('creates a product, and a plan of it whose price is typed in minor units', async ({
+    sandbox,
+    me,
+  }) => {
     const product = await me.send('products/new', { name: 'Book', product_id: '' })
     const [, id = ''] = /products\/(.+)\?did=created$/.exec(product.location ?? '') ?? []
     expect((await sandbox.products.get(id)).name).toBe('Book')
@@ -40,7 +37,7 @@ describe('the catalog of the dashboard', () => {
     expect((await me.open(`products/${id}`)).text).toContain('quarterly Quarterly 27.00 EUR')
   })
 
-  it('refuses a plan beside its fields, with what was typed', async () => {
+  it('refuses a plan beside its fields, with what was typed', async ({ me }) => {
     const fields = { product_id: 'prod_app', name: '', amount: '10.00', currency: 'USD' }
     const refused = await me.send('plans/new', { ...fields, interval: 'month' })
     expect(refused.status).toBe(400)
@@ -53,7 +50,7 @@ describe('the catalog of the dashboard', () => {
     expect((await me.send('plans/new', unknown)).html).toContain('id="field-product_id-wrong"')
   })
 
-  it('changes a price from the next invoice on, and a name', async () => {
+  it('changes a price from the next invoice on, and a name', async ({ sandbox, me }) => {
     expect((await me.open('plans/basic/edit')).html).toMatch(/name="amount"[^>]*value="1000"/)
     await me.send('plans/basic/edit', { name: 'Starter', amount: '1200' })
     expect(await sandbox.plans.get('basic')).toMatchObject({ name: 'Starter', amount: 1200 })
@@ -65,7 +62,7 @@ describe('the catalog of the dashboard', () => {
     expect(nameless.html).toContain('id="field-name-wrong"')
   })
 
-  it('deletes after a question, and not what something refers to', async () => {
+  it('deletes after a question, and not what something refers to', async ({ sandbox, me }) => {
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
     expect((await me.open('plans/basic/delete')).text).toContain('Delete basic?')
     const used = await me.send('plans/basic/delete')
@@ -80,7 +77,7 @@ describe('the catalog of the dashboard', () => {
     expect(await sandbox.products.list()).toHaveLength(1)
   })
 
-  it('keeps a name that looks like a tag as text', async () => {
+  it('keeps a name that looks like a tag as text', async ({ me }) => {
     await me.send('products/new', { name: '<script>alert(1)</script>', product_id: 'prod_tag' })
     for (const path of ['catalog', 'products/prod_tag', 'products/prod_tag/edit']) {
       const { html } = await me.open(path)
@@ -89,7 +86,10 @@ describe('the catalog of the dashboard', () => {
     }
   })
 
-  it('does not say that a product has no plan where only the oldest plans were read', async () => {
+  it('does not say that a product has no plan where only the oldest plans were read', async ({
+    sandbox,
+    me,
+  }) => {
     await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
     const plan = { name: 'P', amount: 1, currency: 'USD', interval: 'month' } as const
     for (let made = 0; made < 1000; made += 1) {
@@ -103,7 +103,7 @@ describe('the catalog of the dashboard', () => {
     }
   })
 
-  it('lists all plans, fifty a page', async () => {
+  it('lists all plans, fifty a page', async ({ sandbox, me }) => {
     for (let made = 0; made < 50; made += 1) {
       await sandbox.plans.create({
         ...{ product_id: 'prod_app', name: `Plan ${made}`, amount: made },

@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect } from 'vitest'
+import { itAt } from '../support/dashboard.ts'
 
-let sandbox: Sandbox
-let me: Visitor
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
-})
-
-afterEach(() => sandbox.close())
+const it = itAt('2027-01-01T00:00:00.000Z')
 
 describe('the coupons of the dashboard', () => {
-  it('are listed beside the promotions, with what they take off and how often they were redeemed', async () => {
+  it('are listed beside the promotions, with what they take off and how often they were redeemed', async ({
+    sandbox,
+    me,
+  }) => {
     await sandbox.promotions.create({ code: 'NEWYEAR', coupon_id: 'SAVE20' })
     const { text } = await me.open('coupons')
     expect(text).toContain('SAVE20 Percentage 20 % 3 months 0')
@@ -23,7 +17,7 @@ describe('the coupons of the dashboard', () => {
     expect(text).toContain('NEWYEAR SAVE20')
   })
 
-  it('take a percentage with every restriction', async () => {
+  it('take a percentage with every restriction', async ({ sandbox, me }) => {
     const fields = {
       ...{ type: 'percentage', coupon_id: 'SPRING', value: '12.5' },
       ...{ duration: 'repeating', duration_in_months: '3', max_redemptions: '10' },
@@ -40,7 +34,10 @@ describe('the coupons of the dashboard', () => {
     })
   })
 
-  it('take a fixed amount in minor units, and a trial extension in days', async () => {
+  it('take a fixed amount in minor units, and a trial extension in days', async ({
+    sandbox,
+    me,
+  }) => {
     expect((await me.open('coupons/new?type=fixed')).text).toContain('1000 is 10.00 USD')
     const fixed = { type: 'fixed', coupon_id: 'TEN', value: '1000', currency: 'USD' }
     await me.send('coupons/new', { ...fixed, duration: 'forever', duration_in_months: '' })
@@ -51,7 +48,24 @@ describe('the coupons of the dashboard', () => {
     expect(await sandbox.coupons.get('WEEK')).toMatchObject({ value: 7, duration: null })
   })
 
-  it('are refused beside each field in the words of the API, with what was typed', async () => {
+  it('keep in the form of another kind what was typed in both', async ({ me }) => {
+    const { html } = await me.open('coupons/new')
+    for (const type of ['percentage', 'fixed', 'trial_extension']) {
+      expect(html).toMatch(new RegExp(`formmethod="get"[^>]* name="type" value="${type}"`))
+    }
+    const typed = 'coupon_id=TEN&value=10&duration=forever&max_redemptions=5&stackable=true'
+    // The button that is pressed comes before the kind that the form is of.
+    const fixed = await me.open(`coupons/new?type=fixed&type=percentage&${typed}`)
+    expect(fixed.html).toContain('<input type="hidden" name="type" value="fixed"/>')
+    expect(fixed.html).toMatch(/name="coupon_id"[^>]*value="TEN"/)
+    expect(fixed.html).toMatch(/value="forever" selected/)
+    expect(fixed.html).toMatch(/name="max_redemptions"[^>]*value="5"/)
+    expect(fixed.html).toMatch(/name="stackable"[^>]*checked/)
+  })
+
+  it('are refused beside each field in the words of the API, with what was typed', async ({
+    me,
+  }) => {
     const fields = { type: 'fixed', coupon_id: 'TEN', value: '9.5', currency: 'usd' }
     const refused = await me.send('coupons/new', {
       ...{ ...fields, duration: 'repeating', duration_in_months: '', max_redemptions: '0' },
@@ -65,7 +79,9 @@ describe('the coupons of the dashboard', () => {
     expect(refused.text).toContain('That is refused; see the fields below.')
   })
 
-  it('are refused beside the field for an id that is taken and for a plan that is not there', async () => {
+  it('are refused beside the field for an id that is taken and for a plan that is not there', async ({
+    me,
+  }) => {
     const taken = { type: 'percentage', coupon_id: 'SAVE20', value: '5', duration: 'once' }
     const refused = await me.send('coupons/new', taken)
     expect(refused.status).toBe(409)
@@ -76,7 +92,7 @@ describe('the coupons of the dashboard', () => {
     expect(answer.text).toContain('did you mean "basic"')
   })
 
-  it('show who redeemed one: subscriptions, and one-time charges', async () => {
+  it('show who redeemed one: subscriptions, and one-time charges', async ({ sandbox, me }) => {
     const order = { customer_id: 'cus_ada', plan: 'basic', coupon_id: 'LOYAL10' }
     await sandbox.subscriptions.create(order)
     await sandbox.subscriptions.create({ ...order, coupon_id: 'SAVE20' })
@@ -90,14 +106,14 @@ describe('the coupons of the dashboard', () => {
     expect((await me.open('coupons/TAKE5')).text).toContain('Nobody redeemed it yet.')
   })
 
-  it('show whose trial one made longer', async () => {
+  it('show whose trial one made longer', async ({ sandbox, me }) => {
     await sandbox.subscriptions.create({
       ...{ customer_id: 'cus_ada', plan: 'basic', trial_period_days: 7, coupon_id: 'MORETIME' },
     })
     expect((await me.open('coupons/MORETIME')).text).toContain('2027-01-01 sub_000001')
   })
 
-  it('change their limits: what is emptied is no limit any more', async () => {
+  it('change their limits: what is emptied is no limit any more', async ({ sandbox, me }) => {
     expect((await me.open('coupons/LAST1/edit')).html).toMatch(
       /name="max_redemptions"[^>]*value="1"/,
     )
@@ -113,7 +129,10 @@ describe('the coupons of the dashboard', () => {
     })
   })
 
-  it('are deleted after a question, and stay while a promotion stands for one', async () => {
+  it('are deleted after a question, and stay while a promotion stands for one', async ({
+    sandbox,
+    me,
+  }) => {
     expect((await me.open('coupons/TAKE5/delete')).text).toContain('Delete TAKE5?')
     expect(await sandbox.coupons.get('TAKE5')).toHaveProperty('coupon_id')
     const { location } = await me.send('coupons/TAKE5/delete')
@@ -124,10 +143,15 @@ describe('the coupons of the dashboard', () => {
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('coupon_id "SAVE20" is in use by')
   })
+
+  it('ask about none that is not there', async ({ me }) => {
+    const { status, text } = await me.open('coupons/TAKE6/delete')
+    expect([status, text]).toEqual([404, expect.stringContaining('"TAKE6" does not exist')])
+  })
 })
 
 describe('the promotions of the dashboard', () => {
-  it('are made with a window and a limit, changed and deleted', async () => {
+  it('are made with a window and a limit, changed and deleted', async ({ sandbox, me }) => {
     const fields = { code: 'NEWYEAR', coupon_id: 'SAVE20', starts_at: '2027-01-01' }
     const { location } = await me.send('promotions/new', {
       ...{ ...fields, expires_at: '2027-02-01', max_redemptions: '5' },
@@ -144,7 +168,10 @@ describe('the promotions of the dashboard', () => {
     expect(await sandbox.promotions.list()).toEqual([])
   })
 
-  it('are refused beside the field for a coupon that is not there, and for dates in the wrong order', async () => {
+  it('are refused beside the field for a coupon that is not there, and for dates in the wrong order', async ({
+    sandbox,
+    me,
+  }) => {
     const unknown = await me.send('promotions/new', { code: 'X', coupon_id: 'SAVE2' })
     expect(unknown.html).toContain('id="field-coupon_id-wrong"')
     expect(unknown.html).toContain('value="SAVE2"')

@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect } from 'vitest'
+import { itAt } from '../support/dashboard.ts'
 
-let sandbox: Sandbox
-let me: Visitor
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
-})
-
-afterEach(() => sandbox.close())
+const it = itAt('2027-01-01T00:00:00.000Z')
 
 describe('the customers of the dashboard', () => {
-  it('are listed, fifty on a page', async () => {
+  it('are listed, fifty on a page', async ({ sandbox, me }) => {
     for (let n = 10; n < 60; n += 1) await sandbox.customers.create({ customer_id: `cus_${n}` })
     const first = await me.open('customers')
     expect(first.text).toContain('cus_ada Ada Lovelace ada@example.com 0.00 USD valid')
@@ -23,7 +14,7 @@ describe('the customers of the dashboard', () => {
     expect((await me.open(`customers${next}`)).text).toContain('cus_57')
   })
 
-  it('are found by their identifier', async () => {
+  it('are found by their identifier', async ({ me }) => {
     const { text } = await me.open('customers?customer_id=cus_linus')
     expect(text).toContain('cus_linus Linus Pauling')
     expect(text).not.toContain('cus_grace')
@@ -33,13 +24,16 @@ describe('the customers of the dashboard', () => {
     )
   })
 
-  it('begin with an invitation where there is none', async () => {
+  it('begin with an invitation where there is none', async ({ sandbox, me }) => {
     await sandbox.reset({ fixture: 'empty' })
     const { html } = await me.open('customers')
     expect(html).toContain('<a href="/dashboard/default/customers/new">Create a customer</a>')
   })
 
-  it('are created with a balance and a currency, and refused in the words of the API', async () => {
+  it('are created with a balance and a currency, and refused in the words of the API', async ({
+    sandbox,
+    me,
+  }) => {
     const { location } = await me.send('customers', {
       customer_id: 'cus_mary',
       name: 'Mary <i>Shelley</i>',
@@ -64,7 +58,10 @@ describe('the customers of the dashboard', () => {
     expect(refused.html).toContain('value="-1"')
   })
 
-  it('show their subscriptions and invoices, and lead to a new subscription', async () => {
+  it('show their subscriptions and invoices, and lead to a new subscription', async ({
+    sandbox,
+    me,
+  }) => {
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
     await sandbox.subscriptions.create({ customer_id: 'cus_linus', plan: 'pro' })
     const { text, html } = await me.open('customers/cus_ada')
@@ -74,7 +71,7 @@ describe('the customers of the dashboard', () => {
     expect(html).toContain('/subscriptions/new/product?customer_id=cus_ada"')
   })
 
-  it('are changed, and lose what is taken out of a field', async () => {
+  it('are changed, and lose what is taken out of a field', async ({ sandbox, me }) => {
     const form = await me.open('customers/cus_ada/edit')
     expect(form.html).toContain('value="ada@example.com"')
     const { location } = await me.send('customers/cus_ada/edit', {
@@ -92,7 +89,7 @@ describe('the customers of the dashboard', () => {
     })
   })
 
-  it('keep their balance where its field is emptied, and say why', async () => {
+  it('keep their balance where its field is emptied, and say why', async ({ sandbox, me }) => {
     await sandbox.customers.update('cus_ada', { balance: 250 })
     const fields = { name: 'Ada', email: '', payment_method: 'valid', balance: '' }
     const { status, html } = await me.send('customers/cus_ada/edit', fields)
@@ -101,7 +98,10 @@ describe('the customers of the dashboard', () => {
     expect(await sandbox.customers.get('cus_ada')).toMatchObject({ balance: 250 })
   })
 
-  it('are deleted once that is confirmed, but for those whom a subscription refers to', async () => {
+  it('are deleted once that is confirmed, but for those whom a subscription refers to', async ({
+    sandbox,
+    me,
+  }) => {
     expect((await me.open('customers/cus_ada/delete')).text).toContain('Delete cus_ada?')
     expect(await sandbox.customers.list()).toHaveLength(3)
     const { location } = await me.send('customers/cus_ada/delete')

@@ -160,7 +160,9 @@ describe('a catalog with much in it', () => {
     const typed = await me.open(`${flow}&plan=plan_49`)
     expect(typed.text).toContain('Due today: 1.00 USD.')
     const offer = flow.replace('/plan?', '/offer?')
-    expect((await me.open(`${offer}&plan=plan_50`)).text).toContain('plan "plan_50" does not exist')
+    expect((await me.open(`${offer}&plan=plan_50`)).text).toContain(
+      'plan_id "plan_50" does not exist',
+    )
   })
 })
 

@@ -72,6 +72,14 @@ describe('the sandboxes of a server', () => {
     expect(await ids()).toEqual(['default'])
   })
 
+  it('can be deleted from the list, but for the default one, which always exists', async () => {
+    await sandbox.fork({ id: 'copy' })
+    const { html, text } = await me.open('sandboxes')
+    const offered = [...html.matchAll(/sandboxes\/([^/"]+)\/delete/g)].map(([, id]) => id)
+    expect(offered).toEqual(['copy'])
+    expect(text).toContain(`${sandbox.apiKey} always exists`)
+  })
+
   it('lead to the default one when they delete themselves, which stays', async () => {
     await sandbox.fork({ id: 'copy' })
     const { location } = await visitor(sandbox.url, 'copy').send('sandboxes/copy/delete')

@@ -159,6 +159,45 @@ describe('faults', () => {
 })
 
 describe('webhooks', () => {
+  it('are made from a form, whose answer shows the secret this once', async () => {
+    const url = 'http://127.0.0.1:9/events'
+    const fields = { url, event_types: 'invoice.paid, payment.failed', secret: '' }
+    const made = await me.send('webhooks', fields)
+    const [, secret = ''] = /data-copy="(whsec_[^"]+)"/.exec(made.html) ?? []
+    expect([made.status, made.location, secret.length > 40]).toEqual([200, null, true])
+    const [webhook] = await sandbox.webhooks.list()
+    expect(webhook).toMatchObject({ url, event_types: ['invoice.paid', 'payment.failed'] })
+    const { html, text } = await me.open('webhooks')
+    expect(text).toContain(`wh_000001 ${url} invoice.paid, payment.failed`)
+    expect(html).not.toContain(secret)
+    await me.send('webhooks', { url, event_types: '', secret: SECRET })
+    expect((await sandbox.webhooks.get('wh_000002')).event_types).toBeNull()
+  })
+
+  it('are refused beside their fields, and the secret does not come back', async () => {
+    const refused = await me.send('webhooks', { url: 'nowhere', secret: 'hunter2' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('id="field-secret-wrong"')
+    expect(refused.html).not.toContain('hunter2')
+    expect(refused.html).toContain('value="nowhere"')
+    const nowhere = await me.send('webhooks', { url: 'nowhere', event_types: 'invoice.payed' })
+    expect(nowhere.html).toContain('id="field-event_types-wrong"')
+    const url = await me.send('webhooks', { url: 'nowhere' })
+    expect(url.html).toMatch(/id="field-url-wrong">url must be an http or https URL/)
+    expect(await sandbox.webhooks.list()).toEqual([])
+  })
+
+  it('are deleted after a question', async () => {
+    await sandbox.webhooks.create({ url: 'http://127.0.0.1:9/events' })
+    const { text } = await me.open('webhooks/wh_000001/delete')
+    expect(text).toContain('Delete wh_000001? Events are not sent to http://127.0.0.1:9/events')
+    expect(await sandbox.webhooks.list()).toHaveLength(1)
+    const { location } = await me.send('webhooks/wh_000001/delete')
+    expect(location).toBe('/dashboard/default/webhooks?did=deleted')
+    expect(await sandbox.webhooks.list()).toEqual([])
+    expect((await me.open('webhooks/wh_000001/delete')).status).toBe(404)
+  })
+
   it('say where events are sent, what was delivered, and deliver again', async () => {
     expect((await me.open('webhooks')).text).toContain('Events are sent to nobody.')
     const receiver = await openReceiver()

@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Sandbox, startSandbox } from '../../src/index.ts'
-import { type Visited, type Visitor, visitor } from '../support/dashboard.ts'
+import { describe, expect } from 'vitest'
+import { itAt, type Visited } from '../support/dashboard.ts'
 
-let sandbox: Sandbox
-let me: Visitor
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
-  me = visitor(sandbox.url)
-})
-
-afterEach(() => sandbox.close())
+const it = itAt('2027-01-01T00:00:00.000Z')
 
 /** The tokens that a page shows. */
 function tokensOn({ text }: Visited): { access: string; refresh: string } {
@@ -20,7 +11,10 @@ function tokensOn({ text }: Visited): { access: string; refresh: string } {
 }
 
 describe('the tokens of the dashboard', () => {
-  it('are issued and shown once, in the answer itself and in no address', async () => {
+  it('are issued and shown once, in the answer itself and in no address', async ({
+    sandbox,
+    me,
+  }) => {
     const issued = await me.send('tokens/issue', { subject: 'ada' })
     expect(issued).toMatchObject({ status: 200, location: null })
     const { access, refresh } = tokensOn(issued)
@@ -39,7 +33,10 @@ describe('the tokens of the dashboard', () => {
     expect(JSON.stringify(await sandbox.requests.list())).not.toContain(refresh)
   })
 
-  it('are refreshed as a client does, and the list counts the expiry anew', async () => {
+  it('are refreshed as a client does, and the list counts the expiry anew', async ({
+    sandbox,
+    me,
+  }) => {
     const { refresh } = tokensOn(await me.send('tokens/issue', { subject: '' }))
     await sandbox.clock.advance('P10D')
     const refreshed = await me.send('tokens/refresh', { refresh_token: ` ${refresh} ` })
@@ -48,7 +45,10 @@ describe('the tokens of the dashboard', () => {
     expect((await me.open('tokens')).text).toContain('active 2027-01-01 1 2027-02-10')
   })
 
-  it('refuse a refresh token that was used, in the words of the interface and without the token', async () => {
+  it('refuse a refresh token that was used, in the words of the interface and without the token', async ({
+    sandbox,
+    me,
+  }) => {
     const { refresh } = tokensOn(await me.send('tokens/issue', { subject: '' }))
     await me.send('tokens/refresh', { refresh_token: refresh })
     const again = await me.send('tokens/refresh', { refresh_token: refresh })
@@ -59,7 +59,7 @@ describe('the tokens of the dashboard', () => {
     expect(family?.revoked_at).not.toBeNull()
   })
 
-  it('refuse what is no token at all', async () => {
+  it('refuse what is no token at all', async ({ me }) => {
     for (const token of ['', 'nonsense', 'žluťoučký\r\nX: 1']) {
       const refused = await me.send('tokens/refresh', { refresh_token: token })
       expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -68,7 +68,7 @@ describe('the tokens of the dashboard', () => {
     }
   })
 
-  it('do not say what too many refreshes hide', async () => {
+  it('do not say what too many refreshes hide', async ({ sandbox, me }) => {
     let { refresh_token: refresh } = await sandbox.tokens.issue({ subject: 'ada' })
     for (let times = 0; times < 101; times += 1) {
       const { data } = await sandbox.v1.POST('/v1/auth/refresh', {
@@ -81,13 +81,13 @@ describe('the tokens of the dashboard', () => {
     expect(text).toContain('ada unknown 2027-01-01 at least 100 unknown')
   })
 
-  it('say when a refresh token has expired', async () => {
+  it('say when a refresh token has expired', async ({ sandbox, me }) => {
     await sandbox.tokens.issue({ subject: 'ada' })
     await sandbox.clock.advance('P30D')
     expect((await me.open('tokens')).text).toContain('fam_000001 ada expired')
   })
 
-  it('are revoked after a question', async () => {
+  it('are revoked after a question', async ({ sandbox, me }) => {
     const { refresh_token: refresh } = await sandbox.tokens.issue({ subject: 'ada' })
     expect((await me.open('tokens/fam_000001/revoke')).text).toContain('Revoke fam_000001?')
     const { location } = await me.send('tokens/fam_000001/revoke')
@@ -96,14 +96,17 @@ describe('the tokens of the dashboard', () => {
     expect((await me.send('tokens/refresh', { refresh_token: refresh })).status).toBe(403)
   })
 
-  it('refuse a name that is too long beside its field', async () => {
+  it('refuse a name that is too long beside its field', async ({ sandbox, me }) => {
     const refused = await me.send('tokens/issue', { subject: 'x'.repeat(201) })
     expect(refused.status).toBe(400)
     expect(refused.html).toContain('id="field-subject-wrong"')
     expect(await sandbox.tokens.list()).toEqual([])
   })
 
-  it('follow the settings: how long each lives, and what a refresh does', async () => {
+  it('follow the settings: how long each lives, and what a refresh does', async ({
+    sandbox,
+    me,
+  }) => {
     await sandbox.settings.change({ refresh_rotation: 'keep', access_token_lifetime: 90 })
     const { text } = await me.open('tokens')
     expect(text).toContain('An access token lives 90 seconds')

@@ -1,4 +1,6 @@
 /** The dashboard as a browser without scripts uses it: pages are read, forms are sent. */
+import { it as base } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/index.ts'
 
 /** What a page answered: its text without tags, and where it leads on. */
 export interface Visited {
@@ -31,6 +33,18 @@ export function visitor(url: string, sandbox = 'default'): Visitor {
       return visited(await fetch(`${base}${path}`, order))
     },
   }
+}
+
+/** `it`, whose tests get a sandbox of their own that begins at `now`, and a visitor of its pages. */
+export function itAt(now: string) {
+  return base.extend<{ sandbox: Sandbox; me: Visitor }>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what is needed.
+    sandbox: async ({}, use) => {
+      await using sandbox = await startSandbox({ now })
+      await use(sandbox)
+    },
+    me: ({ sandbox }, use) => use(visitor(sandbox.url)),
+  })
 }
 
 async function visited(answer: Response): Promise<Visited> {

@@ -14,6 +14,7 @@ export interface WatchedShop extends AsyncDisposable {
   readonly proration: string
   readonly charge: string
   readonly login: string
+  readonly webhook: string
   readonly refusedRequest: string
   readonly unmatchedRequest: string
 }
@@ -53,6 +54,9 @@ export async function openWatchedShop(): Promise<WatchedShop> {
     ...{ customer_id: 'cus_ada', amount: 500, currency: 'USD' },
   })
   await sandbox.faults.create({ match: {}, effect: { delay_ms: 1 }, times: 1 })
+  const { webhook_id: webhook } = await sandbox.webhooks.create({
+    ...{ url: 'http://127.0.0.1:9/events', event_types: ['sandbox.reset'] },
+  })
   // Refused, and no operation at all.
   await fetch(`${sandbox.url}/v1/subscriptions`, { method: 'POST' })
   await fetch(`${sandbox.url}/v1/subscription`, { headers: { Authorization: 'Bearer x' } })
@@ -62,7 +66,7 @@ export async function openWatchedShop(): Promise<WatchedShop> {
     invoices.find(fits)?.invoice_id ?? ''
   return {
     sandbox,
-    ...{ trialing, active, pastDue, paused, canceled, charge, login },
+    ...{ trialing, active, pastDue, paused, canceled, charge, login, webhook },
     paidInvoice: idOf(({ status }) => status === 'paid'),
     openInvoice: idOf(({ status }) => status === 'open'),
     proration: idOf(({ reason }) => reason === 'proration'),

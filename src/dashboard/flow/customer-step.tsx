@@ -14,10 +14,8 @@ const PAGE = 50
 
 /** The first step: somebody who is a customer already, or becomes one. */
 export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
-  const { control, query } = visit
-  const after = query('after')
-  const page = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const found = await answered(control.GET('/sandbox/customers', { params: { query: page } }))
+  const params = { query: visit.cursor(PAGE) }
+  const found = await answered(visit.control.GET('/sandbox/customers', { params }))
   const others = choicesOf(sent.values, ['customer'])
   const chosen = sent.values.has('new_customer_id') ? nothingSent : sent
   const body = (
@@ -47,7 +45,8 @@ const NewCustomer: FC<{
   sent: Sent
   others: Readonly<Record<string, string>>
 }> = ({ visit, sent, others }) => {
-  const typed = sent.values.has('new_customer_id') ? sent : nothingSent
+  const paths = { new_customer_id: ['customer_id'] }
+  const typed = sent.values.has('new_customer_id') ? { ...sent, paths } : nothingSent
   return (
     <Section title="Or create a customer">
       <Form
@@ -60,7 +59,6 @@ const NewCustomer: FC<{
           name="new_customer_id"
           label="Identifier"
           hint="One is given where it is empty"
-          refusedAs="customer_id"
           sent={typed}
         />
         <CustomerFields sent={typed} />

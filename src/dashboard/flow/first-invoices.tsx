@@ -81,7 +81,7 @@ function ofTheOrder({ message, status, code, fields }: SandboxError): SandboxErr
 }
 
 /** What a form shows again after each change. */
-export const Preview: FC<{ prospect: Prospect | null; refusal: SandboxError | null }> = ({
+export const FirstInvoices: FC<{ prospect: Prospect | null; refusal: SandboxError | null }> = ({
   prospect,
   refusal,
 }) => (

@@ -1,7 +1,6 @@
 /** The five steps of a new subscription, as pages. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import type { Sent } from '../sent.ts'
 import { Choices, planChoice } from '../ui/choices.tsx'
@@ -13,7 +12,7 @@ import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
 import { customerStep } from './customer-step.tsx'
-import { Preview, type Prospect, prospectOf } from './first-invoices.tsx'
+import { FirstInvoices, type Prospect, prospectOf } from './first-invoices.tsx'
 import { Carried, StepForm, stepPage } from './step-page.tsx'
 
 /** How many coupons and promotions are suggested. */
@@ -114,7 +113,7 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
         )}
         {isCut && <ByIdentifier visit={visit} step="plan" name="plan" sent={sent} />}
       </div>
-      <Preview prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
     </div>
   )
   return stepPage(visit, { step: 'plan', sent, body })
@@ -140,12 +139,8 @@ const ByIdentifier: FC<{
   </StepForm>
 )
 
-/** Throws in the words of a checkout, which calls it `plan`. */
-async function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
-  return sandbox.plans.get(values.raw('plan')).catch((error: unknown) => {
-    if (!(error instanceof SandboxError)) throw error
-    throw new SandboxError(error.message.replace(/^plan_id/, 'plan'), error)
-  })
+function planOf({ sandbox }: Visit, { values }: Sent): Promise<Schemas['Plan']> {
+  return sandbox.plans.get(values.raw('plan'))
 }
 
 async function offerStep(visit: Visit, sent: Sent): Promise<View> {
@@ -182,7 +177,7 @@ async function offerStep(visit: Visit, sent: Sent): Promise<View> {
           sent={sent}
         />
       </StepForm>
-      <Preview prospect={prospect} refusal={sent.refusal} />
+      <FirstInvoices prospect={prospect} refusal={sent.refusal} />
     </div>
   )
   return stepPage(visit, { step: 'offer', sent, body })
@@ -212,7 +207,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
           ['Coupon', <Text value={offer} />],
         ]}
       />
-      {prospect !== null && <Preview prospect={prospect} refusal={null} />}
+      {prospect !== null && <FirstInvoices prospect={prospect} refusal={null} />}
       <Form
         action={to('subscriptions/new')}
         sent={sent}

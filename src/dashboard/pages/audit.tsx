@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { page } from '../page.tsx'
-import { SubjectLink } from '../ui/links.tsx'
+import { ButtonLink, SubjectLink } from '../ui/links.tsx'
 import { Heading, Section, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -27,9 +27,7 @@ export const Findings: FC<{ visit: Pick<Visit, 'to'>; audit: Audit }> = ({ visit
   return (
     <>
       <Heading title="Audit">
-        <a href={visit.to('audit')} class="button">
-          Run it again
-        </a>
+        <ButtonLink href={visit.to('audit')}>Run it again</ButtonLink>
       </Heading>
       <p class={audit.ok ? 'notice' : 'refusal'} role={audit.ok ? 'status' : 'alert'}>
         {audit.ok

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { page } from '../page.tsx'
-import { RecordLink } from '../ui/links.tsx'
+import { ButtonLink, linkCell, RecordLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
@@ -22,22 +22,16 @@ export function catalogPages(pages: Hono): void {
 }
 
 async function catalogPage(visit: Visit): Promise<View> {
-  const { control, query, to } = visit
-  const after = query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const { control, cursor, to } = visit
   const [products, plans] = await Promise.all([
-    answered(control.GET('/sandbox/products', { params: { query: asked } })),
+    answered(control.GET('/sandbox/products', { params: { query: cursor(PAGE) } })),
     plansRead(visit),
   ])
   const body = (
     <>
       <Heading title="Products and plans">
-        <a class="button" href={to('products/new')}>
-          New product
-        </a>
-        <a class="button" href={to('plans/new')}>
-          New plan
-        </a>
+        <ButtonLink href={to('products/new')}>New product</ButtonLink>
+        <ButtonLink href={to('plans/new')}>New plan</ButtonLink>
       </Heading>
       {products.data.length === 0 && (
         <Empty>
@@ -64,7 +58,7 @@ async function catalogPage(visit: Visit): Promise<View> {
           <a href={to('plans')}>All plans</a>
         </p>
       )}
-      <Pager visit={visit} path="catalog" query={{}} next={products.next_after} />
+      <Pager visit={visit} path="catalog" next={products.next_after} />
     </>
   )
   return { title: 'Products and plans', body }
@@ -77,15 +71,13 @@ export function plansRead({ control }: Visit) {
 }
 
 async function plansPage(visit: Visit): Promise<View> {
-  const { control, query } = visit
-  const after = query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const plans = await answered(control.GET('/sandbox/plans', { params: { query: asked } }))
+  const { control, cursor } = visit
+  const plans = await answered(control.GET('/sandbox/plans', { params: { query: cursor(PAGE) } }))
   const body = (
     <>
       <Heading title="Plans" />
       <PlanTable visit={visit} plans={plans.data} caption="Plans" />
-      <Pager visit={visit} path="plans" query={{}} next={plans.next_after} />
+      <Pager visit={visit} path="plans" next={plans.next_after} />
     </>
   )
   return { title: 'Plans', body }
@@ -112,10 +104,7 @@ export function PlanTable({
       caption={caption}
       rows={plans}
       columns={[
-        {
-          name: 'Plan',
-          cell: ({ plan_id: id }) => <RecordLink visit={visit} place="plans" id={id} />,
-        },
+        { name: 'Plan', cell: linkCell(visit, 'plans', 'plan_id') },
         { name: 'Name', cell: ({ name }) => name },
         {
           name: 'Price',

@@ -2,11 +2,11 @@
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
+import { addForm, page, withNotice } from '../page.tsx'
+import { type Sent, sentOrAsked } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -20,8 +20,7 @@ const nothingFound: Schemas['ChargeList'] = { data: [], has_more: false, next_af
 
 export function chargePages(pages: Hono): void {
   pages.get('/payments/charges', page(listPage))
-  pages.get('/payments/charges/new', formPage(newPage))
-  pages.post('/payments/charges/new', submit({ act: create, show: newPage }))
+  addForm(pages, '/payments/charges/new', { act: create, show: newPage })
   pages.get('/payments/charges/:id', page(chargePage))
 }
 
@@ -37,19 +36,17 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 async function listPage(visit: Visit): Promise<View> {
-  const { control, query, to } = visit
-  const filter = { customer_id: query('customer_id') }
-  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { control, given, cursor, to } = visit
+  const filter = given('customer_id')
+  const query = { ...filter, ...cursor(PAGE) }
   const { found: charges, sent } = await asked(visit, {
-    find: () => answered(control.GET('/sandbox/charges', { params: { query: wanted } })),
+    find: () => answered(control.GET('/sandbox/charges', { params: { query } })),
     otherwise: nothingFound,
   })
   const body = (
     <>
       <Heading title="One-time charges">
-        <a class="button" href={to('payments/charges/new')}>
-          New charge
-        </a>
+        <ButtonLink href={to('payments/charges/new')}>New charge</ButtonLink>
       </Heading>
       <Filter visit={visit} path="payments/charges" sent={sent} label="Filter charges">
         <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
@@ -77,22 +74,14 @@ async function listPage(visit: Visit): Promise<View> {
 
 function columnsOf(visit: Visit) {
   return [
-    {
-      name: 'Charge',
-      cell: (each: Charge) => (
-        <RecordLink visit={visit} place="payments/charges" id={each.charge_id} />
-      ),
-    },
+    { name: 'Charge', cell: linkCell(visit, 'payments/charges', 'charge_id') },
     { name: 'Status', cell: (each: Charge) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Charge) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    {
-      name: 'Customer',
-      cell: (each: Charge) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
-    },
+    { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
     { name: 'Reason', cell: (each: Charge) => <Text value={each.failure_reason} /> },
     { name: 'Made', cell: (each: Charge) => <At instant={each.created_at} /> },
   ]
@@ -127,9 +116,9 @@ async function chargePage(visit: Visit): Promise<View> {
   return { title: id, body }
 }
 
-function newPage({ to, query }: Visit, sent: Sent): View {
-  const customer = query('customer_id')
-  const shown = sent.refusal === null && customer ? startingWith({ customer_id: customer }) : sent
+function newPage(visit: Visit, sent: Sent): View {
+  const { to } = visit
+  const shown = sentOrAsked(sent, visit)
   const body = (
     <>
       <Heading title="New charge" />

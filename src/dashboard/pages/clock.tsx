@@ -2,10 +2,9 @@
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { eventText } from '../../wire/event-text.ts'
 import { formPage, page, submit, withNotice } from '../page.tsx'
-import { isSandboxRefusal, nothingSent, type Sent, type Values, valuesOf } from '../sent.ts'
+import { foundOrRefused, nothingSent, type Sent, type Values } from '../sent.ts'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
 import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
@@ -128,47 +127,39 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: 'Clock', body }
 }
 
+/** As the sandbox calls the fields of a move. */
+const paths = { subscription_id: ['until.subscription_id'], status: ['until.status'] }
+
 const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
   visit: { to },
   sent,
   statuses,
 }) => {
-  const of = (name: string) => (formOf(sent) === name ? sent : nothingSent)
+  const of = (name: string) => (formOf(sent) === name ? { ...sent, paths } : nothingSent)
   const action = to('clock/advance')
   return (
     <div class="columns">
       <Form action={action} sent={of('to')} submit="Move to it">
         <input type="hidden" name="move" value="to" />
         <TextField name="to" label="To a date" hint="2027-03-01, or an instant" sent={of('to')} />
-        <Preview />
+        <PreviewFirst />
       </Form>
       <Form action={action} sent={of('by')} submit="Move on">
         <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('by')} />
-        <Preview />
+        <PreviewFirst />
       </Form>
       <Form action={action} sent={of('until')} submit="Move until then">
         <input type="hidden" name="move" value="until" />
-        <TextField
-          name="subscription_id"
-          label="Until a subscription"
-          refusedAs="until.subscription_id"
-          sent={of('until')}
-        />
-        <SelectField
-          name="status"
-          label="has the status"
-          refusedAs="until.status"
-          options={statuses}
-          sent={of('until')}
-        />
+        <TextField name="subscription_id" label="Until a subscription" sent={of('until')} />
+        <SelectField name="status" label="has the status" options={statuses} sent={of('until')} />
         <TextField name="within" label="Within" hint="P1Y where it is empty" sent={of('until')} />
-        <Preview />
+        <PreviewFirst />
       </Form>
     </div>
   )
 }
 
-const Preview: FC = () => (
+const PreviewFirst: FC = () => (
   <div class="field check">
     <label>
       <input type="checkbox" name="preview" value="true" />
@@ -217,13 +208,10 @@ const Checkpoints: FC<{
 }
 
 async function previewPage(visit: Visit): Promise<View> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  const { sandbox, asked: values } = visit
   const order = { ...orderOf(values), dry_run: true } as Schemas['ClockAdvance']
-  const found = await visit.sandbox.clock.advance(order).catch((refusal: unknown) => {
-    if (isSandboxRefusal(refusal)) return refusal
-    throw refusal
-  })
-  if (found instanceof SandboxError) return clockPage(visit, { values, refusal: found })
+  const { found, refusal } = await foundOrRefused(() => sandbox.clock.advance(order))
+  if (found === null) return clockPage(visit, { values, refusal })
   const back = backOf(visit, values)
   const more = found.events_total - found.events.length
   const body = (

@@ -98,7 +98,7 @@ async function contractsPage(visit: Visit, sent: Sent): Promise<View> {
       </Section>
       <Section title="Published to this sandbox">
         <PublishedPacts pacts={published.data} />
-        <Pager visit={visit} path="contracts" query={{}} next={published.next_after} />
+        <Pager visit={visit} path="contracts" next={published.next_after} />
       </Section>
       <Section title="Come with the sandbox">
         <Shipped visit={visit} pacts={shipped} />

@@ -2,10 +2,10 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { withNotice } from '../page.tsx'
-import { type Sent, startingWith, type Values } from '../sent.ts'
+import { type Sent, sentOrAsked, startingWith, type Values } from '../sent.ts'
 import { CheckField, Form, SelectField, TextField } from '../ui/form.tsx'
 import { recordAddress } from '../ui/links.tsx'
-import { InstantField, idsIn, MaxField } from '../ui/restrictions.tsx'
+import { InstantField, MaxField } from '../ui/restrictions.tsx'
 import { Heading } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -50,37 +50,56 @@ function kindOf(text: string | undefined): Kind {
 }
 
 export function newCouponPage(visit: Visit, sent: Sent): View {
-  const { to, query } = visit
-  const kind = kindOf(sent.values.text('type') ?? query('type'))
+  const action = visit.to('coupons/new')
+  const shown = sentOrAsked(sent, visit)
+  const kind = kindOf(shown.values.text('type'))
   const { value, hint } = couponKinds[kind]
   const isReduction = kind !== 'trial_extension'
   const body = (
     <>
       <Heading title="New coupon" />
-      <nav class="kinds" aria-label="Kind of coupon">
-        {Object.entries(couponKinds).map(([each, { name }]) => (
-          <a
-            href={to('coupons/new', { type: each })}
-            aria-current={each === kind ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      <Form action={to('coupons/new')} sent={sent} submit="Create coupon" cancel={to('coupons')}>
+      <Kinds action={action} kind={kind} />
+      <Form
+        id="coupon"
+        action={action}
+        sent={shown}
+        submit="Create coupon"
+        cancel={visit.to('coupons')}
+      >
         <input type="hidden" name="type" value={kind} />
-        <TextField name="coupon_id" label="Coupon id" placeholder="SAVE20" sent={sent} />
-        <TextField name="value" label={value} hint={hint} type="number" sent={sent} />
+        <TextField name="coupon_id" label="Coupon id" placeholder="SAVE20" sent={shown} />
+        <TextField name="value" label={value} hint={hint} type="number" sent={shown} />
         {kind === 'fixed' && (
-          <TextField name="currency" label="Currency" placeholder="USD" sent={sent} />
+          <TextField name="currency" label="Currency" placeholder="USD" sent={shown} />
         )}
-        {isReduction && <Duration sent={sent} />}
-        <Limits sent={sent} />
+        {isReduction && <Duration sent={shown} />}
+        <Limits sent={shown} />
       </Form>
     </>
   )
   return { title: 'New coupon', body }
 }
+
+/** Leads to the form of another kind, with what was typed: the form is its query, and its first `type` holds. */
+const Kinds: FC<{ action: string; kind: Kind }> = ({ action, kind }) => (
+  <nav class="kinds" aria-label="Kind of coupon">
+    {/* The first button of a form is what the Enter key presses. */}
+    <button type="submit" form="coupon" hidden />
+    {Object.entries(couponKinds).map(([each, { name }]) => (
+      <button
+        type="submit"
+        form="coupon"
+        formmethod="get"
+        formaction={action}
+        name="type"
+        value={each}
+        aria-current={each === kind ? 'true' : undefined}
+      >
+        {name}
+      </button>
+    ))}
+  </nav>
+)
 
 const Duration: FC<{ sent: Sent }> = ({ sent }) => (
   <>
@@ -131,8 +150,8 @@ export async function sendCoupon(visit: Visit, { values }: Sent): Promise<string
     duration_in_months: values.integer('duration_in_months'),
     max_redemptions: values.integer('max_redemptions'),
     expires_at: values.text('expires_at'),
-    applies_to_plans: idsIn(values, 'applies_to_plans'),
-    applies_to_products: idsIn(values, 'applies_to_products'),
+    applies_to_plans: values.words('applies_to_plans'),
+    applies_to_products: values.words('applies_to_products'),
     ...(values.isChecked('stackable') ? { stackable: true } : {}),
   } as unknown as Schemas['CouponCreate']
   const { coupon_id: id } = await visit.sandbox.coupons.create(order)
@@ -155,8 +174,8 @@ function changedLimits(values: Values): Schemas['CouponPatch'] {
   return {
     max_redemptions: values.integer('max_redemptions') ?? null,
     expires_at: values.text('expires_at') ?? null,
-    applies_to_plans: idsIn(values, 'applies_to_plans') ?? null,
-    applies_to_products: idsIn(values, 'applies_to_products') ?? null,
+    applies_to_plans: values.words('applies_to_plans') ?? null,
+    applies_to_products: values.words('applies_to_products') ?? null,
     stackable: values.isChecked('stackable'),
   }
 }
@@ -179,8 +198,7 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 export async function sendLimits(visit: Visit, { values }: Sent): Promise<string> {
-  const { sandbox, c } = visit
-  const id = c.req.param('id') ?? ''
+  const { sandbox, id } = visit
   await sandbox.coupons.update(id, changedLimits(values))
   return withNotice(recordAddress(visit, 'coupons', id), 'changed')
 }

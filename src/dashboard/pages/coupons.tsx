@@ -4,10 +4,17 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { worthText } from '../../wire/text.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import type { Sent } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
-import { RecordLink, recordAddress, SubjectLink } from '../ui/links.tsx'
+import { addForm, page } from '../page.tsx'
+import { addDeletion } from '../question.tsx'
+import {
+  ButtonLink,
+  DangerLink,
+  linkCell,
+  RecordLink,
+  recordAddress,
+  recordPath,
+  SubjectLink,
+} from '../ui/links.tsx'
 import { redeemedText } from '../ui/restrictions.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Nothing } from '../ui/values.tsx'
@@ -28,34 +35,26 @@ const PAGE = 50
 
 export function couponPages(pages: Hono): void {
   pages.get('/coupons', page(listPage))
-  pages.get('/coupons/new', formPage(newCouponPage))
-  pages.post('/coupons/new', submit({ act: sendCoupon, show: newCouponPage }))
+  addForm(pages, '/coupons/new', { act: sendCoupon, show: newCouponPage })
   pages.get('/coupons/:id', page(couponPage))
-  pages.get('/coupons/:id/edit', formPage(editCouponPage))
-  pages.post('/coupons/:id/edit', submit({ act: sendLimits, show: editCouponPage }))
-  pages.get('/coupons/:id/delete', formPage(deletePage))
-  pages.post('/coupons/:id/delete', submit({ act: remove, show: deletePage }))
-}
-
-async function remove({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.coupons.delete(c.req.param('id') ?? '')
-  return withNotice(to('coupons'), 'deleted')
+  addForm(pages, '/coupons/:id/edit', { act: sendLimits, show: editCouponPage })
+  addDeletion(pages, 'coupons', {
+    name: 'coupon',
+    list: 'coupons',
+    text: 'The coupon goes for good. Where a promotion, a subscription, an invoice or a charge refers to it, it stays.',
+  })
 }
 
 async function listPage(visit: Visit): Promise<View> {
-  const { control, query, to } = visit
-  const after = query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const { control, cursor, to } = visit
   const [coupons, promotions] = await Promise.all([
-    answered(control.GET('/sandbox/coupons', { params: { query: asked } })),
+    answered(control.GET('/sandbox/coupons', { params: { query: cursor(PAGE) } })),
     promotionsOf(visit, { limit: PAGE }),
   ])
   const body = (
     <>
       <Heading title="Coupons">
-        <a class="button" href={to('coupons/new')}>
-          New coupon
-        </a>
+        <ButtonLink href={to('coupons/new')}>New coupon</ButtonLink>
       </Heading>
       <Table
         caption="Coupons"
@@ -70,14 +69,12 @@ async function listPage(visit: Visit): Promise<View> {
           </Empty>
         }
       />
-      <Pager visit={visit} path="coupons" query={{}} next={coupons.next_after} />
+      <Pager visit={visit} path="coupons" next={coupons.next_after} />
       <Section
         title="Promotions"
         actions={
           <div class="actions">
-            <a class="button" href={to('promotions/new')}>
-              New promotion
-            </a>
+            <ButtonLink href={to('promotions/new')}>New promotion</ButtonLink>
           </div>
         }
       >
@@ -95,10 +92,7 @@ async function listPage(visit: Visit): Promise<View> {
 
 function couponColumns(visit: Visit) {
   return [
-    {
-      name: 'Coupon',
-      cell: ({ coupon_id: id }: Coupon) => <RecordLink visit={visit} place="coupons" id={id} />,
-    },
+    { name: 'Coupon', cell: linkCell(visit, 'coupons', 'coupon_id') },
     { name: 'Kind', cell: ({ type }: Coupon) => couponKinds[type].name },
     { name: 'Value', cell: (each: Coupon) => worthText(each), isNumber: true },
     { name: 'Duration', cell: (each: Coupon) => durationText(each) ?? <Nothing /> },
@@ -115,22 +109,15 @@ function durationText({ duration, duration_in_months: months }: Coupon): string 
 }
 
 async function couponPage(visit: Visit): Promise<View> {
-  const { sandbox, to, c } = visit
-  const coupon = await sandbox.coupons.get(c.req.param('id') ?? '')
-  const { coupon_id: id } = coupon
+  const { sandbox, to, id } = visit
+  const coupon = await sandbox.coupons.get(id)
   const at = recordAddress(visit, 'coupons', id)
   const body = (
     <>
       <Heading title={id} note={<span class="hint">{couponKinds[coupon.type].name}</span>}>
-        <a class="button" href={to('promotions/new', { coupon_id: id })}>
-          New promotion
-        </a>
-        <a class="button" href={`${at}/edit`}>
-          Change limits
-        </a>
-        <a class="button danger" href={`${at}/delete`}>
-          Delete…
-        </a>
+        <ButtonLink href={to('promotions/new', { coupon_id: id })}>New promotion</ButtonLink>
+        <ButtonLink href={`${at}/edit`}>Change limits</ButtonLink>
+        <DangerLink href={`${at}/delete`}>Delete…</DangerLink>
       </Heading>
       <Facts
         facts={[
@@ -180,17 +167,13 @@ const LOOKED_THROUGH = 1000
 
 /** Who redeemed it: the events of subscriptions say it, and the charges. */
 async function redemptions(visit: Visit, coupon: Coupon) {
-  const { control, query, to } = visit
+  const { control, query, cursor, to } = visit
   const { coupon_id: id, type } = coupon
-  const after = query('after')
   const about = type === 'trial_extension' ? 'trial.extended' : 'discount.applied'
-  const limit = LOOKED_THROUGH
-  const asked = { type: about, limit, ...(after === undefined ? {} : { after }) } as {
-    limit: number
-  }
+  const asked: object = { type: about, ...cursor(LOOKED_THROUGH) }
   const [events, charges] = await Promise.all([
     answered(control.GET('/sandbox/events', { params: { query: asked } })),
-    answered(control.GET('/sandbox/charges', { params: { query: { limit } } })),
+    answered(control.GET('/sandbox/charges', { params: { query: { limit: LOOKED_THROUGH } } })),
   ])
   const found: Redemption[] = events.data.filter(({ detail }) => detail['coupon_id'] === id)
   const paid = charges.data.filter((charge) => charge.coupon_id === id)
@@ -201,7 +184,7 @@ async function redemptions(visit: Visit, coupon: Coupon) {
     <>
       <Table
         caption="Redemptions"
-        rows={after === undefined ? [...found, ...charged] : found}
+        rows={query('after') === undefined ? [...found, ...charged] : found}
         columns={[
           { name: 'At', cell: ({ at }) => <At instant={at} /> },
           { name: 'By', cell: ({ subject }) => <SubjectLink visit={visit} subject={subject} /> },
@@ -219,35 +202,10 @@ async function redemptions(visit: Visit, coupon: Coupon) {
           </Empty>
         }
       />
-      <Pager
-        visit={visit}
-        path={`coupons/${encodeURIComponent(id)}`}
-        query={{}}
-        next={events.next_after}
-      />
+      <Pager visit={visit} path={recordPath('coupons', id)} next={events.next_after} />
       {charges.has_more && (
         <p class="hint">Of the one-time charges, the {LOOKED_THROUGH} oldest are looked through.</p>
       )}
     </>
   )
-}
-
-function deletePage(visit: Visit, sent: Sent): View {
-  const id = visit.id
-  const at = recordAddress(visit, 'coupons', id)
-  const body = (
-    <Confirm
-      question={`Delete ${id}?`}
-      action={`${at}/delete`}
-      submit="Delete coupon"
-      cancel={at}
-      sent={sent}
-    >
-      <p>
-        The coupon goes for good. Where a promotion, a subscription, an invoice or a charge refers
-        to it, it stays.
-      </p>
-    </Confirm>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
 }

@@ -4,19 +4,17 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { newestInvoicesOf } from '../newest.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
+import { addForm, page, withNotice } from '../page.tsx'
+import { addDeletion } from '../question.tsx'
 import { nothingSent, type Sent, startingWith, type Values } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { CustomerBalance, CustomerFields } from '../ui/customer.tsx'
 import { Form } from '../ui/form.tsx'
-import { RecordLink, recordAddress, recordPath } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, linkCell, recordAddress, recordPath } from '../ui/links.tsx'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-
-type Customer = Schemas['Customer']
 
 /** How many subscriptions stand on one page. */
 const PAGE = 50
@@ -26,24 +24,21 @@ const SHOWN = 12
 
 export function oneCustomerPages(pages: Hono): void {
   pages.get('/customers/:id', page(customerPage))
-  pages.get('/customers/:id/edit', formPage(editPage))
-  pages.post('/customers/:id/edit', submit({ act: edit, show: editPage }))
-  pages.get('/customers/:id/delete', formPage(deletePage))
-  pages.post('/customers/:id/delete', submit({ act: remove, show: deletePage }))
-}
-
-function named({ sandbox, c }: Visit): Promise<Customer> {
-  return sandbox.customers.get(c.req.param('id') ?? '')
+  addForm(pages, '/customers/:id/edit', { act: edit, show: editPage })
+  addDeletion(pages, 'customers', {
+    name: 'customer',
+    list: 'customers',
+    text: 'The customer goes, with its balance and the payment outcomes that are scripted for it. One who was ever billed stays: the sandbox refuses to delete what a record refers to.',
+  })
 }
 
 async function customerPage(visit: Visit): Promise<View> {
-  const customer = await named(visit)
+  const customer = await visit.sandbox.customers.get(visit.id)
   const { customer_id: id } = customer
-  const after = visit.query('after')
   const filter = { customer_id: id }
-  const order = { ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const query = { ...filter, ...visit.cursor(PAGE) }
   const [subscriptions, invoices] = await Promise.all([
-    answered(visit.control.GET('/sandbox/subscriptions', { params: { query: order } })),
+    answered(visit.control.GET('/sandbox/subscriptions', { params: { query } })),
     newestInvoicesOf(visit, filter, SHOWN),
   ])
   const path = recordPath('customers', id)
@@ -51,12 +46,8 @@ async function customerPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title={customer.name ?? id}>
-        <a class="button" href={visit.to(`${path}/edit`)}>
-          Edit
-        </a>
-        <a class="button danger" href={visit.to(`${path}/delete`)}>
-          Delete…
-        </a>
+        <ButtonLink href={visit.to(`${path}/edit`)}>Edit</ButtonLink>
+        <DangerLink href={visit.to(`${path}/delete`)}>Delete…</DangerLink>
       </Heading>
       <Facts
         facts={[
@@ -69,14 +60,10 @@ async function customerPage(visit: Visit): Promise<View> {
       />
       <Section
         title="Subscriptions"
-        actions={
-          <a class="button" href={start}>
-            New subscription
-          </a>
-        }
+        actions={<ButtonLink href={start}>New subscription</ButtonLink>}
       >
         <SubscriptionTable visit={visit} subscriptions={subscriptions.data} />
-        <Pager visit={visit} path={path} query={{}} next={subscriptions.next_after} />
+        <Pager visit={visit} path={path} next={subscriptions.next_after} />
       </Section>
       <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
         <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
@@ -94,13 +81,8 @@ const SubscriptionTable: FC<{
     caption="Subscriptions, oldest first"
     rows={subscriptions}
     columns={[
-      {
-        name: 'Subscription',
-        cell: ({ subscription_id: id }) => (
-          <RecordLink visit={visit} place="subscriptions" id={id} />
-        ),
-      },
-      { name: 'Plan', cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} /> },
+      { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
+      { name: 'Plan', cell: linkCell(visit, 'plans', 'plan') },
       { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
       { name: 'Period until', cell: ({ current_period_end: at }) => <At instant={at} /> },
     ]}
@@ -125,7 +107,7 @@ async function edit(visit: Visit, { values }: Sent): Promise<string> {
 }
 
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
-  const customer = await named(visit)
+  const customer = await visit.sandbox.customers.get(visit.id)
   const { customer_id: id, name, email, payment_method, balance } = customer
   const shown = sent === nothingSent ? startingWith({ name, email, payment_method, balance }) : sent
   const address = recordAddress(visit, 'customers', id)
@@ -138,29 +120,4 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: `Edit ${id}`, body, live: 'nothing' }
-}
-
-async function remove(visit: Visit): Promise<string> {
-  await visit.sandbox.customers.delete(visit.id)
-  return withNotice(visit.to('customers'), 'deleted')
-}
-
-async function deletePage(visit: Visit, sent: Sent): Promise<View> {
-  const { customer_id: id } = await named(visit)
-  const address = recordAddress(visit, 'customers', id)
-  const body = (
-    <Confirm
-      question={`Delete ${id}?`}
-      action={`${address}/delete`}
-      submit="Delete the customer"
-      cancel={address}
-      sent={sent}
-    >
-      <p>
-        The customer goes, with its balance and the payment outcomes that are scripted for it. One
-        who was ever billed stays: the sandbox refuses to delete what a record refers to.
-      </p>
-    </Confirm>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
 }

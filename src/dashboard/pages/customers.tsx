@@ -7,7 +7,7 @@ import type { Sent } from '../sent.ts'
 import { CustomerFields, customerColumns } from '../ui/customer.tsx'
 import { asked, Filter } from '../ui/filter.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, RecordLink, recordAddress } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -23,11 +23,10 @@ export function customerPages(pages: Hono): void {
 type Found = Pick<Schemas['CustomerList'], 'data' | 'next_after'>
 
 /** One page of them, or the one that is looked for. */
-async function list({ sandbox, control, query }: Visit): Promise<Found> {
-  const [id, after] = [query('customer_id'), query('after')]
+async function list({ sandbox, control, query, cursor }: Visit): Promise<Found> {
+  const id = query('customer_id')
   if (id !== undefined) return { data: [await sandbox.customers.get(id)], next_after: null }
-  const order = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  return answered(control.GET('/sandbox/customers', { params: { query: order } }))
+  return answered(control.GET('/sandbox/customers', { params: { query: cursor(PAGE) } }))
 }
 
 async function listPage(visit: Visit): Promise<View> {
@@ -39,9 +38,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Customers">
-        <a class="button" href={to('customers/new')}>
-          New customer
-        </a>
+        <ButtonLink href={to('customers/new')}>New customer</ButtonLink>
       </Heading>
       <Filter visit={visit} path="customers" sent={sent} label="Which customers">
         <TextField name="customer_id" label="Identifier" placeholder="cus_ada" sent={sent} />
@@ -59,7 +56,7 @@ async function listPage(visit: Visit): Promise<View> {
           </Empty>
         }
       />
-      <Pager visit={visit} path="customers" query={{}} next={found.next_after} />
+      <Pager visit={visit} path="customers" next={found.next_after} />
     </>
   )
   return { title: 'Customers', body }

@@ -28,21 +28,14 @@ export function eventPages(pages: Hono): void {
 }
 
 /** Which events, as the sandbox takes it: what is none of its values is handed on, so that it says so. */
-function filterOf({ query }: Visit) {
-  const given = {
-    type: query('type'),
-    subject_kind: query('subject_kind'),
-    subject_id: query('subject_id'),
-    subscription_id: query('subscription_id'),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+function filterOf({ given }: Visit) {
+  return given('type', 'subject_kind', 'subject_id', 'subscription_id')
 }
 
 async function list(visit: Visit): Promise<EventList> {
-  const filter = filterOf(visit)
-  const after = visit.query('after') ?? (visit.query('newest') && (await beforeTheNewest(visit)))
-  const query = { ...filter, limit: ROWS, ...(after === undefined ? {} : { after }) }
-  return answered(visit.control.GET('/sandbox/events', { params: { query: query as object } }))
+  const newest = visit.query('newest') && { after: await beforeTheNewest(visit) }
+  const query: object = { ...newest, ...filterOf(visit), ...visit.cursor(ROWS) }
+  return answered(visit.control.GET('/sandbox/events', { params: { query } }))
 }
 
 /** The number before the newest events that fill a page. The oldest may be gone. */

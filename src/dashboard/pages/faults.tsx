@@ -1,11 +1,13 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
+
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
+import { addForm, submit, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
 import type { Sent, Values } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { CheckField, Form, PostButton, SelectField, TextField } from '../ui/form.tsx'
+import { DangerLink } from '../ui/links.tsx'
 import { Empty, Heading, Section, Table } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -13,10 +15,8 @@ import type { Visit } from '../visit.ts'
 type Fault = Schemas['Fault']
 
 export function faultPages(pages: Hono): void {
-  pages.get('/faults', formPage(faultsPage))
-  pages.post('/faults', submit({ act: create, show: faultsPage }))
-  pages.get('/faults/clear', formPage(clearPage))
-  pages.post('/faults/clear', submit({ act: clear, show: clearPage }))
+  addForm(pages, '/faults', { act: create, show: faultsPage })
+  addQuestion(pages, '/faults/clear', { ask: askToClear, act: clear })
   pages.post('/faults/:id/delete', submit({ act: remove, show: faultsPage }))
 }
 
@@ -30,8 +30,8 @@ async function clear({ sandbox, to }: Visit): Promise<string> {
   return withNotice(to('faults'), 'cleared')
 }
 
-async function remove({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.faults.delete(c.req.param('id') ?? '')
+async function remove({ sandbox, to, id }: Visit): Promise<string> {
+  await sandbox.faults.delete(id)
   return withNotice(to('faults'), 'deleted')
 }
 
@@ -83,11 +83,7 @@ async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title="Faults">
-        {faults.length > 0 && (
-          <a class="button danger" href={visit.to('faults/clear')}>
-            Delete all…
-          </a>
-        )}
+        {faults.length > 0 && <DangerLink href={visit.to('faults/clear')}>Delete all…</DangerLink>}
         <a href={visit.to('requests')}>Requests</a>
       </Heading>
       <p>
@@ -102,23 +98,19 @@ async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: 'Faults', body, live: 'requests' }
 }
 
-async function clearPage(visit: Visit, sent: Sent): Promise<View> {
-  const { length } = await visit.sandbox.faults.list()
-  const body = (
-    <Confirm
-      question="Delete all faults?"
-      action={visit.to('faults/clear')}
-      submit="Delete all faults"
-      cancel={visit.to('faults')}
-      sent={sent}
-    >
+async function askToClear({ sandbox, to }: Visit): Promise<Question> {
+  const { length } = await sandbox.faults.list()
+  return {
+    title: 'Delete all faults',
+    text: (
       <p>
         {length === 1 ? 'One goes' : `${length} go`}, with how often each matched. No call fails on
         purpose then. What failed stays in the log of requests.
       </p>
-    </Confirm>
-  )
-  return { title: 'Delete all faults', body, live: 'nothing' }
+    ),
+    submit: 'Delete all faults',
+    cancel: to('faults'),
+  }
 }
 
 const FaultTable: FC<{ visit: Visit; faults: readonly Fault[] }> = ({ visit, faults }) => (

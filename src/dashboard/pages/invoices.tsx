@@ -3,11 +3,11 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
+import { addForm, formPage, page, withNotice } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
 import { PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { Sums } from '../ui/sums.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
@@ -27,29 +27,24 @@ export function invoicePages(pages: Hono): void {
   pages.get('/invoices', page(listPage))
   pages.get('/invoices/:id', formPage(invoicePage))
   // Where the clock leads back to from a payment that was refused.
-  pages.get('/invoices/:id/pay', formPage(invoicePage))
-  pages.post('/invoices/:id/pay', submit({ act: pay, show: invoicePage }))
+  addForm(pages, '/invoices/:id/pay', { act: pay, show: invoicePage })
 }
 
 async function pay(visit: Visit): Promise<string> {
-  const { sandbox, c } = visit
-  const { invoice_id: id } = await sandbox.invoices.pay(c.req.param('id') ?? '')
+  const { sandbox, id } = visit
+  await sandbox.invoices.pay(id)
   return withNotice(recordAddress(visit, 'invoices', id), 'paid')
 }
 
 async function listPage(visit: Visit): Promise<View> {
-  const { control, query, to } = visit
-  const filter = {
-    status: query('status'),
-    customer_id: query('customer_id'),
-    subscription_id: query('subscription_id'),
-  }
-  const wanted = { ...filter, limit: PAGE, after: query('after') } as { limit: number }
+  const { control, given, cursor, to } = visit
+  const filter = given('status', 'customer_id', 'subscription_id')
+  const query: object = { ...filter, ...cursor(PAGE) }
   const { found, sent } = await asked(visit, {
-    find: () => answered(control.GET('/sandbox/invoices', { params: { query: wanted } })),
+    find: () => answered(control.GET('/sandbox/invoices', { params: { query } })),
     otherwise: nothingFound,
   })
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isFiltered = Object.keys(filter).length > 0
   const body = (
     <>
       <Heading title="Invoices" />
@@ -95,26 +90,15 @@ async function listPage(visit: Visit): Promise<View> {
 
 function columnsOf(visit: Visit) {
   return [
-    {
-      name: 'Invoice',
-      cell: (each: Invoice) => <RecordLink visit={visit} place="invoices" id={each.invoice_id} />,
-    },
+    { name: 'Invoice', cell: linkCell(visit, 'invoices', 'invoice_id') },
     { name: 'Status', cell: (each: Invoice) => <StatusBadge status={each.status} /> },
     {
       name: 'Due',
       cell: (each: Invoice) => <MoneyText amount={each.amount_due} currency={each.currency} />,
       isNumber: true,
     },
-    {
-      name: 'Customer',
-      cell: (each: Invoice) => <RecordLink visit={visit} place="customers" id={each.customer_id} />,
-    },
-    {
-      name: 'Subscription',
-      cell: (each: Invoice) => (
-        <RecordLink visit={visit} place="subscriptions" id={each.subscription_id} />
-      ),
-    },
+    { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
+    { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
     { name: 'For', cell: (each: Invoice) => reasons[each.reason] },
     { name: 'Made', cell: (each: Invoice) => <At instant={each.created_at} /> },
     { name: 'Next attempt', cell: (each: Invoice) => <At instant={each.next_attempt_at} /> },
@@ -179,10 +163,7 @@ const Lines: FC<{ visit: Visit; invoice: Invoice }> = ({ visit, invoice }) => (
     rows={invoice.lines}
     columns={[
       { name: 'What', cell: ({ description }) => description },
-      {
-        name: 'Plan',
-        cell: ({ plan }) => <RecordLink visit={visit} place="plans" id={plan} />,
-      },
+      { name: 'Plan', cell: linkCell(visit, 'plans', 'plan') },
       { name: 'From', cell: ({ period_start }) => <At instant={period_start} /> },
       { name: 'Until', cell: ({ period_end }) => <At instant={period_end} /> },
       {

@@ -4,7 +4,6 @@
  */
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import {
   checkoutOf,
   choicesOf,
@@ -15,7 +14,7 @@ import {
 } from '../flow/choices.ts'
 import { stepViews } from '../flow/steps.tsx'
 import { page, submit, withNotice } from '../page.tsx'
-import { type Sent, valuesOf } from '../sent.ts'
+import { isSandboxRefusal, type Sent } from '../sent.ts'
 import { recordAddress } from '../ui/links.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
@@ -25,7 +24,7 @@ export function newSubscriptionPages(pages: Hono): void {
     const path = step === 'customer' ? '/subscriptions/new' : `/subscriptions/new/${step}`
     pages.get(
       path,
-      page((visit) => show(visit, asked(visit), step)),
+      page((visit) => show(visit, { values: visit.asked, refusal: null }, step)),
     )
   }
   // Who loads the page of a refusal again begins anew.
@@ -42,18 +41,16 @@ export function newSubscriptionPages(pages: Hono): void {
   )
 }
 
-function asked(visit: Visit): Sent {
-  return { values: valuesOf(new URL(visit.c.req.url).searchParams), refusal: null }
-}
+/** As the sandbox calls what is chosen, where it is looked for and not ordered yet. */
+const paths = { plan: ['plan_id', 'plan'] }
 
 /** A choice that the sandbox refuses is shown in its step, with the reason. */
 async function show(visit: Visit, sent: Sent, step: FlowStep): Promise<View> {
   try {
     return await stepViews[stepToShow(step, sent)](visit, sent)
   } catch (refusal) {
-    const isAnswer = refusal instanceof SandboxError && refusal.status < 500
-    if (!isAnswer || sent.refusal !== null) throw refusal
-    return show(visit, { values: sent.values, refusal }, step)
+    if (!isSandboxRefusal(refusal) || sent.refusal !== null) throw refusal
+    return show(visit, { values: sent.values, refusal, paths }, step)
   }
 }
 

@@ -3,11 +3,11 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
+import { addForm, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
+import { type Sent, sentOrAsked } from '../sent.ts'
 import { Form, type Option, SelectField, TextField } from '../ui/form.tsx'
-import { RecordLink } from '../ui/links.tsx'
+import { DangerLink, RecordLink } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Nothing } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -29,10 +29,8 @@ export const outcomeTexts = {
 } as const satisfies Record<Outcome, string>
 
 export function paymentPages(pages: Hono): void {
-  pages.get('/payments', formPage(paymentsPage))
-  pages.post('/payments', submit({ act: script, show: paymentsPage }))
-  pages.get('/payments/clear', formPage(clearPage))
-  pages.post('/payments/clear', submit({ act: clear, show: clearPage }))
+  addForm(pages, '/payments', { act: script, show: paymentsPage })
+  addQuestion(pages, '/payments/clear', { ask: askToClear, act: clear })
 }
 
 async function script({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
@@ -58,23 +56,16 @@ async function clear({ sandbox, to }: Visit): Promise<string> {
 }
 
 async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
-  const { control, query, to } = visit
-  const after = query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const scripts = await answered(
-    control.GET('/sandbox/payment-outcomes', { params: { query: asked } }),
-  )
+  const { control, cursor, given, to } = visit
+  const params = { query: cursor(PAGE) }
+  const scripts = await answered(control.GET('/sandbox/payment-outcomes', { params }))
   // Other pages lead here with the customer or the subscription that is meant.
-  const meant = { customer_id: query('customer_id'), subscription_id: query('subscription_id') }
-  const shown = sent.refusal === null ? startingWith(meant) : sent
+  const meant = given('customer_id', 'subscription_id')
+  const shown = sentOrAsked(sent, visit)
   const body = (
     <>
       <Heading title="Payments">
-        {scripts.data.length > 0 && (
-          <a class="button danger" href={to('payments/clear')}>
-            Clear all…
-          </a>
-        )}
+        {scripts.data.length > 0 && <DangerLink href={to('payments/clear')}>Clear all…</DangerLink>}
       </Heading>
       <Section title="What is still to come">
         <Scripts visit={visit} scripts={scripts.data} />
@@ -85,7 +76,7 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
         </p>
       </Section>
       <Section title="Say how the next payments end">
-        <ScriptForm action={to('payments')} sent={shown} />
+        <ScriptForm action={to('payments')} sent={{ ...shown, paths }} />
       </Section>
       <Section title="One-time charges">
         <p>
@@ -97,6 +88,9 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
   )
   return { title: 'Payments', body }
 }
+
+/** As the sandbox calls what is chosen. */
+const paths = { outcome: ['always', 'outcomes'] }
 
 const Scripts: FC<{ visit: Visit; scripts: readonly Script[] }> = ({ visit, scripts }) => (
   <Table
@@ -152,7 +146,6 @@ const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
       name="outcome"
       label="The payment"
       options={Object.entries(outcomeTexts) as Option[]}
-      refusedAs="always"
       sent={sent}
     />
     <SelectField
@@ -186,20 +179,16 @@ const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
   </Form>
 )
 
-function clearPage({ to }: Visit, sent: Sent): View {
-  const body = (
-    <Confirm
-      question="Clear all scripted payments?"
-      action={to('payments/clear')}
-      submit="Clear all"
-      cancel={to('payments')}
-      sent={sent}
-    >
+function askToClear({ to }: Visit): Question {
+  return {
+    title: 'Clear all scripted payments',
+    text: (
       <p>
         What is left of every script goes, and what holds always too. Payments then succeed where
         the customer has a payment method. What was paid or failed stays.
       </p>
-    </Confirm>
-  )
-  return { title: 'Clear all scripted payments', body, live: 'nothing' }
+    ),
+    submit: 'Clear all',
+    cancel: to('payments'),
+  }
 }

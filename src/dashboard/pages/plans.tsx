@@ -3,11 +3,11 @@ import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
+import { addForm, page, withNotice } from '../page.tsx'
+import { addDeletion } from '../question.tsx'
+import { type Sent, sentOrAsked, startingWith } from '../sent.ts'
 import { Form, SelectField, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, RecordLink, recordAddress } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { Facts, Heading } from '../ui/table.tsx'
 import type { View } from '../view.ts'
@@ -17,17 +17,14 @@ import type { Visit } from '../visit.ts'
 const SUGGESTED = 50
 
 export function planPages(pages: Hono): void {
-  pages.get('/plans/new', formPage(newPage))
-  pages.post('/plans/new', submit({ act: create, show: newPage }))
+  addForm(pages, '/plans/new', { act: create, show: newPage })
   pages.get('/plans/:id', page(planPage))
-  pages.get('/plans/:id/edit', formPage(editPage))
-  pages.post('/plans/:id/edit', submit({ act: change, show: editPage }))
-  pages.get('/plans/:id/delete', formPage(deletePage))
-  pages.post('/plans/:id/delete', submit({ act: remove, show: deletePage }))
-}
-
-function idOf({ c }: Visit): string {
-  return c.req.param('id') ?? ''
+  addForm(pages, '/plans/:id/edit', { act: change, show: editPage })
+  addDeletion(pages, 'plans', {
+    name: 'plan',
+    list: 'catalog',
+    text: 'The plan goes for good. While a subscription, an invoice or a coupon refers to it, it stays.',
+  })
 }
 
 async function create(visit: Visit, { values }: Sent): Promise<string> {
@@ -47,28 +44,19 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
 async function change(visit: Visit, { values }: Sent): Promise<string> {
   // An empty field is sent too, so that the sandbox refuses it.
   const amount = (values.integer('amount') ?? values.raw('amount')) as number
-  await visit.sandbox.plans.update(idOf(visit), { name: values.raw('name'), amount })
-  return withNotice(recordAddress(visit, 'plans', idOf(visit)), 'changed')
-}
-
-async function remove(visit: Visit): Promise<string> {
-  await visit.sandbox.plans.delete(idOf(visit))
-  return withNotice(visit.to('catalog'), 'deleted')
+  await visit.sandbox.plans.update(visit.id, { name: values.raw('name'), amount })
+  return withNotice(recordAddress(visit, 'plans', visit.id), 'changed')
 }
 
 async function planPage(visit: Visit): Promise<View> {
-  const plan = await visit.sandbox.plans.get(idOf(visit))
+  const plan = await visit.sandbox.plans.get(visit.id)
   const { plan_id: id, product_id: product } = plan
   const at = recordAddress(visit, 'plans', id)
   const body = (
     <>
       <Heading title={plan.name} note={<code>{id}</code>}>
-        <a class="button" href={`${at}/edit`}>
-          Change
-        </a>
-        <a class="button danger" href={`${at}/delete`}>
-          Delete…
-        </a>
+        <ButtonLink href={`${at}/edit`}>Change</ButtonLink>
+        <DangerLink href={`${at}/delete`}>Delete…</DangerLink>
       </Heading>
       <Facts
         facts={[
@@ -82,11 +70,10 @@ async function planPage(visit: Visit): Promise<View> {
 }
 
 async function newPage(visit: Visit, sent: Sent): Promise<View> {
-  const { control, to, query } = visit
+  const { control, to } = visit
   const params = { query: { limit: SUGGESTED } }
   const products = await answered(control.GET('/sandbox/products', { params }))
-  const chosen = query('product_id')
-  const shown = sent.refusal === null && chosen ? startingWith({ product_id: chosen }) : sent
+  const shown = sentOrAsked(sent, visit)
   const body = (
     <>
       <Heading title="New plan" />
@@ -139,7 +126,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
-  const { plan_id: id, name, amount, currency } = await visit.sandbox.plans.get(idOf(visit))
+  const { plan_id: id, name, amount, currency } = await visit.sandbox.plans.get(visit.id)
   const shown = sent.refusal === null ? startingWith({ name, amount }) : sent
   const at = recordAddress(visit, 'plans', id)
   const body = (
@@ -159,23 +146,4 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: `Change ${name}`, body }
-}
-
-function deletePage(visit: Visit, sent: Sent): View {
-  const id = idOf(visit)
-  const at = recordAddress(visit, 'plans', id)
-  const body = (
-    <Confirm
-      question={`Delete ${id}?`}
-      action={`${at}/delete`}
-      submit="Delete plan"
-      cancel={at}
-      sent={sent}
-    >
-      <p>
-        The plan goes for good. While a subscription, an invoice or a coupon refers to it, it stays.
-      </p>
-    </Confirm>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
 }

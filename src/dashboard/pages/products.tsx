@@ -1,28 +1,25 @@
 /** Products: a new one, one with its plans, its name, and deleting it. */
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
+import { addForm, page, withNotice } from '../page.tsx'
+import { addDeletion } from '../question.tsx'
 import { type Sent, startingWith } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
-import { recordAddress } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, recordAddress } from '../ui/links.tsx'
 import { Heading, Section } from '../ui/table.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { PlanTable, plansRead } from './catalog.tsx'
 
 export function productPages(pages: Hono): void {
-  pages.get('/products/new', formPage(newPage))
-  pages.post('/products/new', submit({ act: create, show: newPage }))
+  addForm(pages, '/products/new', { act: create, show: newPage })
   pages.get('/products/:id', page(productPage))
-  pages.get('/products/:id/edit', formPage(editPage))
-  pages.post('/products/:id/edit', submit({ act: change, show: editPage }))
-  pages.get('/products/:id/delete', formPage(deletePage))
-  pages.post('/products/:id/delete', submit({ act: remove, show: deletePage }))
-}
-
-function idOf({ c }: Visit): string {
-  return c.req.param('id') ?? ''
+  addForm(pages, '/products/:id/edit', { act: change, show: editPage })
+  addDeletion(pages, 'products', {
+    name: 'product',
+    list: 'catalog',
+    text: 'The product goes for good. While it has plans, or a coupon is limited to it, it stays.',
+  })
 }
 
 async function create(visit: Visit, { values }: Sent): Promise<string> {
@@ -33,36 +30,25 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
 
 async function change(visit: Visit, { values }: Sent): Promise<string> {
   // An empty name is sent too, so that the sandbox refuses it.
-  await visit.sandbox.products.update(idOf(visit), { name: values.raw('name') })
-  return withNotice(recordAddress(visit, 'products', idOf(visit)), 'changed')
-}
-
-async function remove(visit: Visit): Promise<string> {
-  await visit.sandbox.products.delete(idOf(visit))
-  return withNotice(visit.to('catalog'), 'deleted')
+  await visit.sandbox.products.update(visit.id, { name: values.raw('name') })
+  return withNotice(recordAddress(visit, 'products', visit.id), 'changed')
 }
 
 async function productPage(visit: Visit): Promise<View> {
-  const { product_id: id, name } = await visit.sandbox.products.get(idOf(visit))
+  const { product_id: id, name } = await visit.sandbox.products.get(visit.id)
   const plans = await plansRead(visit)
   const at = recordAddress(visit, 'products', id)
   const body = (
     <>
       <Heading title={name} note={<code>{id}</code>}>
-        <a class="button" href={`${at}/edit`}>
-          Rename
-        </a>
-        <a class="button danger" href={`${at}/delete`}>
-          Delete…
-        </a>
+        <ButtonLink href={`${at}/edit`}>Rename</ButtonLink>
+        <DangerLink href={`${at}/delete`}>Delete…</DangerLink>
       </Heading>
       <Section
         title="Plans"
         actions={
           <div class="actions">
-            <a class="button" href={visit.to('plans/new', { product_id: id })}>
-              New plan
-            </a>
+            <ButtonLink href={visit.to('plans/new', { product_id: id })}>New plan</ButtonLink>
           </div>
         }
       >
@@ -103,7 +89,7 @@ function newPage({ to }: Visit, sent: Sent): View {
 }
 
 async function editPage(visit: Visit, sent: Sent): Promise<View> {
-  const { product_id: id, name } = await visit.sandbox.products.get(idOf(visit))
+  const { product_id: id, name } = await visit.sandbox.products.get(visit.id)
   const shown = sent.refusal === null ? startingWith({ name }) : sent
   const at = recordAddress(visit, 'products', id)
   const body = (
@@ -115,21 +101,4 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: `Rename ${name}`, body }
-}
-
-function deletePage(visit: Visit, sent: Sent): View {
-  const id = idOf(visit)
-  const at = recordAddress(visit, 'products', id)
-  const body = (
-    <Confirm
-      question={`Delete ${id}?`}
-      action={`${at}/delete`}
-      submit="Delete product"
-      cancel={at}
-      sent={sent}
-    >
-      <p>The product goes for good. While it has plans, or a coupon is limited to it, it stays.</p>
-    </Confirm>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
 }

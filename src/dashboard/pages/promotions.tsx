@@ -3,11 +3,11 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, page, submit, withNotice } from '../page.tsx'
-import { type Sent, startingWith } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
+import { addForm, page, withNotice } from '../page.tsx'
+import { addDeletion } from '../question.tsx'
+import { type Sent, sentOrAsked, startingWith } from '../sent.ts'
 import { Form, TextField } from '../ui/form.tsx'
-import { RecordLink, recordAddress } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, linkCell, RecordLink, recordAddress } from '../ui/links.tsx'
 import { InstantField, MaxField, redeemedText } from '../ui/restrictions.tsx'
 import { Empty, Facts, Heading, Pager, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
@@ -20,13 +20,14 @@ const PAGE = 50
 
 export function promotionPages(pages: Hono): void {
   pages.get('/promotions', page(listPage))
-  pages.get('/promotions/new', formPage(newPage))
-  pages.post('/promotions/new', submit({ act: create, show: newPage }))
+  addForm(pages, '/promotions/new', { act: create, show: newPage })
   pages.get('/promotions/:id', page(promotionPage))
-  pages.get('/promotions/:id/edit', formPage(editPage))
-  pages.post('/promotions/:id/edit', submit({ act: change, show: editPage }))
-  pages.get('/promotions/:id/delete', formPage(deletePage))
-  pages.post('/promotions/:id/delete', submit({ act: remove, show: deletePage }))
+  addForm(pages, '/promotions/:id/edit', { act: change, show: editPage })
+  addDeletion(pages, 'promotions', {
+    name: 'promotion',
+    list: 'coupons',
+    text: 'The code goes and cannot be typed in any more. Its coupon and its discounts stay.',
+  })
 }
 
 /** One page of the promotions. */
@@ -51,8 +52,7 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
 
 /** What is empty is no limit any more. */
 async function change(visit: Visit, { values }: Sent): Promise<string> {
-  const { sandbox, c } = visit
-  const code = c.req.param('id') ?? ''
+  const { sandbox, id: code } = visit
   await sandbox.promotions.update(code, {
     starts_at: values.text('starts_at') ?? null,
     expires_at: values.text('expires_at') ?? null,
@@ -61,24 +61,15 @@ async function change(visit: Visit, { values }: Sent): Promise<string> {
   return withNotice(recordAddress(visit, 'promotions', code), 'changed')
 }
 
-async function remove({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.promotions.delete(c.req.param('id') ?? '')
-  return withNotice(to('coupons'), 'deleted')
-}
-
 async function listPage(visit: Visit): Promise<View> {
-  const after = visit.query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-  const { data, next_after: next } = await promotionsOf(visit, asked)
+  const { data, next_after: next } = await promotionsOf(visit, visit.cursor(PAGE))
   const body = (
     <>
       <Heading title="Promotions">
-        <a class="button" href={visit.to('promotions/new')}>
-          New promotion
-        </a>
+        <ButtonLink href={visit.to('promotions/new')}>New promotion</ButtonLink>
       </Heading>
       <PromotionTable visit={visit} promotions={data} />
-      <Pager visit={visit} path="promotions" query={{}} next={next} />
+      <Pager visit={visit} path="promotions" next={next} />
     </>
   )
   return { title: 'Promotions', body }
@@ -92,14 +83,8 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
     caption="Promotions"
     rows={promotions}
     columns={[
-      {
-        name: 'Code',
-        cell: ({ code: id }) => <RecordLink visit={visit} place="promotions" id={id} />,
-      },
-      {
-        name: 'Stands for',
-        cell: ({ coupon_id: id }) => <RecordLink visit={visit} place="coupons" id={id} />,
-      },
+      { name: 'Code', cell: linkCell(visit, 'promotions', 'code') },
+      { name: 'Stands for', cell: linkCell(visit, 'coupons', 'coupon_id') },
       { name: 'Starts', cell: ({ starts_at: at }) => <At instant={at} /> },
       { name: 'Expires', cell: ({ expires_at: at }) => <At instant={at} /> },
       { name: 'Redeemed', cell: redeemedText, isNumber: true },
@@ -116,19 +101,15 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
 )
 
 async function promotionPage(visit: Visit): Promise<View> {
-  const { sandbox, c } = visit
-  const promotion = await sandbox.promotions.get(c.req.param('id') ?? '')
-  const { code, coupon_id: coupon } = promotion
+  const { sandbox, id: code } = visit
+  const promotion = await sandbox.promotions.get(code)
+  const { coupon_id: coupon } = promotion
   const at = recordAddress(visit, 'promotions', code)
   const body = (
     <>
       <Heading title={code} note={<span class="hint">Promotion</span>}>
-        <a class="button" href={`${at}/edit`}>
-          Change limits
-        </a>
-        <a class="button danger" href={`${at}/delete`}>
-          Delete…
-        </a>
+        <ButtonLink href={`${at}/edit`}>Change limits</ButtonLink>
+        <DangerLink href={`${at}/delete`}>Delete…</DangerLink>
       </Heading>
       <Facts
         facts={[
@@ -159,12 +140,11 @@ const Validity: FC<{ sent: Sent }> = ({ sent }) => (
 )
 
 async function newPage(visit: Visit, sent: Sent): Promise<View> {
-  const { control, to, query } = visit
+  const { control, to } = visit
   const coupons = await answered(
     control.GET('/sandbox/coupons', { params: { query: { limit: PAGE } } }),
   )
-  const chosen = query('coupon_id')
-  const shown = sent.refusal === null && chosen ? startingWith({ coupon_id: chosen }) : sent
+  const shown = sentOrAsked(sent, visit)
   const body = (
     <>
       <Heading title="New promotion" />
@@ -205,21 +185,4 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: `Change ${code}`, body }
-}
-
-function deletePage(visit: Visit, sent: Sent): View {
-  const code = visit.id
-  const at = recordAddress(visit, 'promotions', code)
-  const body = (
-    <Confirm
-      question={`Delete ${code}?`}
-      action={`${at}/delete`}
-      submit="Delete promotion"
-      cancel={at}
-      sent={sent}
-    >
-      <p>The code goes and cannot be typed in any more. Its coupon and its discounts stay.</p>
-    </Confirm>
-  )
-  return { title: `Delete ${code}`, body, live: 'nothing' }
 }

@@ -25,14 +25,8 @@ export function requestPages(pages: Hono): void {
   pages.get('/requests/:id', page(requestPage))
 }
 
-function filterOf({ query }: Visit) {
-  const given = {
-    unmatched: query('unmatched'),
-    operation_id: query('operation_id'),
-    status: query('status'),
-    consumer: query('consumer'),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+function filterOf({ given }: Visit) {
+  return given('unmatched', 'operation_id', 'status', 'consumer')
 }
 
 /** The sandbox keeps a few hundred: of those that were refused, one page has all. */
@@ -42,9 +36,8 @@ async function list(visit: Visit): Promise<RequestList> {
     const all = await visit.sandbox.requests.list(filter)
     return { ...none, data: all.filter(({ refusal }) => refusal !== null) }
   }
-  const after = visit.query('after')
-  const query = { ...filter, limit: ROWS, ...(after === undefined ? {} : { after }) }
-  return answered(visit.control.GET('/sandbox/requests', { params: { query: query as object } }))
+  const query: object = { ...filter, ...visit.cursor(ROWS) }
+  return answered(visit.control.GET('/sandbox/requests', { params: { query } }))
 }
 
 async function requestsPage(visit: Visit): Promise<View> {

@@ -1,29 +1,28 @@
 /** The sandboxes of this server: making, forking, resetting and deleting them. */
+
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import { at } from '../../library/catalog-calls.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
+import { addForm, submit, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
 import { nothingSent, type Sent } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { Form, SelectField, TextField } from '../ui/form.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
-import { addressOf, type Visit } from '../visit.ts'
+import { ALWAYS_THERE, addressOf, type Visit } from '../visit.ts'
 
 const ROWS = 50
 
 export function sandboxPages(pages: Hono): void {
-  pages.get('/sandboxes', formPage(sandboxesPage))
-  pages.post('/sandboxes', submit({ act: create, show: sandboxesPage }))
+  addForm(pages, '/sandboxes', { act: create, show: sandboxesPage })
   pages.post('/sandboxes/fork', submit({ act: fork, show: sandboxesPage }))
-  pages.get('/sandboxes/reset', formPage(resetPage))
-  pages.post('/sandboxes/reset', submit({ act: reset, show: resetPage }))
-  pages.get('/sandboxes/:id/delete', formPage(deletePage))
-  pages.post('/sandboxes/:id/delete', submit({ act: remove, show: deletePage }))
+  addQuestion(pages, '/sandboxes/reset', { ask: askToReset, act: reset })
+  addQuestion(pages, '/sandboxes/:id/delete', { ask: askToDelete, act: remove })
 }
 
 async function create({ sandbox }: Visit, { values }: Sent): Promise<string> {
@@ -44,14 +43,11 @@ async function reset({ sandbox, to }: Visit, { values }: Sent): Promise<string> 
 }
 
 async function remove(visit: Visit): Promise<string> {
-  const id = idOf(visit)
+  const { id } = visit
   await answered(visit.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id })))
-  const left = id === visit.sandbox.id ? addressOf('default', 'sandboxes') : visit.to('sandboxes')
+  const left =
+    id === visit.sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : visit.to('sandboxes')
   return withNotice(left, 'deleted')
-}
-
-function idOf({ c }: Visit): string {
-  return c.req.param('id') ?? ''
 }
 
 function deleteAddress({ to }: Visit, id: string): string {
@@ -64,14 +60,15 @@ function given<Fields extends Readonly<Record<string, string | undefined>>>(fiel
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: string }
 }
 
+/** As the sandbox calls the fields of the forms. */
+const paths = { id: ['sandbox_id'], fork_id: ['sandbox_id'], checkpoint: ['from.checkpoint'] }
+
 async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
-  const after = visit.query('after')
-  const query = { limit: ROWS, ...(after === undefined ? {} : { after }) }
   const [found, checkpoints] = await Promise.all([
-    answered(visit.control.GET('/sandboxes', { params: { query } })),
+    answered(visit.control.GET('/sandboxes', { params: { query: visit.cursor(ROWS) } })),
     visit.sandbox.checkpoints.list(),
   ])
-  const isFork = sent.values.has('fork_id')
+  const [isFork, named] = [sent.values.has('fork_id'), { ...sent, paths }]
   const body = (
     <>
       <Heading title="Sandboxes" />
@@ -80,11 +77,11 @@ async function sandboxesPage(visit: Visit, sent: Sent): Promise<View> {
         each.
       </p>
       <SandboxTable visit={visit} rows={found.data} />
-      <Pager visit={visit} path="sandboxes" query={{}} next={found.next_after} />
+      <Pager visit={visit} path="sandboxes" next={found.next_after} />
       <Own visit={visit} />
       <div class="columns">
-        <Create visit={visit} sent={isFork ? nothingSent : sent} />
-        <Fork visit={visit} sent={isFork ? sent : nothingSent} checkpoints={checkpoints} />
+        <Create visit={visit} sent={isFork ? nothingSent : named} />
+        <Fork visit={visit} sent={isFork ? named : nothingSent} checkpoints={checkpoints} />
       </div>
     </>
   )
@@ -116,11 +113,14 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
       { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
       {
         name: 'Do',
-        cell: ({ sandbox_id: id }) => (
-          <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
-            Delete…
-          </a>
-        ),
+        cell: ({ sandbox_id: id }) =>
+          id === ALWAYS_THERE ? (
+            <span class="hint">always exists</span>
+          ) : (
+            <a href={deleteAddress(visit, id)} aria-label={`Delete ${id}…`}>
+              Delete…
+            </a>
+          ),
       },
     ]}
   />
@@ -129,11 +129,7 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
 const Own: FC<{ visit: Visit }> = ({ visit }) => (
   <Section
     title={`This one, ${visit.sandbox.id}`}
-    actions={
-      <a class="button" href={visit.to('sandboxes/reset')}>
-        Reset…
-      </a>
-    }
+    actions={<ButtonLink href={visit.to('sandboxes/reset')}>Reset…</ButtonLink>}
   >
     <Counts counts={visit.summary.counts} />
   </Section>
@@ -153,7 +149,6 @@ const Create: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
       <TextField
         name="id"
         label="Id"
-        refusedAs="sandbox_id"
         hint="a-z, 0-9 and -; made up where it is empty"
         sent={sent}
       />
@@ -183,14 +178,12 @@ const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkp
       <TextField
         name="fork_id"
         label="Id of the fork"
-        refusedAs="sandbox_id"
         hint="a-z, 0-9 and -; made up where it is empty"
         sent={sent}
       />
       <SelectField
         name="checkpoint"
         label="Begins"
-        refusedAs="from.checkpoint"
         none="as it is now"
         options={checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])}
         sent={sent}
@@ -199,33 +192,30 @@ const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkp
   </Section>
 )
 
-function resetPage(visit: Visit, sent: Sent): View {
-  const { sandbox, summary, to } = visit
-  const body = (
-    <Confirm
-      question={`Reset ${sandbox.id}?`}
-      action={to('sandboxes/reset')}
-      submit="Reset it"
-      cancel={to('sandboxes')}
-      sent={sent}
-      fields={
-        <TextField
-          name="fixture"
-          label="Fixture"
-          hint="Another world than its own; leave it empty for its own"
-          sent={sent}
-        />
-      }
-    >
-      <p>
-        It goes back to what it was made from, with its clock and settings. What happened in it
-        since then goes, and so do its checkpoints and its log of requests. Webhooks and published
-        pacts stay. It holds now:
-      </p>
-      <Counts counts={summary.counts} />
-    </Confirm>
-  )
-  return { title: `Reset ${sandbox.id}`, body, live: 'nothing' }
+function askToReset({ sandbox, summary, to }: Visit, sent: Sent): Question {
+  return {
+    title: `Reset ${sandbox.id}`,
+    text: (
+      <>
+        <p>
+          It goes back to what it was made from, with its clock and settings. What happened in it
+          since then goes, and so do its checkpoints and its log of requests. Webhooks and published
+          pacts stay. It holds now:
+        </p>
+        <Counts counts={summary.counts} />
+      </>
+    ),
+    submit: 'Reset it',
+    cancel: to('sandboxes'),
+    fields: (
+      <TextField
+        name="fixture"
+        label="Fixture"
+        hint="Another world than its own; leave it empty for its own"
+        sent={sent}
+      />
+    ),
+  }
 }
 
 /** How much another sandbox holds; null where its data cannot be read. */
@@ -243,20 +233,18 @@ async function heldBy({ control }: Visit, id: string): Promise<Record<string, nu
   }
 }
 
-async function deletePage(visit: Visit, sent: Sent): Promise<View> {
-  const id = idOf(visit)
+async function askToDelete(visit: Visit): Promise<Question> {
+  const { id, to } = visit
   const held = await heldBy(visit, id)
-  const body = (
-    <Confirm
-      question={`Delete ${id}?`}
-      action={deleteAddress(visit, id)}
-      submit="Delete it"
-      cancel={visit.to('sandboxes')}
-      sent={sent}
-    >
-      <p>All that it holds goes with it, its checkpoints and published pacts too.</p>
-      {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
-    </Confirm>
-  )
-  return { title: `Delete ${id}`, body, live: 'nothing' }
+  return {
+    title: `Delete ${id}`,
+    text: (
+      <>
+        <p>All that it holds goes with it, its checkpoints and published pacts too.</p>
+        {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
+      </>
+    ),
+    submit: 'Delete it',
+    cancel: to('sandboxes'),
+  }
 }

@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx'
 import { initialSettings } from '../../assumptions/register.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
+import { addForm, submit, withNotice } from '../page.tsx'
 import { type Sent, startingWith, type Values } from '../sent.ts'
 import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
 import { Heading, Section, Table } from '../ui/table.tsx'
@@ -19,8 +19,7 @@ type Settings = Readonly<Record<string, unknown>>
 const defaults: Settings = presentSettings(initialSettings)
 
 export function settingPages(pages: Hono): void {
-  pages.get('/settings', formPage(settingsPage))
-  pages.post('/settings', submit({ act: change, show: settingsPage }))
+  addForm(pages, '/settings', { act: change, show: settingsPage })
   pages.post('/settings/vary', submit({ act: vary, show: settingsPage }))
 }
 
@@ -35,7 +34,7 @@ async function change({ sandbox, to }: Visit, { values }: Sent): Promise<string>
 /** As its kind is written in JSON; what cannot be is handed on as it is. */
 function chosen(values: Values, name: string): unknown {
   const [usual, raw] = [defaults[name], values.raw(name)]
-  if (Array.isArray(usual)) return raw.split(/[\s,]+/).filter((each) => each !== '')
+  if (Array.isArray(usual)) return values.words(name) ?? []
   if (typeof usual === 'number') return values.integer(name) ?? raw
   if (typeof usual !== 'boolean') return raw
   return raw === 'true' || raw === 'false' ? raw === 'true' : raw

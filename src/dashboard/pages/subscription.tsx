@@ -12,7 +12,7 @@ import { changePlanPages } from '../subscription/change-plan.tsx'
 import { type Future, futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { PostButton, Refused } from '../ui/form.tsx'
-import { RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
+import { ButtonLink, DangerLink, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -52,7 +52,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={status} />}>
-        <Actions visit={visit} id={id} />
+        <Actions visit={visit} />
       </Heading>
       <Refused sent={sent} />
       <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
@@ -76,21 +76,15 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   return { title: id, body }
 }
 
-const Actions: FC<{ visit: Visit; id: string }> = ({ visit, id }) => {
-  const at = (action: string) => `${subscriptionAddress(visit, id)}/${action}`
+const Actions: FC<{ visit: Visit }> = ({ visit }) => {
+  const at = (action: string) => `${subscriptionAddress(visit)}/${action}`
   return (
     <>
-      <a class="button" href={at('update')}>
-        Change plan…
-      </a>
-      <a class="button" href={at('apply-coupon')}>
-        Apply a coupon…
-      </a>
+      <ButtonLink href={at('update')}>Change plan…</ButtonLink>
+      <ButtonLink href={at('apply-coupon')}>Apply a coupon…</ButtonLink>
       <PostButton action={at('pause')}>Pause</PostButton>
       <PostButton action={at('resume')}>Resume</PostButton>
-      <a class="button danger" href={at('cancel')}>
-        Cancel…
-      </a>
+      <DangerLink href={at('cancel')}>Cancel…</DangerLink>
     </>
   )
 }

@@ -19,10 +19,8 @@ export function timelinePages(pages: Hono): void {
   pages.get('', page(timelinePage))
 }
 
-const filters = ['status', 'customer_id', 'subscription_id'] as const
-
 async function timelinePage(visit: Visit): Promise<View> {
-  const filter = Object.fromEntries(filters.map((name) => [name, visit.query(name)]))
+  const filter = visit.given('status', 'customer_id', 'subscription_id')
   const { found, sent } = await asked(visit, {
     find: () => listed(visit, filter),
     otherwise: { data: [], next_after: null },
@@ -37,7 +35,7 @@ async function timelinePage(visit: Visit): Promise<View> {
     query,
   })
   const { zoom, from } = timeline.look
-  const isFiltered = filters.some((name) => filter[name] !== undefined)
+  const isFiltered = Object.keys(filter).length > 0
   const body = (
     <>
       <Heading title="Timeline">
@@ -77,13 +75,12 @@ async function timelinePage(visit: Visit): Promise<View> {
 }
 
 async function listed(
-  { sandbox, control, query }: Visit,
-  { subscription_id: id, ...filter }: Readonly<Record<string, string | undefined>>,
+  { sandbox, control, cursor }: Visit,
+  { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
 ): Promise<Found> {
   if (id !== undefined) return { data: [await sandbox.subscriptions.get(id)], next_after: null }
-  const given = { ...filter, limit: LANES, after: query('after') }
-  const order = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return answered(control.GET('/sandbox/subscriptions', { params: { query: order } }))
+  const query: object = { ...filter, ...cursor(LANES) }
+  return answered(control.GET('/sandbox/subscriptions', { params: { query } }))
 }
 
 type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>

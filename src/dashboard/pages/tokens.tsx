@@ -6,10 +6,11 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
+import { addForm, formPage, submit, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
 import { nothingSent, type Sent } from '../sent.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
+import { SecretList } from '../ui/secret-list.tsx'
 import { Empty, Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At, Nothing, StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -21,12 +22,10 @@ const PAGE = 20
 export function tokenPages(pages: Hono): void {
   pages.get('/tokens', formPage(tokensPage))
   // Whoever comes here by an address sees no token.
-  pages.get('/tokens/issue', formPage(tokensPage))
-  pages.post('/tokens/issue', submit({ act: issue, show: tokensPage }))
+  addForm(pages, '/tokens/issue', { act: issue, show: tokensPage })
   pages.get('/tokens/refresh', formPage(tokensPage))
   pages.post('/tokens/refresh', submit({ act: refresh, show: withoutToken }))
-  pages.get('/tokens/:id/revoke', formPage(revokePage))
-  pages.post('/tokens/:id/revoke', submit({ act: revoke, show: revokePage }))
+  addQuestion(pages, '/tokens/:id/revoke', { ask: askToRevoke, act: revoke })
 }
 
 async function issue(visit: Visit, { values }: Sent): Promise<View> {
@@ -49,8 +48,8 @@ async function refresh(visit: Visit, { values }: Sent): Promise<View> {
   return grantView(visit, 'Refreshed tokens', granted)
 }
 
-async function revoke({ sandbox, to, c }: Visit): Promise<string> {
-  await sandbox.tokens.revoke({ family_id: c.req.param('id') ?? '' })
+async function revoke({ sandbox, to, id }: Visit): Promise<string> {
+  await sandbox.tokens.revoke({ family_id: id })
   return withNotice(to('tokens'), 'revoked')
 }
 
@@ -71,10 +70,12 @@ function grantView({ to }: Visit, title: string, grant: Grant): View {
     <>
       <Heading title={title} />
       <p>Copy them now: they are shown this once, and are kept nowhere.</p>
-      <dl class="secrets">
-        <Secret name="Access token" value={access} />
-        {fresh !== undefined && <Secret name="Refresh token" value={fresh} />}
-      </dl>
+      <SecretList
+        secrets={[
+          ['Access token', access],
+          ...(fresh === undefined ? [] : [['Refresh token', fresh] as const]),
+        ]}
+      />
       <p>
         The access token lives {durationText(seconds)} of virtual time.
         {fresh === undefined && ' The refresh token that was sent lives on.'}
@@ -86,18 +87,6 @@ function grantView({ to }: Visit, title: string, grant: Grant): View {
   )
   return { title, body, live: 'nothing' }
 }
-
-const Secret: FC<{ name: string; value: string }> = ({ name, value }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <code>{value}</code>
-      <button type="button" data-copy={value} aria-label={`Copy the ${name.toLowerCase()}`}>
-        Copy
-      </button>
-    </dd>
-  </div>
-)
 
 /** A login with what is known of its tokens. */
 interface Login extends Readonly<Schemas['TokenFamily']> {
@@ -140,11 +129,9 @@ async function droppedSince({ control }: Visit): Promise<(at: string) => boolean
 }
 
 async function tokensPage(visit: Visit, sent: Sent): Promise<View> {
-  const { control, sandbox, query, to } = visit
-  const after = query('after')
-  const asked = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+  const { control, sandbox, cursor, to } = visit
   const [families, settings, isDropped] = await Promise.all([
-    answered(control.GET('/sandbox/tokens', { params: { query: asked } })),
+    answered(control.GET('/sandbox/tokens', { params: { query: cursor(PAGE) } })),
     sandbox.settings.get(),
     droppedSince(visit),
   ])
@@ -156,7 +143,7 @@ async function tokensPage(visit: Visit, sent: Sent): Promise<View> {
       <Rules visit={visit} settings={settings} />
       <Section title="Logins">
         <Logins visit={visit} logins={logins} />
-        <Pager visit={visit} path="tokens" query={{}} next={families.next_after} />
+        <Pager visit={visit} path="tokens" next={families.next_after} />
       </Section>
       <div class="columns">
         <Section title="Issue tokens">
@@ -282,18 +269,13 @@ function revokeAddress({ to }: Visit, id: string): string {
   return to(`tokens/${encodeURIComponent(id)}/revoke`)
 }
 
-function revokePage(visit: Visit, sent: Sent): View {
-  const id = visit.id
-  const body = (
-    <Confirm
-      question={`Revoke ${id}?`}
-      action={revokeAddress(visit, id)}
-      submit="Revoke login"
-      cancel={visit.to('tokens')}
-      sent={sent}
-    >
+function askToRevoke({ id, to }: Visit): Question {
+  return {
+    title: `Revoke ${id}`,
+    text: (
       <p>Every access token and refresh token of this login stops working at once, for good.</p>
-    </Confirm>
-  )
-  return { title: `Revoke ${id}`, body, live: 'nothing' }
+    ),
+    submit: 'Revoke login',
+    cancel: to('tokens'),
+  }
 }

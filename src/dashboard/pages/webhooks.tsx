@@ -1,12 +1,17 @@
-/** Webhooks: where events are sent, and what became of each delivery. */
+/**
+ * Webhooks: where events are sent, and what became of each delivery; making one and deleting it. Owns that a secret is
+ * shown once, in the answer to the form that made the webhook.
+ */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
-import { nothingSent, type Sent } from '../sent.ts'
+import { addForm, submit, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
+import { nothingSent, type Sent, startingWith } from '../sent.ts'
 import { asked, Filter } from '../ui/filter.tsx'
-import { PostButton, Refused, SelectField } from '../ui/form.tsx'
+import { Form, PostButton, Refused, SelectField, TextField } from '../ui/form.tsx'
+import { SecretList } from '../ui/secret-list.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { StatusBadge, Text } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -17,8 +22,57 @@ type Delivery = Schemas['WebhookDelivery']
 const ROWS = 50
 
 export function webhookPages(pages: Hono): void {
-  pages.get('/webhooks', formPage(webhooksPage))
+  addForm(pages, '/webhooks', { act: create, show: withoutSecret })
   pages.post('/webhooks/redeliver', submit({ act: redeliver, show: webhooksPage }))
+  addQuestion(pages, '/webhooks/:id/delete', { ask: askToDelete, act: remove })
+}
+
+async function create({ sandbox, to }: Visit, { values }: Sent): Promise<View> {
+  const order = {
+    url: values.raw('url'),
+    event_types: values.words('event_types'),
+    secret: values.text('secret'),
+  } as Schemas['WebhookCreate']
+  const { webhook_id: id, url, secret } = await sandbox.webhooks.create(order)
+  const body = (
+    <>
+      <Heading title={`The secret of ${id}`} />
+      <p>
+        What happens from now on is sent to {url}. Copy the secret now, with which your server
+        verifies the deliveries: it is shown this once.
+      </p>
+      <SecretList secrets={[['Secret', secret]]} />
+      <p>
+        <a href={to('webhooks')}>To all webhooks</a>
+      </p>
+    </>
+  )
+  return { title: `The secret of ${id}`, body, live: 'nothing' }
+}
+
+/** A refused secret may be one of a real service: it does not come back with the form. */
+function withoutSecret(visit: Visit, { values, refusal }: Sent): Promise<View> {
+  const typed = startingWith({
+    url: values.raw('url'),
+    event_types: values.raw('event_types'),
+    secret: '',
+  })
+  return webhooksPage(visit, { ...typed, refusal })
+}
+
+async function remove({ sandbox, id, to }: Visit): Promise<string> {
+  await sandbox.webhooks.delete(id)
+  return withNotice(to('webhooks'), 'deleted')
+}
+
+async function askToDelete({ sandbox, id, to }: Visit): Promise<Question> {
+  const { url } = await sandbox.webhooks.get(id)
+  return {
+    title: `Delete ${id}`,
+    text: <p>Events are not sent to {url} any more, and the list of its deliveries goes.</p>,
+    submit: 'Delete webhook',
+    cancel: to('webhooks'),
+  }
 }
 
 async function redeliver({ sandbox, to }: Visit, { values }: Sent): Promise<string> {
@@ -26,16 +80,13 @@ async function redeliver({ sandbox, to }: Visit, { values }: Sent): Promise<stri
   return withNotice(to('webhooks'), status === 'delivered' ? 'delivered' : 'not_delivered')
 }
 
-function filterOf({ query }: Visit) {
-  const given = { webhook_id: query('webhook_id'), status: query('status') }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+function filterOf({ given }: Visit) {
+  return given('webhook_id', 'status')
 }
 
 function list(visit: Visit) {
-  const after = visit.query('after')
-  const query = { ...filterOf(visit), limit: ROWS, ...(after === undefined ? {} : { after }) }
-  const params = { query: query as object }
-  return answered(visit.control.GET('/sandbox/webhooks/deliveries', { params }))
+  const query: object = { ...filterOf(visit), ...visit.cursor(ROWS) }
+  return answered(visit.control.GET('/sandbox/webhooks/deliveries', { params: { query } }))
 }
 
 async function webhooksPage(visit: Visit, sent: Sent): Promise<View> {
@@ -47,13 +98,17 @@ async function webhooksPage(visit: Visit, sent: Sent): Promise<View> {
       otherwise,
     }),
   ])
+  const isNew = sent.values.has('url')
   const body = (
     <>
       <Heading title="Webhooks">
         <a href={visit.to('requests')}>Requests</a>
       </Heading>
-      <Refused sent={{ ...nothingSent, refusal: sent.refusal }} />
+      {!isNew && <Refused sent={{ ...nothingSent, refusal: sent.refusal }} />}
       <Receivers visit={visit} webhooks={webhooks} />
+      <Section title="New webhook">
+        <Create action={visit.to('webhooks')} sent={isNew ? sent : nothingSent} />
+      </Section>
       <Section title="Deliveries">
         <Filter visit={visit} path="webhooks" sent={filter} label="Which deliveries">
           <SelectField
@@ -99,17 +154,44 @@ const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> =
         isNumber: true,
         cell: ({ done_seq: seq }) => <EventLink visit={visit} seq={seq} />,
       },
+      {
+        name: 'Do',
+        cell: ({ webhook_id: id }) => (
+          <a
+            href={visit.to(`webhooks/${encodeURIComponent(id)}/delete`)}
+            aria-label={`Delete ${id}…`}
+          >
+            Delete…
+          </a>
+        ),
+      },
     ]}
-    empty={
-      <Empty>
-        <p>Events are sent to nobody.</p>
-        <p>
-          The command line makes a webhook:{' '}
-          <code>subscription-sandbox webhooks create --url URL</code>
-        </p>
-      </Empty>
-    }
+    empty={<Empty>Events are sent to nobody. Make a webhook below.</Empty>}
   />
+)
+
+const Create: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
+  <Form action={action} sent={sent} submit="Create webhook">
+    <TextField
+      name="url"
+      label="URL"
+      hint="Where events are sent, by POST"
+      placeholder="http://127.0.0.1:3000/webhooks"
+      sent={sent}
+    />
+    <TextField
+      name="event_types"
+      label="Only these events"
+      hint="Their types, such as invoice.paid, payment.failed; all events where it is empty"
+      sent={sent}
+    />
+    <TextField
+      name="secret"
+      label="Secret"
+      hint="whsec_ and 24 to 64 bytes in base64; made up where it is empty"
+      sent={sent}
+    />
+  </Form>
 )
 
 const EventLink: FC<{ visit: Visit; seq: number }> = ({ visit, seq }) =>

@@ -1,8 +1,8 @@
 /** The question of a what-if: the changes that are asked about most have fields, all others are typed as the API takes them. */
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { messageFor, type Sent, type Values } from '../sent.ts'
-import { CheckField, Refused, SelectField, TextField } from '../ui/form.tsx'
+import type { Sent, Values } from '../sent.ts'
+import { AreaField, CheckField, Refused, SelectField, TextField } from '../ui/form.tsx'
 import type { Visit } from '../visit.ts'
 import { instantOf } from './clock.tsx'
 import { outcomeTexts } from './payments.tsx'
@@ -37,12 +37,7 @@ function subscriptionIn(values: Values) {
 }
 
 const Subscription: FC<{ sent: Sent }> = ({ sent }) => (
-  <TextField
-    name="subscription_id"
-    label="Subscription"
-    refusedAs="changes[0].params.subscription_id"
-    sent={sent}
-  />
+  <TextField name="subscription_id" label="Subscription" sent={sent} />
 )
 
 const questions: Readonly<Record<QuestionName, Question>> = {
@@ -51,7 +46,7 @@ const questions: Readonly<Record<QuestionName, Question>> = {
     fields: (sent) => (
       <>
         <Subscription sent={sent} />
-        <TextField name="plan" label="Plan" refusedAs="changes[0].body.plan" sent={sent} />
+        <TextField name="plan" label="Plan" sent={sent} />
       </>
     ),
     changes: (values) =>
@@ -84,12 +79,7 @@ const questions: Readonly<Record<QuestionName, Question>> = {
     fields: (sent) => (
       <>
         <Subscription sent={sent} />
-        <TextField
-          name="coupon_id"
-          label="Coupon"
-          refusedAs="changes[0].body.coupon_id"
-          sent={sent}
-        />
+        <TextField name="coupon_id" label="Coupon" sent={sent} />
       </>
     ),
     changes: (values) =>
@@ -106,14 +96,12 @@ const questions: Readonly<Record<QuestionName, Question>> = {
           name="subscription_id"
           label="Subscription"
           hint="All of them where it is empty"
-          refusedAs="changes[0].body.subscription_id"
           sent={sent}
         />
         <SelectField
           name="always"
           label="Every payment from then on"
           options={Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')}
-          refusedAs="changes[0].body.always"
           sent={sent}
         />
       </>
@@ -131,13 +119,12 @@ const questions: Readonly<Record<QuestionName, Question>> = {
     label: 'Another price',
     fields: (sent) => (
       <>
-        <TextField name="plan_id" label="Plan" refusedAs="changes[0].params.plan_id" sent={sent} />
+        <TextField name="plan_id" label="Plan" sent={sent} />
         <TextField
           name="amount"
           label="Price"
           type="number"
           hint="In minor units: 1900 is 19.00"
-          refusedAs="changes[0].body.amount"
           sent={sent}
         />
       </>
@@ -169,32 +156,37 @@ const example = `[
 ]`
 
 /** Changes as the operation takes them, several at once. */
-const Changes: FC<{ sent: Sent }> = ({ sent }) => {
-  const message = messageFor(sent, 'changes')
-  return (
-    <div class="field">
-      <label for="field-changes">Changes</label>
-      <textarea
-        id="field-changes"
-        name="changes"
-        rows={8}
-        spellcheck={false}
-        aria-describedby={`field-changes-hint${message === undefined ? '' : ' field-changes-wrong'}`}
-        aria-invalid={message === undefined ? undefined : 'true'}
-      >
-        {sent.values.has('changes') ? sent.values.raw('changes') : example}
-      </textarea>
-      <p class="hint" id="field-changes-hint">
+const Changes: FC<{ sent: Sent }> = ({ sent }) => (
+  <AreaField
+    name="changes"
+    label="Changes"
+    start={example}
+    hint={
+      <>
         A list of calls in JSON: operation, params, body, and at where it is not now. See the
         operation askWhatIf in <a href="/docs">the reference</a>.
-      </p>
-      {message && (
-        <p class="wrong" id="field-changes-wrong">
-          {message}
-        </p>
-      )}
-    </div>
-  )
+      </>
+    }
+    sent={sent}
+  />
+)
+
+const fields = [
+  'subscription_id',
+  'plan',
+  'at_period_end',
+  'coupon_id',
+  'always',
+  'plan_id',
+  'amount',
+]
+
+/** As the sandbox calls the fields: by their places in the first change, or in what that change is refused with. */
+export const questionPaths = {
+  at: ['changes[0].at'],
+  ...Object.fromEntries(
+    fields.map((name) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
+  ),
 }
 
 /** The question as the sandbox takes it. */
@@ -233,7 +225,6 @@ export const QuestionForm: FC<{ visit: Visit; name: QuestionName; sent: Sent }> 
           name="at"
           label="When"
           hint="2027-03-01, or an instant; now where it is empty"
-          refusedAs="changes[0].at"
           sent={sent}
         />
       )}

@@ -2,27 +2,28 @@
 import type { Hono } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { amountText } from '../../wire/text.ts'
 import { page } from '../page.tsx'
-import { type Sent, type Values, valuesOf } from '../sent.ts'
+import { foundOrRefused } from '../sent.ts'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { RecordLink } from '../ui/links.tsx'
+import { linkCell, RecordLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { QuestionForm, questionNames, questionOf } from './what-if-question.tsx'
+import { QuestionForm, questionNames, questionOf, questionPaths } from './what-if-question.tsx'
 
 export function whatIfPages(pages: Hono): void {
   pages.get('/what-if', page(whatIfPage))
 }
 
 async function whatIfPage(visit: Visit): Promise<View> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
+  const { sandbox, asked: values } = visit
   const name = questionNames.find((each) => each === values.raw('ask')) ?? 'plan'
-  const { answer, refusal } = await answerTo(visit, name, values)
-  const sent: Sent = { values, refusal }
+  // Nothing is said before it was asked.
+  const { found: answer, refusal } = await foundOrRefused(async () =>
+    values.has('asked') ? sandbox.whatIf(questionOf(name, values)) : null,
+  )
   const body = (
     <>
       <Heading title="What if" />
@@ -30,31 +31,11 @@ async function whatIfPage(visit: Visit): Promise<View> {
         Lives the future twice on copies, as it is and with a change. Nothing in this sandbox
         changes.
       </p>
-      <QuestionForm visit={visit} name={name} sent={sent} />
+      <QuestionForm visit={visit} name={name} sent={{ values, refusal, paths: questionPaths }} />
       {answer !== null && <AnswerParts visit={visit} answer={answer} />}
     </>
   )
   return { title: 'What if', body, live: 'nothing' }
-}
-
-interface Answer {
-  readonly answer: Schemas['WhatIf'] | null
-  readonly refusal: SandboxError | null
-}
-
-/** What the sandbox says; nothing before it was asked. */
-async function answerTo(
-  { sandbox }: Visit,
-  name: (typeof questionNames)[number],
-  values: Values,
-): Promise<Answer> {
-  if (!values.has('asked')) return { answer: null, refusal: null }
-  try {
-    return { answer: await sandbox.whatIf(questionOf(name, values)), refusal: null }
-  } catch (refusal) {
-    if (!(refusal instanceof SandboxError) || refusal.status >= 500) throw refusal
-    return { answer: null, refusal }
-  }
 }
 
 const AnswerParts: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => {
@@ -148,12 +129,7 @@ const Differences: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, a
           caption="Subscriptions that end otherwise"
           rows={answer.subscriptions}
           columns={[
-            {
-              name: 'Subscription',
-              cell: ({ subscription_id: id }) => (
-                <RecordLink visit={visit} place="subscriptions" id={id} />
-              ),
-            },
+            { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
             { name: 'As it is', cell: ({ as_is: status }) => statusCell(status) },
             { name: 'With the change', cell: ({ changed: status }) => statusCell(status) },
           ]}
@@ -189,12 +165,7 @@ const Invoices: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answ
       rows={answer.invoices}
       columns={[
         { name: 'At', cell: ({ created_at: at }) => <At instant={at} /> },
-        {
-          name: 'Subscription',
-          cell: ({ subscription_id: id }) => (
-            <RecordLink visit={visit} place="subscriptions" id={id} />
-          ),
-        },
+        { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
         { name: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
         { name: 'As it is', cell: (row) => invoiceCell(row, row.as_is), isNumber: true },
         { name: 'With the change', cell: (row) => invoiceCell(row, row.changed), isNumber: true },

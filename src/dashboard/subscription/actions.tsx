@@ -2,10 +2,10 @@
 import type { Hono } from 'hono'
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import { formPage, submit, withNotice } from '../page.tsx'
+import { addForm, submit, withNotice } from '../page.tsx'
+import { addQuestion, type Question } from '../question.tsx'
 import type { Sent } from '../sent.ts'
 import { Choices } from '../ui/choices.tsx'
-import { Confirm } from '../ui/confirm.tsx'
 import { Form, TextField } from '../ui/form.tsx'
 import { recordAddress } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
@@ -14,14 +14,9 @@ import { At, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
-/** The address of the page of a subscription. */
-export function subscriptionAddress(visit: Visit, id = namedBy(visit)): string {
-  return recordAddress(visit, 'subscriptions', id)
-}
-
-/** The subscription that the address names. */
-export function namedBy({ c }: Visit): string {
-  return c.req.param('id') ?? ''
+/** The address of the page of the subscription that the path names. */
+export function subscriptionAddress(visit: Visit): string {
+  return recordAddress(visit, 'subscriptions', visit.id)
 }
 
 export function actionPages(
@@ -34,19 +29,17 @@ export function actionPages(
     pages.get(path, (c) => c.redirect(subscriptionAddress(c.get('visit'))))
     pages.post(path, submit({ act: actions[action], show: subscriptionPage }))
   }
-  pages.get('/subscriptions/:id/cancel', formPage(cancelPage))
-  pages.post('/subscriptions/:id/cancel', submit({ act: cancel, show: cancelPage }))
-  pages.get('/subscriptions/:id/apply-coupon', formPage(couponPage))
-  pages.post('/subscriptions/:id/apply-coupon', submit({ act: applyCoupon, show: couponPage }))
+  addQuestion(pages, '/subscriptions/:id/cancel', { ask: askToCancel, act: cancel })
+  addForm(pages, '/subscriptions/:id/apply-coupon', { act: applyCoupon, show: couponPage })
 }
 
 const actions = {
   pause: async (visit: Visit) => {
-    await visit.sandbox.subscriptions.pause(namedBy(visit))
+    await visit.sandbox.subscriptions.pause(visit.id)
     return done(visit, 'paused')
   },
   resume: async (visit: Visit) => {
-    await visit.sandbox.subscriptions.resume(namedBy(visit))
+    await visit.sandbox.subscriptions.resume(visit.id)
     return done(visit, 'resumed')
   },
 }
@@ -58,42 +51,36 @@ export function done(visit: Visit, notice: Notice): string {
 
 async function cancel(visit: Visit, { values }: Sent): Promise<string> {
   const isLater = values.raw('at_period_end') === 'true'
-  await visit.sandbox.subscriptions.cancel(namedBy(visit), { at_period_end: isLater })
+  await visit.sandbox.subscriptions.cancel(visit.id, { at_period_end: isLater })
   return done(visit, isLater ? 'cancel_scheduled' : 'canceled')
 }
 
-async function cancelPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control } = visit
-  const subscription = await sandbox.subscriptions.get(namedBy(visit))
-  const { subscription_id: id } = subscription
+async function askToCancel(visit: Visit, sent: Sent): Promise<Question> {
+  const { sandbox, control, id } = visit
+  const subscription = await sandbox.subscriptions.get(id)
   const query = { subscription_id: id, status: 'open', limit: 1000 } as const
   const open = await answered(control.GET('/sandbox/invoices', { params: { query } }))
-  const address = subscriptionAddress(visit, id)
-  const body = (
-    <Confirm
-      question={`Cancel ${id}?`}
-      action={`${address}/cancel`}
-      submit="Cancel the subscription"
-      cancel={address}
-      keep="Keep it"
-      sent={sent}
-      fields={
-        <Choices
-          name="at_period_end"
-          legend="When does it end?"
-          sent={sent}
-          choices={endings(subscription, open.data)}
-          chosen="true"
-        />
-      }
-    >
+  return {
+    title: `Cancel ${id}`,
+    text: (
       <p>
         A subscription that is canceled is never active again: its plan, its discounts and what is
         left of its period go with it, and nothing is paid back.
       </p>
-    </Confirm>
-  )
-  return { title: `Cancel ${id}`, body, live: 'nothing' }
+    ),
+    submit: 'Cancel the subscription',
+    cancel: subscriptionAddress(visit),
+    keep: 'Keep it',
+    fields: (
+      <Choices
+        name="at_period_end"
+        legend="When does it end?"
+        sent={sent}
+        choices={endings(subscription, open.data)}
+        chosen="true"
+      />
+    ),
+  }
 }
 
 function endings(
@@ -122,7 +109,7 @@ function endings(
 
 async function applyCoupon(visit: Visit, { values }: Sent): Promise<string> {
   const order = { coupon_id: values.raw('coupon_id') }
-  await visit.sandbox.subscriptions.applyCoupon(namedBy(visit), order)
+  await visit.sandbox.subscriptions.applyCoupon(visit.id, order)
   return done(visit, 'applied')
 }
 
@@ -130,11 +117,11 @@ async function couponPage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, control } = visit
   const few = { params: { query: { limit: 50 } } }
   const [subscription, coupons] = await Promise.all([
-    sandbox.subscriptions.get(namedBy(visit)),
+    sandbox.subscriptions.get(visit.id),
     answered(control.GET('/sandbox/coupons', few)),
   ])
   const { subscription_id: id, discounts } = subscription
-  const address = subscriptionAddress(visit, id)
+  const address = subscriptionAddress(visit)
   const present = discounts.map((each) => each.coupon_id).join(', ')
   const body = (
     <>

@@ -5,20 +5,19 @@
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { amountText } from '../../wire/text.ts'
 import { eventNumbers } from '../newest.ts'
 import { page, submit } from '../page.tsx'
 import { Derivation } from '../pages/derivation.tsx'
-import { type Sent, valuesOf } from '../sent.ts'
+import { foundOrRefused, type Sent } from '../sent.ts'
 import { Choices, planChoice } from '../ui/choices.tsx'
 import { Form, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
-import { done, namedBy, subscriptionAddress } from './actions.tsx'
+import { done, subscriptionAddress } from './actions.tsx'
 
 /** How many plans there are to choose from. */
 const LISTED = 50
@@ -29,7 +28,7 @@ export function changePlanPages(pages: Hono): void {
 }
 
 async function change(visit: Visit, { values }: Sent): Promise<string> {
-  await visit.sandbox.subscriptions.update(namedBy(visit), { plan: values.raw('plan') })
+  await visit.sandbox.subscriptions.update(visit.id, { plan: values.raw('plan') })
   return done(visit, 'changed')
 }
 
@@ -70,20 +69,19 @@ function invoicesOf(id: string) {
 
 /** The page with a plan in its query, or none yet. */
 async function askedPage(visit: Visit): Promise<View> {
-  const values = valuesOf(new URL(visit.c.req.url).searchParams)
-  return updatePage(visit, { values, refusal: null })
+  return updatePage(visit, { values: visit.asked, refusal: null })
 }
 
 async function updatePage(visit: Visit, sent: Sent): Promise<View> {
   const { sandbox, control } = visit
   const [subscription, plans] = await Promise.all([
-    sandbox.subscriptions.get(namedBy(visit)),
+    sandbox.subscriptions.get(visit.id),
     answered(control.GET('/sandbox/plans', { params: { query: { limit: LISTED } } })),
   ])
   const { subscription_id: id, status } = subscription
-  const { outcome, refusal } = await previewOf(visit, id, sent)
+  const { found: outcome, refusal } = await previewOf(visit, id, sent)
   const asked = { values: sent.values, refusal }
-  const address = `${subscriptionAddress(visit, id)}/update`
+  const address = `${subscriptionAddress(visit)}/update`
   const others = plans.data.filter((plan) => plan.plan_id !== subscription.plan)
   const body = (
     <>
@@ -101,7 +99,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
               <button type="submit" class="unscripted">
                 Show what it costs
               </button>
-              <a href={subscriptionAddress(visit, id)}>Cancel</a>
+              <a href={subscriptionAddress(visit)}>Cancel</a>
             </div>
           </form>
           {plans.has_more && (
@@ -126,24 +124,16 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
   return { title: `Change the plan of ${id}`, body, live: 'nothing' }
 }
 
-async function previewOf(
-  visit: Visit,
-  id: string,
-  { values, refusal }: Sent,
-): Promise<{ outcome: PlanChange | null; refusal: SandboxError | null }> {
+/** What the chosen plan leads to; nothing before one is chosen. */
+async function previewOf(visit: Visit, id: string, { values, refusal }: Sent) {
   const plan = values.text('plan')
-  if (plan === undefined || refusal !== null) return { outcome: null, refusal }
-  try {
-    return { outcome: await outcomeOf(visit, id, plan), refusal: null }
-  } catch (error) {
-    if (!(error instanceof SandboxError) || error.status >= 500) throw error
-    return { outcome: null, refusal: error }
-  }
+  if (plan === undefined || refusal !== null) return { found: null, refusal }
+  return foundOrRefused(() => outcomeOf(visit, id, plan))
 }
 
 const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, outcome, sent }) => {
   const { subscription, proration, next, balance } = outcome
-  const { subscription_id: id, pending_plan: pending } = subscription
+  const { pending_plan: pending } = subscription
   const plan = sent.values.raw('plan')
   const currency = (proration?.invoice ?? next)?.currency
   return (
@@ -175,7 +165,7 @@ const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, o
           ]}
         />
         <Form
-          action={`${subscriptionAddress(visit, id)}/update`}
+          action={`${subscriptionAddress(visit)}/update`}
           sent={sent}
           submit={`Change the plan to ${plan}`}
         >

@@ -1,7 +1,7 @@
 /** The drawing of lanes: bars, marks, the axis, the line of now, and what they mean in words. */
 import type { Child, FC } from 'hono/jsx'
 import type { Condition, Lane, MomentKind, Span } from './lane.ts'
-import { LANE_WIDTH, type Mark, marksOf } from './marks.ts'
+import { LANE_WIDTH, type LaneMark, marksOf } from './marks.ts'
 import { percentAt, type TimeWindow, ticksOf } from './window.ts'
 
 const conditionNames: Readonly<Record<Condition, string>> = {
@@ -80,7 +80,7 @@ interface LaneGraphicProps {
   readonly window: TimeWindow
   readonly now: string
   /** Where a mark leads. */
-  readonly hrefOf: (mark: Mark) => string
+  readonly hrefOf: (mark: LaneMark) => string
   readonly label: string
   /** The mark that is shown at the moment, by its first instant. */
   readonly current?: string | undefined
@@ -141,7 +141,7 @@ const Bar: FC<{ span: Span; before: Span | undefined; window: TimeWindow }> = ({
   )
 }
 
-const MarkLink: FC<{ mark: Mark; href: string; isCurrent: boolean }> = ({
+const MarkLink: FC<{ mark: LaneMark; href: string; isCurrent: boolean }> = ({
   mark: { kind, x, count, isFuture, label, note },
   href,
   isCurrent,

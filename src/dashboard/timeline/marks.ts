@@ -3,7 +3,7 @@ import { type Lane, type Moment, type MomentKind, momentKinds } from './lane.ts'
 import { percentAt, type TimeWindow } from './window.ts'
 
 /** One mark: a moment, or several that stand too close to be pressed one by one. */
-export interface Mark {
+export interface LaneMark {
   readonly kind: MomentKind
   readonly from: string
   readonly until: string
@@ -28,7 +28,7 @@ export function marksOf(
   { moments }: Pick<Lane, 'moments'>,
   window: TimeWindow,
   now: string,
-): Mark[] {
+): LaneMark[] {
   const seen = moments.filter(({ at }) => at >= window.from && at < window.until)
   const groups: { readonly x: number; readonly moments: Moment[] }[] = []
   for (const moment of seen) {
@@ -46,7 +46,7 @@ export function marksOf(
   })
 }
 
-function markOf(x: number, moments: readonly Moment[], now: string): Omit<Mark, 'note'> {
+function markOf(x: number, moments: readonly Moment[], now: string): Omit<LaneMark, 'note'> {
   const instants = moments.map(({ at }) => at)
   const from = instants[0] ?? now
   const until = instants.at(-1) ?? from
@@ -68,7 +68,7 @@ function markOf(x: number, moments: readonly Moment[], now: string): Omit<Mark, 
 /** What the mark shows is said first; the rest is counted. */
 function labelOf(
   moments: readonly Moment[],
-  { kind, count, isFuture }: Pick<Mark, 'kind' | 'count' | 'isFuture'>,
+  { kind, count, isFuture }: Pick<LaneMark, 'kind' | 'count' | 'isFuture'>,
 ): string {
   const said = moments.filter(({ text }) => text !== null)
   const shown = said.find((each) => each.kind === kind) ?? said[0] ?? moments[0]

@@ -12,7 +12,7 @@ import { At, StatusBadge } from '../ui/values.tsx'
 import type { Query, Visit } from '../visit.ts'
 import { Axis, LaneGraphic, Legend, MarkShapes } from './drawing.tsx'
 import type { Lane, Moment } from './lane.ts'
-import type { Mark } from './marks.ts'
+import type { LaneMark } from './marks.ts'
 import { type Lanes, type LanesOrder, readLanes } from './read.ts'
 import {
   type Look,
@@ -160,7 +160,7 @@ const LaneHead: FC<{ visit: Visit; subscription: Schemas['Subscription'] }> = ({
 
 /** Where a mark leads: to this page, with what the mark stands for. */
 function markAddress({ visit, path, query, look }: Timeline, { subscription }: Lane) {
-  return ({ from: at, until }: Mark): string => {
+  return ({ from: at, until }: LaneMark): string => {
     const mark = { lane: subscription.subscription_id, at, ...(until !== at && { to: until }) }
     return `${visit.to(path, { ...query, ...lookQuery(look), ...mark })}#mark`
   }

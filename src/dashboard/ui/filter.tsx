@@ -1,7 +1,6 @@
 /** Lists that are filtered: by a form whose fields are the query of the page, so that a link keeps what was chosen. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
-import { SandboxError } from '../../library/sandbox-error.ts'
-import { type Sent, valuesOf } from '../sent.ts'
+import { foundOrRefused, type Sent, valuesOf } from '../sent.ts'
 import type { Visit } from '../visit.ts'
 import { Refused } from './form.tsx'
 
@@ -28,10 +27,6 @@ export async function asked<Found>(
   // No field of the form: what is wrong with it is said above.
   searchParams.delete('after')
   const values = valuesOf(searchParams)
-  try {
-    return { found: await find(), sent: { values, refusal: null } }
-  } catch (refusal) {
-    if (!(refusal instanceof SandboxError) || refusal.status >= 500) throw refusal
-    return { found: otherwise, sent: { values, refusal } }
-  }
+  const { found, refusal } = await foundOrRefused(find)
+  return { found: found ?? otherwise, sent: { values, refusal } }
 }

@@ -1,15 +1,13 @@
 /** Forms. Owns that what the sandbox says of a field stands beside it, and is read out with it. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { complaintsOf, messageFor, type Sent } from '../sent.ts'
+import { complaintsOf, mentionOf, messageFor, type Sent } from '../sent.ts'
 
 interface FieldProps {
   readonly name: string
   readonly label: string
   readonly sent: Sent
   /** What it takes, in a few words. */
-  readonly hint?: string
-  /** Where the sandbox names the field otherwise. */
-  readonly refusedAs?: string
+  readonly hint?: Child
 }
 
 interface Box {
@@ -20,10 +18,13 @@ interface Box {
 }
 
 /** A field's hint and what is wrong with it, and the attributes by which they are read out with its control. */
-function describedBy({ name, sent, hint, refusedAs = name }: Omit<FieldProps, 'label'>) {
+function describedBy({ name, label, sent, hint }: FieldProps) {
   const id = `field-${name}`
-  const message = messageFor(sent, refusedAs)
-  const described = [hint && `${id}-hint`, message && `${id}-wrong`].filter(Boolean).join(' ')
+  const message = messageFor(sent, name)
+  const mention = mentionOf(sent, name)
+  const isNamed = mention !== undefined && mention !== label.toLowerCase().replaceAll(' ', '_')
+  const parts = [hint && 'hint', message && 'wrong', isNamed && 'named'].filter(Boolean)
+  const described = parts.map((part) => `${id}-${part}`).join(' ')
   const box: Box = {
     id,
     name,
@@ -42,21 +43,22 @@ function describedBy({ name, sent, hint, refusedAs = name }: Omit<FieldProps, 'l
           {message}
         </p>
       )}
+      {isNamed && (
+        <p class="hint" id={`${id}-named`}>
+          The refusal calls this <code>{mention}</code>.
+        </p>
+      )}
     </>
   )
   return { box, notes }
 }
 
 /** A label, a control, its hint and what is wrong with it. */
-const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({
-  label,
-  control,
-  ...field
-}) => {
+const Labelled: FC<FieldProps & { control: (box: Box) => Child }> = ({ control, ...field }) => {
   const { box, notes } = describedBy(field)
   return (
     <div class="field">
-      <label for={box.id}>{label}</label>
+      <label for={box.id}>{field.label}</label>
       {control(box)}
       {notes}
     </div>
@@ -135,20 +137,32 @@ export const SelectField: FC<SelectProps> = ({ options, none, ...field }) => (
   />
 )
 
+/** A field for several lines; `start` stands in it before it is sent. */
+export const AreaField: FC<FieldProps & { start: string }> = ({ start, ...field }) => (
+  <Labelled
+    {...field}
+    control={(box) => (
+      <textarea {...box} rows={8} spellcheck={false}>
+        {field.sent.values.has(field.name) ? field.sent.values.raw(field.name) : start}
+      </textarea>
+    )}
+  />
+)
+
 /** A field for a file. */
 export const FileField: FC<FieldProps> = (field) => (
   <Labelled {...field} control={(box) => <input {...box} type="file" />} />
 )
 
 /** A field that is on or off. */
-export const CheckField: FC<FieldProps> = ({ label, ...field }) => {
+export const CheckField: FC<FieldProps> = (field) => {
   const { box, notes } = describedBy(field)
   const { isChecked } = field.sent.values
   return (
     <div class="field check">
       <label>
         <input {...box} type="checkbox" value="true" checked={isChecked(field.name)} />
-        {label}
+        {field.label}
       </label>
       {notes}
     </div>
@@ -159,12 +173,10 @@ export const CheckField: FC<FieldProps> = ({ label, ...field }) => {
 export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
   const { refusal, values } = sent
   if (refusal === null) return null
-  const complaints = complaintsOf(sent)
-  const elsewhere = complaints.filter(({ field }) => !values.has(field.replace(/\[\d+\]$/, '')))
-  const isAllBeside = complaints.length > 0 && elsewhere.length === 0
+  const elsewhere = complaintsOf(sent).filter(({ field }) => !values.has(field))
   return (
     <div class="refusal" role="alert">
-      <p>{isAllBeside ? 'That is refused; see the fields below.' : refusal.message}</p>
+      <p>{elsewhere.length === 0 ? 'That is refused; see the fields below.' : refusal.message}</p>
       {elsewhere.length > 1 && (
         <ul>
           {elsewhere.map(({ message }) => (
@@ -177,6 +189,8 @@ export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
 }
 
 interface FormProps {
+  /** For buttons that stand outside of it. */
+  readonly id?: string
   readonly action: string
   readonly sent: Sent
   readonly submit: string
@@ -190,6 +204,7 @@ interface FormProps {
 
 /** A form that posts, with what was refused above it and its button below. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({
+  id,
   action,
   sent,
   submit,
@@ -199,6 +214,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   children,
 }) => (
   <form
+    id={id}
     method="post"
     action={action}
     class="form"

@@ -35,6 +35,27 @@ export const RecordLink: FC<PropsWithChildren<LinkProps>> = ({ visit, place, id,
   <a href={recordAddress(visit, place, id)}>{children ?? id}</a>
 )
 
+/** A cell of a table that links to the record whose id each row has under a name. */
+export function linkCell<Name extends string>(visit: Pick<Visit, 'to'>, place: Place, name: Name) {
+  return (row: Readonly<Record<Name, string>>) => (
+    <RecordLink visit={visit} place={place} id={row[name]} />
+  )
+}
+
+/** A link that looks like a button. */
+export const ButtonLink: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
+  <a class="button" href={href}>
+    {children}
+  </a>
+)
+
+/** A link to a question before something goes. */
+export const DangerLink: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
+  <a class="button danger" href={href}>
+    {children}
+  </a>
+)
+
 /** What has a page for each record, by what an event or a row calls it. */
 const places: Readonly<Record<string, Place>> = {
   subscription: 'subscriptions',

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { Visit } from '../visit.ts'
-import { RecordLink } from './links.tsx'
+import { linkCell } from './links.tsx'
 import { Empty, Table } from './table.tsx'
 import { At, MoneyText, StatusBadge } from './values.tsx'
 
@@ -17,10 +17,7 @@ export const InvoiceTable: FC<{
     caption={caption}
     rows={invoices}
     columns={[
-      {
-        name: 'Invoice',
-        cell: ({ invoice_id: id }) => <RecordLink visit={visit} place="invoices" id={id} />,
-      },
+      { name: 'Invoice', cell: linkCell(visit, 'invoices', 'invoice_id') },
       { name: 'Made', cell: ({ created_at: at }) => <At instant={at} /> },
       {
         name: 'Due',

@@ -1,6 +1,6 @@
 /** The fields that coupons and promotions share, and how their limits read. */
 import type { FC } from 'hono/jsx'
-import type { Sent, Values } from '../sent.ts'
+import type { Sent } from '../sent.ts'
 import { TextField } from './form.tsx'
 
 interface Limited {
@@ -37,10 +37,3 @@ export const InstantField: FC<{ name: string; label: string; empty: string; sent
     sent={sent}
   />
 )
-
-/** The ids that were typed into one field, between commas or spaces; undefined for none. */
-export function idsIn(values: Values, name: string): string[] | undefined {
-  const ids = values.raw(name).split(/[\s,]+/)
-  const given = ids.filter((id) => id !== '')
-  return given.length === 0 ? undefined : given
-}

@@ -105,9 +105,10 @@ export const Empty: FC<PropsWithChildren> = ({ children }) => <div class="empty"
 export const Pager: FC<{
   visit: Visit
   path: string
-  query: Query
+  /** What else the list is asked for with. */
+  query?: Query
   next: string | number | null
-}> = ({ visit, path, query, next }) => {
+}> = ({ visit, path, query = {}, next }) => {
   const isFirst = visit.query('after') === undefined
   if (isFirst && next === null) return null
   return (

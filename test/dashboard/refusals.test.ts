@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest'
+import { itAt, type Visited } from '../support/dashboard.ts'
+
+const it = itAt('2027-01-01T00:00:00.000Z')
+
+/** What stands beside a field: what is wrong with it, and what a refusal of another field calls it. */
+function beside({ html }: Visited, name: string): { wrong?: string; named?: string } {
+  const textOf = (part: string) =>
+    new RegExp(`id="field-${name}-${part}">(.*?)</p>`, 's')
+      .exec(html)?.[1]
+      ?.replaceAll('&quot;', '"')
+  const [wrong, named] = [textOf('wrong'), textOf('named')]
+  return { ...(wrong && { wrong }), ...(named && { named: named.replace(/<[^>]*>/g, '') }) }
+}
+
+describe('a refused form of the dashboard', () => {
+  it('says beside the promotion code that it excludes a coupon, and which field that is', async ({
+    sandbox,
+    me,
+  }) => {
+    await sandbox.promotions.create({ code: 'NEWYEAR', coupon_id: 'SAVE20' })
+    const chosen = { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'basic' }
+    const both = { ...chosen, coupon_id: 'SAVE20', promotion_code: 'NEWYEAR' }
+    const refused = await me.send('subscriptions/new', both)
+    expect(refused.status).toBe(400)
+    expect(beside(refused, 'promotion_code').wrong).toMatch(/^promotion_code is not a known field/)
+    expect(beside(refused, 'coupon_id')).toEqual({ named: 'The refusal calls this coupon_id.' })
+  })
+
+  it('names the other of two fields that exclude each other', async ({ me }) => {
+    const both = { customer_id: 'cus_ada', subscription_id: 'sub_1', outcome: 'card_declined' }
+    const refused = await me.send('payments', both)
+    expect(beside(refused, 'customer_id').wrong).toContain('at most one of subscription_id and')
+    expect(beside(refused, 'subscription_id').named).toContain('subscription_id')
+    const wrong = await me.send('payments', { outcome: 'eaten', lasts: 'times' })
+    expect(beside(wrong, 'outcome').wrong).toMatch(/^outcomes\[0\] must be one of/)
+  })
+
+  it('does not explain a field whose label is its name', async ({ me }) => {
+    const fields = { type: 'percentage', coupon_id: 'A', value: '5', duration: 'once' }
+    const refused = await me.send('coupons/new', { ...fields, duration_in_months: '3' })
+    expect(beside(refused, 'duration_in_months').wrong).toContain('max_redemptions, expires_at')
+    expect(beside(refused, 'max_redemptions').named).toContain('max_redemptions')
+    expect(beside(refused, 'expires_at')).toEqual({})
+  })
+
+  it('places what a what-if refuses by the field that its change came from', async ({ me }) => {
+    const asked = 'what-if?asked=1&ask'
+    const unknown = await me.open(`${asked}=cancel&subscription_id=sub_none`)
+    expect(beside(unknown, 'subscription_id').wrong).toMatch(
+      /^changes\[0\]: subscription_id "sub_none" does not exist/,
+    )
+    expect(unknown.text).toContain('That is refused; see the fields below.')
+    const price = await me.open(`${asked}=price&plan_id=basic&amount=much&at=2020-01-01`)
+    expect(beside(price, 'amount').wrong).toMatch(/^changes\[0\]\.body\.amount must be an integer/)
+    const other = `${asked}=other&changes=${encodeURIComponent('[{"operation":"eat"}]')}`
+    expect(beside(await me.open(other), 'changes').wrong).toMatch(
+      /^changes\[0\]\.operation must be/,
+    )
+  })
+
+  it('places what is unknown or taken by the field that it was typed into', async ({ me }) => {
+    const fork = await me.send('sandboxes/fork', { fork_id: 'default', checkpoint: '' })
+    expect(beside(fork, 'fork_id').wrong).toContain('"default" exists already')
+    expect(beside(fork, 'id')).toEqual({})
+    const gone = await me.send('sandboxes/fork', { fork_id: 'two', checkpoint: 'gone' })
+    expect(beside(gone, 'checkpoint').wrong).toContain('from.checkpoint "gone" does not exist')
+    const until = { move: 'until', subscription_id: 'sub_9', status: 'active' }
+    const clock = await me.send('clock/advance', until)
+    expect(beside(clock, 'subscription_id').wrong).toContain('"sub_9" does not exist')
+  })
+
+  it('says of one field all that is wrong with it', async ({ me }) => {
+    const { wrong } = beside(
+      await me.send('settings', { retry_schedule: 'soon late' }),
+      'retry_schedule',
+    )
+    expect(wrong).toMatch(/^retry_schedule\[0\] must be .* retry_schedule\[1\] must be /)
+  })
+})
