@@ -91,7 +91,7 @@ describe('the clock of the dashboard', () => {
   it('keeps a checkpoint, asks before it goes back to it, and goes back', async () => {
     await me.send('clock/checkpoints', { name: 'before' })
     const id = await subscribe()
-    expect((await me.open('clock/checkpoints/before/restore')).text).toContain('Go back to before?')
+    expect((await me.open('clock/checkpoints/before/restore')).text).toContain('Restore before?')
     expect(await sandbox.subscriptions.list()).toHaveLength(1)
     await me.send('clock/checkpoints/before/restore')
     await expect(sandbox.subscriptions.get(id)).rejects.toThrow('does not exist')

@@ -91,13 +91,13 @@ describe('the invoices of the dashboard', () => {
     const { text } = await me.open('invoices/inv_000002')
     expect(text).toContain('Discount 1 of 2: LOYAL10')
     expect(text).toContain(
-      'Left when its turn came 10.00 USD 10 % of it 1.00 USD Rounded, half away from zero 1.00 USD Left after it 9.00 USD',
+      'Before this discount 10.00 USD 10 % of it 1.00 USD Rounded, half away from zero 1.00 USD After this discount 9.00 USD',
     )
     expect(text).toContain('Discount 2 of 2: EXTRA3')
     expect(text).toContain(
-      'Left when its turn came 9.00 USD Less 3.00 USD, at most what is left -3.00 USD Left after it 6.00 USD',
+      'Before this discount 9.00 USD Discount of 3.00 USD, at most what remains -3.00 USD After this discount 6.00 USD',
     )
-    expect(text).toContain('Due The lines 10.00 USD Less LOYAL10 -1.00 USD Less EXTRA3 -3.00 USD')
+    expect(text).toContain('Due Subtotal 10.00 USD Discount LOYAL10 -1.00 USD Discount EXTRA3 -3.00 USD')
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
 
@@ -111,7 +111,7 @@ describe('the invoices of the dashboard', () => {
     expect(text).toContain('-10.00 USD × 1874783/2678400 -6.99963784348 USD')
     expect(text).toContain('Rounded, half away from zero -7.00 USD')
     expect(text).toContain('25.00 USD × 1874783/2678400 17.49909460872 USD')
-    expect(text).toContain('Less the balance of the customer -1.23 USD Due 9.27 USD')
+    expect(text).toContain('Customer balance used -1.23 USD Due 9.27 USD')
     const { invoice } = await sandbox.invoices.explain('inv_000002')
     expect(invoice.amount_due).toBe(927)
   })
@@ -123,7 +123,7 @@ describe('the invoices of the dashboard', () => {
     await sandbox.clock.advance('P1D')
     await sandbox.subscriptions.update('sub_000001', { plan: 'pro' })
     const { text } = await me.open('invoices/inv_000002')
-    expect(text).toContain('Not paid, so there is nothing to credit -10.00 USD Which leaves 0.00')
+    expect(text).toContain('Not paid, so there is nothing to credit -10.00 USD Remaining 0.00')
   })
 
   it('derive by how much a credit was made smaller while an invoice is open', async () => {

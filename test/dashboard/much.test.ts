@@ -135,7 +135,7 @@ describe('a catalog with much in it', () => {
     const { text, html } = await me.open('subscriptions/new/product?customer_id=cus_ada')
     expect(html.match(/type="radio"/g)).toHaveLength(50)
     expect(text).not.toContain('Product 49')
-    expect(text).toContain('Or by its identifier')
+    expect(text).toContain('Or enter an id')
     const next = 'subscriptions/new/plan?customer_id=cus_ada&product_id=prod_49'
     expect((await me.open(next)).text).toContain('Product 49 has no pricing plan yet')
     const wrong = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_50')
@@ -154,7 +154,7 @@ describe('a catalog with much in it', () => {
       const { text, html } = await me.open(path)
       expect(html.match(/type="radio"/g)?.length).toBeLessThanOrEqual(50)
       expect(text).not.toContain('Plan 49')
-      expect(text).toContain('Or by its identifier')
+      expect(text).toContain('Or enter an id')
     }
     expect((await me.open(`${change}?plan=plan_49`)).text).toContain('Change the plan to plan_49')
     const typed = await me.open(`${flow}&plan=plan_49`)

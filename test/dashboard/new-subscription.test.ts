@@ -77,7 +77,7 @@ describe('a new subscription on the dashboard', () => {
   }) => {
     const { text, html } = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=EXPIRED`)
     const reason = 'coupon_id "EXPIRED" expired at 2020-01-01T00:00:00.000Z'
-    expect(text).toContain(`No coupon where it is empty ${reason}`)
+    expect(text).toContain(`No coupon if empty ${reason}`)
     expect(html).toMatch(/<li aria-current="step">Trial and coupon<\/li>/)
     const refused = await me.send('subscriptions/new', {
       customer_id: 'cus_ada',

@@ -74,7 +74,7 @@ describe('the payments of the dashboard', () => {
 
   it('are cleared after a question', async () => {
     await sandbox.payments.fail({ times: 5 })
-    expect((await me.open('payments/clear')).text).toContain('What is left of every script goes')
+    expect((await me.open('payments/clear')).text).toContain('All scripted outcomes are deleted')
     expect(await sandbox.payments.list()).toHaveLength(1)
     await me.send('payments/clear')
     expect(await sandbox.payments.list()).toEqual([])
@@ -88,7 +88,7 @@ describe('the one-time charges of the dashboard', () => {
     const { location } = await me.send('payments/charges/new', fields)
     expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=created')
     const made = await me.open('payments/charges/ch_000001')
-    expect(made.text).toContain('Asked 20.00 USD Taken off 5.00 USD Due 15.00 USD')
+    expect(made.text).toContain('Amount 20.00 USD Discount 5.00 USD Due 15.00 USD')
     expect((await me.open('payments/charges')).text).toContain('ch_000001 succeeded 15.00 USD')
     const others = await me.open('payments/charges?customer_id=cus_linus')
     expect(others.text).not.toContain('ch_000001')
@@ -99,7 +99,7 @@ describe('the one-time charges of the dashboard', () => {
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
     await me.send('payments/charges/new', fields)
     expect((await me.open('payments/charges/ch_000001')).text).toContain(
-      'Reason of the failure insufficient_funds',
+      'Failure reason insufficient_funds',
     )
   })
 

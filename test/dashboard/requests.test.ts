@@ -92,7 +92,7 @@ describe('one request', () => {
     expect(text).toContain('customer_id=cus_ada&plan=basic')
     expect(text).toContain('"status": "active"')
     expect(text).toContain('subscribed to basic, active')
-    expect(text).toContain('What the answer rests on')
+    expect(text).toContain('Assumptions')
     expect(text).not.toContain(sandbox.apiKey)
   })
 

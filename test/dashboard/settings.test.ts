@@ -77,7 +77,7 @@ describe('the settings', () => {
     await me.send('settings/vary', { slug: 'success-status', on: 'true' })
     await me.send('settings/vary', { slug: 'json-bodies', on: 'true' })
     expect((await sandbox.settings.get()).vary).toEqual(['success-status', 'json-bodies'])
-    expect((await me.open('settings')).text).toContain('201 on all of them. decided otherwise here')
+    expect((await me.open('settings')).text).toContain('201 on all of them. changed here')
     await me.send('settings/vary', { slug: 'success-status' })
     expect((await sandbox.settings.get()).vary).toEqual(['json-bodies'])
     const wrong = await me.send('settings/vary', { slug: 'nothing', on: 'true' })
@@ -150,7 +150,7 @@ describe('faults', () => {
       'flt_000003',
     ])
     const question = (await me.open('faults/clear')).text
-    expect(question).toContain('Delete all faults? 2 go, with how often each matched.')
+    expect(question).toContain('Delete all faults? 2 faults are deleted, with the counts of matched calls.')
     expect((await me.open('faults')).html).not.toMatch(/<form[^>]*action="[^"]*faults\/clear"/)
     await me.send('faults/clear')
     expect(await sandbox.faults.list()).toEqual([])

@@ -37,7 +37,7 @@ describe('a subscription on the dashboard', () => {
     expect(text).toContain('2027-02-01 renewed until 2027-03-01 sub_000001')
     expect(text).not.toContain('sub_000002')
     expect(text).toMatch(
-      /Made Due Would end For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
+      /Created Due Expected status For 2027-03-01 8\.00 USD paid Basic 2027-04-01 10\.00 USD/,
     )
     expect(html).toContain('href="/dashboard/default/customers/cus_ada"')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000003"')

@@ -109,8 +109,8 @@ describe('the tokens of the dashboard', () => {
   }) => {
     await sandbox.settings.change({ refresh_rotation: 'keep', access_token_lifetime: 90 })
     const { text } = await me.open('tokens')
-    expect(text).toContain('An access token lives 90 seconds')
-    expect(text).toContain('keeps the refresh token')
+    expect(text).toContain('Access token lifetime 90 seconds')
+    expect(text).toContain('On refresh the refresh token is kept')
     const { refresh } = tokensOn(await me.send('tokens/issue', { subject: '' }))
     const kept = await me.send('tokens/refresh', { refresh_token: refresh })
     expect(kept.text).toContain('The refresh token that was sent lives on.')

@@ -70,7 +70,9 @@ export async function openWatchedShop(): Promise<WatchedShop> {
     paidInvoice: idOf(({ status }) => status === 'paid'),
     openInvoice: idOf(({ status }) => status === 'open'),
     proration: idOf(({ reason }) => reason === 'proration'),
-    refusedRequest: requests.find(({ refusal }) => refusal !== null)?.request_id ?? '',
+    refusedRequest:
+      requests.find(({ refusal, nearest }) => refusal !== null && nearest === null)?.request_id ??
+      '',
     unmatchedRequest: requests.find(({ nearest }) => nearest !== null)?.request_id ?? '',
     [Symbol.asyncDispose]: () => sandbox.close(),
   }

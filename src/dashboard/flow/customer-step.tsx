@@ -31,7 +31,7 @@ export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
         />
         <Pager visit={visit} path="subscriptions/new" query={others} next={found.next_after} />
         <StepForm visit={visit} step="customer" sent={chosen}>
-          <TextField name="customer_id" label="Or by its identifier" sent={chosen} isRequired />
+          <TextField name="customer_id" label="Or enter an id" sent={chosen} isRequired />
         </StepForm>
       </Section>
       <NewCustomer visit={visit} sent={sent} others={others} />
@@ -57,8 +57,8 @@ const NewCustomer: FC<{
         <Carried values={others} />
         <TextField
           name="new_customer_id"
-          label="Identifier"
-          hint="One is given where it is empty"
+          label="Customer id"
+          hint="Generated if empty"
           sent={typed}
         />
         <CustomerFields sent={typed} />

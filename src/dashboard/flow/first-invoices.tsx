@@ -108,7 +108,7 @@ const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
         caption="The first invoices"
         rows={shown}
         columns={[
-          { name: 'Made', cell: ({ created_at }) => <At instant={created_at} /> },
+          { name: 'Created', cell: ({ created_at }) => <At instant={created_at} /> },
           { name: 'Due', cell: money('amount_due'), isNumber: true },
           { name: 'Price', cell: money('subtotal'), isNumber: true },
           { name: 'Discounts', cell: money('discount_total', -1), isNumber: true },

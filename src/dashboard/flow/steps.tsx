@@ -135,7 +135,7 @@ const ByIdentifier: FC<{
   sent: Sent
 }> = ({ visit, step, name, sent }) => (
   <StepForm visit={visit} step={step} sent={sent}>
-    <TextField name={name} label="Or by its identifier" sent={sent} isRequired />
+    <TextField name={name} label="Or enter an id" sent={sent} isRequired />
   </StepForm>
 )
 
@@ -158,21 +158,21 @@ async function offerStep(visit: Visit, sent: Sent): Promise<View> {
         <TextField
           name="trial_period_days"
           label="Trial, in days"
-          hint="No trial where it is empty"
+          hint="No trial if empty"
           type="number"
           sent={sent}
         />
         <TextField
           name="coupon_id"
           label="Coupon"
-          hint="No coupon where it is empty"
+          hint="No coupon if empty"
           suggestions={coupons.data.map((each) => each.coupon_id)}
           sent={sent}
         />
         <TextField
           name="promotion_code"
           label="Promotion code"
-          hint="In place of a coupon"
+          hint="Instead of a coupon"
           suggestions={promotions.data.map((each) => each.code)}
           sent={sent}
         />

@@ -37,11 +37,11 @@ export const Findings: FC<{ visit: Pick<Visit, 'to'>; audit: Audit }> = ({ visit
       {!audit.ok && <Violations visit={visit} violations={violations} />}
       <Section title="What is checked">
         <Table
-          caption="Promises that are checked"
+          caption="Rules that are checked"
           rows={invariants}
           columns={[
-            { name: 'Promise', cell: ({ invariant }) => invariant.replaceAll('_', ' ') },
-            { name: 'It says', wraps: true, cell: ({ promise }) => promise },
+            { name: 'Rule', cell: ({ invariant }) => invariant.replaceAll('_', ' ') },
+            { name: 'Description', wraps: true, cell: ({ promise }) => promise },
             {
               name: 'Holds',
               cell: ({ invariant }) => {
@@ -73,7 +73,7 @@ const Violations: FC<{ visit: Pick<Visit, 'to'>; violations: Audit['violations']
           name: 'Record',
           cell: ({ id }) => <SubjectLink visit={visit} subject={{ kind: kindOf(id), id }} />,
         },
-        { name: 'Promise', cell: ({ invariant }) => invariant.replaceAll('_', ' ') },
+        { name: 'Rule', cell: ({ invariant }) => invariant.replaceAll('_', ' ') },
         { name: 'How it is broken', wraps: true, cell: ({ message }) => message },
       ]}
     />

@@ -35,7 +35,7 @@ async function catalogPage(visit: Visit): Promise<View> {
       </Heading>
       {products.data.length === 0 && (
         <Empty>
-          <p>No product yet. A product is what is sold; its plans say for how much, how often.</p>
+          <p>No product yet. A product is what you sell; its plans are its prices.</p>
           <p>
             <a href={to('products/new')}>Create one</a>
           </p>
@@ -75,7 +75,9 @@ async function plansPage(visit: Visit): Promise<View> {
   const plans = await answered(control.GET('/sandbox/plans', { params: { query: cursor(PAGE) } }))
   const body = (
     <>
-      <Heading title="Plans" />
+      <Heading title="Plans">
+        <ButtonLink href={visit.to('plans/new')}>New plan</ButtonLink>
+      </Heading>
       <PlanTable visit={visit} plans={plans.data} caption="Plans" />
       <Pager visit={visit} path="plans" next={plans.next_after} />
     </>

@@ -83,7 +83,7 @@ function columnsOf(visit: Visit) {
     },
     { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
     { name: 'Reason', cell: (each: Charge) => <Text value={each.failure_reason} /> },
-    { name: 'Made', cell: (each: Charge) => <At instant={each.created_at} /> },
+    { name: 'Created', cell: (each: Charge) => <At instant={each.created_at} /> },
   ]
 }
 
@@ -95,10 +95,10 @@ async function chargePage(visit: Visit): Promise<View> {
       <Heading title={id} note={<StatusBadge status={charge.status} />} />
       <Facts
         facts={[
-          ['Asked', <MoneyText amount={charge.amount} currency={currency} />],
-          ['Taken off', <MoneyText amount={charge.discount_total} currency={currency} />],
+          ['Amount', <MoneyText amount={charge.amount} currency={currency} />],
+          ['Discount', <MoneyText amount={charge.discount_total} currency={currency} />],
           ['Due', <MoneyText amount={charge.amount_due} currency={currency} />],
-          ['Reason of the failure', <Text value={charge.failure_reason} />],
+          ['Failure reason', <Text value={charge.failure_reason} />],
           ['Customer', <RecordLink visit={visit} place="customers" id={charge.customer_id} />],
           [
             'Coupon',
@@ -108,7 +108,7 @@ async function chargePage(visit: Visit): Promise<View> {
               <RecordLink visit={visit} place="coupons" id={coupon} />
             ),
           ],
-          ['Made', <At instant={charge.created_at} />],
+          ['Created', <At instant={charge.created_at} />],
         ]}
       />
     </>
@@ -137,7 +137,7 @@ function newPage(visit: Visit, sent: Sent): View {
           sent={shown}
         />
         <TextField name="currency" label="Currency" placeholder="USD" sent={shown} />
-        <TextField name="coupon_id" label="Coupon" hint="None where it is empty" sent={shown} />
+        <TextField name="coupon_id" label="Coupon" hint="No coupon if empty" sent={shown} />
       </Form>
     </>
   )

@@ -22,14 +22,14 @@ async function remove({ sandbox, to, id }: Visit): Promise<string> {
 
 function askToRestore({ id: name, to }: Visit): Question {
   return {
-    title: `Go back to ${name}`,
+    title: `Restore ${name}`,
     text: (
       <p>
         Everything that happened in this sandbox since then goes: subscriptions, invoices, events
         and the clock are as they were. To keep both, fork the checkpoint instead.
       </p>
     ),
-    submit: 'Go back',
+    submit: 'Restore',
     cancel: to('clock'),
   }
 }
@@ -37,7 +37,7 @@ function askToRestore({ id: name, to }: Visit): Question {
 function askToDelete({ id: name, to }: Visit): Question {
   return {
     title: `Delete the checkpoint ${name}`,
-    text: <p>The sandbox stays as it is, and nobody can go back to that moment any more.</p>,
+    text: <p>The sandbox stays as it is. That moment cannot be restored any more.</p>,
     submit: 'Delete',
     cancel: to('clock'),
   }

@@ -115,7 +115,7 @@ async function clockPage(visit: Visit, sent: Sent): Promise<View> {
         facts={[
           ['Virtual now', <At instant={clock.now} />],
           ['Mode', clock.mode],
-          ['Falls due next', clock.next_due === null ? <Nothing /> : dueText(clock.next_due)],
+          ['Next due', clock.next_due === null ? <Nothing /> : dueText(clock.next_due)],
         ]}
       />
       <Section title="Move">
@@ -139,20 +139,20 @@ const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
   const action = to('clock/advance')
   return (
     <div class="columns">
-      <Form action={action} sent={of('to')} submit="Move to it">
+      <Form action={action} sent={of('to')} submit="Move to date">
         <input type="hidden" name="move" value="to" />
         <TextField name="to" label="To a date" hint="2027-03-01, or an instant" sent={of('to')} />
         <PreviewFirst />
       </Form>
-      <Form action={action} sent={of('by')} submit="Move on">
+      <Form action={action} sent={of('by')} submit="Move by duration">
         <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('by')} />
         <PreviewFirst />
       </Form>
-      <Form action={action} sent={of('until')} submit="Move until then">
+      <Form action={action} sent={of('until')} submit="Move until status">
         <input type="hidden" name="move" value="until" />
         <TextField name="subscription_id" label="Until a subscription" sent={of('until')} />
         <SelectField name="status" label="has the status" options={statuses} sent={of('until')} />
-        <TextField name="within" label="Within" hint="P1Y where it is empty" sent={of('until')} />
+        <TextField name="within" label="Within" hint="P1Y if empty" sent={of('until')} />
         <PreviewFirst />
       </Form>
     </div>
@@ -183,10 +183,10 @@ const Checkpoints: FC<{
           { name: 'Name', cell: ({ name }) => name },
           { name: 'Virtual time', cell: ({ now }) => <At instant={now} /> },
           {
-            name: 'Do',
+            name: 'Actions',
             cell: ({ name }) => (
               <div class="actions">
-                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}>Go back…</a>
+                <a href={to(`clock/checkpoints/${encodeURIComponent(name)}/restore`)}>Restore…</a>
                 <PostButton
                   action={to(`clock/checkpoints/${encodeURIComponent(name)}/fork`)}
                   label={`Fork ${name}`}
@@ -198,9 +198,9 @@ const Checkpoints: FC<{
             ),
           },
         ]}
-        empty={<Empty>No checkpoint yet. Keep this moment to come back to it later.</Empty>}
+        empty={<Empty>No checkpoint yet. Create one to return to this moment later.</Empty>}
       />
-      <Form action={to('clock/checkpoints')} sent={named} submit="Keep this moment">
+      <Form action={to('clock/checkpoints')} sent={named} submit="Create checkpoint">
         <TextField name="name" label="Name" hint="before-renewal" sent={named} />
       </Form>
     </Section>

@@ -58,7 +58,7 @@ const FoundList: FC<{ findings: CheckReport['findings']; more: number }> = ({ fi
 )
 
 const Replay: FC<{ replayed: Replayed }> = ({ replayed: { pacts = [], totals } }) => (
-  <Section title="What replaying it came to">
+  <Section title="Replay">
     {totals !== undefined && (
       <p>{`${totals.interactions} interactions, ${totals.failed} failed.`}</p>
     )}

@@ -54,14 +54,14 @@ async function shippedPage(visit: Visit): Promise<View> {
         <a href={visit.to('contracts')}>All contracts</a>
       </Heading>
       <PactFindings report={report} />
-      <Section title="What is asked and answered">
+      <Section title="Interactions">
         <Table
           caption="Interactions"
           rows={pact.interactions}
           columns={[
             { name: 'Interaction', wraps: true, cell: ({ description }) => description },
             {
-              name: 'What the service must hold first',
+              name: 'Provider states',
               wraps: true,
               cell: ({ providerStates: states = [] }) =>
                 states.length === 0 ? <Nothing /> : states.map(({ name }) => name).join('; '),
@@ -100,7 +100,7 @@ async function contractsPage(visit: Visit, sent: Sent): Promise<View> {
         <PublishedPacts pacts={published.data} />
         <Pager visit={visit} path="contracts" next={published.next_after} />
       </Section>
-      <Section title="Come with the sandbox">
+      <Section title="Shipped with the sandbox">
         <Shipped visit={visit} pacts={shipped} />
       </Section>
     </>
@@ -109,7 +109,7 @@ async function contractsPage(visit: Visit, sent: Sent): Promise<View> {
 }
 
 const Check: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
-  <Form action={visit.to('contracts/check')} sent={sent} submit="Check it" hasFile>
+  <Form action={visit.to('contracts/check')} sent={sent} submit="Check" hasFile>
     <FileField
       name="pact"
       label="Pact file"
@@ -118,7 +118,7 @@ const Check: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
     />
     <CheckField
       name="live"
-      label="Replay it too"
+      label="Also replay it"
       hint="Against a sandbox made for it; this takes a second or more."
       sent={sent}
     />
@@ -170,7 +170,10 @@ const Shipped: FC<{ visit: Visit; pacts: readonly Schemas['ShippedPact'][] }> = 
   pacts,
 }) => (
   <>
-    <p>Those below assumed/ pin what this sandbox assumes; the others hold what is documented.</p>
+    <p>
+      Those in assumed/ rely on assumptions of this sandbox; the others only on the documented
+      interface.
+    </p>
     <Table
       caption="Pacts that come with the sandbox"
       rows={pacts}

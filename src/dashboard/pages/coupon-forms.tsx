@@ -34,7 +34,7 @@ export const couponKinds: Readonly<Record<Kind, KindWords>> = {
   trial_extension: {
     name: 'Trial extension',
     value: 'Days',
-    hint: 'How many days longer a trial is, or a period where there is none',
+    hint: 'How many days the trial is extended, or the period if there is no trial',
   },
 }
 
@@ -108,7 +108,7 @@ const Duration: FC<{ sent: Sent }> = ({ sent }) => (
       name="duration_in_months"
       label="Months"
       type="number"
-      hint="For repeating, and only for it"
+      hint="Only for the duration repeating"
       sent={sent}
     />
   </>
@@ -121,19 +121,19 @@ const Limits: FC<{ sent: Sent }> = ({ sent }) => (
     <TextField
       name="applies_to_plans"
       label="Only for these plans"
-      hint="Their ids, such as basic, pro; all plans where it is empty"
+      hint="Plan ids, such as basic, pro; all plans if empty"
       sent={sent}
     />
     <TextField
       name="applies_to_products"
       label="Only for these products"
-      hint="Their ids, such as prod_app; all products where it is empty"
+      hint="Product ids, such as prod_app; all products if empty"
       sent={sent}
     />
     <CheckField
       name="stackable"
-      label="Stands beside other stackable discounts"
-      hint="Else it takes the place of the discounts that a subscription has."
+      label="Can be combined with other stackable coupons"
+      hint="If not, it replaces the discounts of the subscription."
       sent={sent}
     />
   </>
@@ -188,7 +188,7 @@ export async function editCouponPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={`Change ${id}`} />
-      <p>What it takes off stays as it is. New limits hold for new redemptions.</p>
+      <p>The discount stays as it is. New limits apply to new redemptions.</p>
       <Form action={`${at}/edit`} sent={shown} submit="Save" cancel={at}>
         <Limits sent={shown} />
       </Form>

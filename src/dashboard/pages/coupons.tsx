@@ -41,7 +41,7 @@ export function couponPages(pages: Hono): void {
   addDeletion(pages, 'coupons', {
     name: 'coupon',
     list: 'coupons',
-    text: 'The coupon goes for good. Where a promotion, a subscription, an invoice or a charge refers to it, it stays.',
+    text: 'The coupon is deleted. The sandbox refuses that while a promotion, a subscription, an invoice or a charge refers to it.',
   })
 }
 
@@ -72,11 +72,7 @@ async function listPage(visit: Visit): Promise<View> {
       <Pager visit={visit} path="coupons" next={coupons.next_after} />
       <Section
         title="Promotions"
-        actions={
-          <div class="actions">
-            <ButtonLink href={to('promotions/new')}>New promotion</ButtonLink>
-          </div>
-        }
+        actions={<ButtonLink href={to('promotions/new')}>New promotion</ButtonLink>}
       >
         <PromotionTable visit={visit} promotions={promotions.data} />
         {promotions.next_after !== null && (
@@ -130,7 +126,7 @@ async function couponPage(visit: Visit): Promise<View> {
             'Only for products',
             <Ids visit={visit} place="products" ids={coupon.applies_to_products} />,
           ],
-          ['Stands beside others', coupon.stackable ? 'yes' : 'no'],
+          ['Stackable', coupon.stackable ? 'yes' : 'no'],
         ]}
       />
       <Section title="Redemptions">{await redemptions(visit, coupon)}</Section>

@@ -40,7 +40,7 @@ async function coveragePage(visit: Visit): Promise<View> {
       <Section title="Operations and statuses">
         <Operations coverage={coverage} />
       </Section>
-      <Section title="Moves of a subscription">
+      <Section title="Status transitions">
         <Moves coverage={coverage} />
       </Section>
       <div class="columns">
@@ -90,7 +90,7 @@ const Measures: FC<{ coverage: Coverage }> = ({ coverage }) => (
 
 /** Whether something was seen, in a word and a colour. */
 const Times: FC<{ count: number }> = ({ count }) =>
-  count === 0 ? <span class="status waiting">not yet</span> : <span>{String(count)}</span>
+  count === 0 ? <span class="hint">not yet</span> : <span>{String(count)}</span>
 
 const Operations: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) => {
   const known = [...seen.answers, ...unseen.statuses]
@@ -125,7 +125,7 @@ function callsOf(answers: readonly Answered[], of: { id: string; status: number 
 
 const Moves: FC<{ coverage: Coverage }> = ({ coverage: { seen, unseen } }) => (
   <Table
-    caption="Moves between statuses"
+    caption="Status transitions"
     rows={[...unseen.transitions.map((move) => ({ ...move, times: 0 })), ...seen.transitions]}
     columns={[
       { name: 'From', cell: ({ from }) => from.replaceAll('_', ' ') },

@@ -28,7 +28,7 @@ export function oneCustomerPages(pages: Hono): void {
   addDeletion(pages, 'customers', {
     name: 'customer',
     list: 'customers',
-    text: 'The customer goes, with its balance and the payment outcomes that are scripted for it. One who was ever billed stays: the sandbox refuses to delete what a record refers to.',
+    text: 'The customer is deleted, with its balance and its scripted payment outcomes. The sandbox refuses that if the customer was ever billed.',
   })
 }
 
@@ -51,7 +51,7 @@ async function customerPage(visit: Visit): Promise<View> {
       </Heading>
       <Facts
         facts={[
-          ['Identifier', id],
+          ['Customer id', id],
           ['Email', <Text value={customer.email} />],
           ['Currency', <Text value={customer.currency} />],
           ['Balance', <CustomerBalance customer={customer} />],
@@ -65,7 +65,7 @@ async function customerPage(visit: Visit): Promise<View> {
         <SubscriptionTable visit={visit} subscriptions={subscriptions.data} />
         <Pager visit={visit} path={path} next={subscriptions.next_after} />
       </Section>
-      <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>All of them</a>}>
+      <Section title="Invoices" actions={<a href={visit.to('invoices', filter)}>Show all</a>}>
         <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
       </Section>
     </>

@@ -41,7 +41,7 @@ async function listPage(visit: Visit): Promise<View> {
         <ButtonLink href={to('customers/new')}>New customer</ButtonLink>
       </Heading>
       <Filter visit={visit} path="customers" sent={sent} label="Which customers">
-        <TextField name="customer_id" label="Identifier" placeholder="cus_ada" sent={sent} />
+        <TextField name="customer_id" label="Customer id" placeholder="cus_ada" sent={sent} />
       </Filter>
       <Table
         caption="Customers, oldest first"
@@ -79,18 +79,13 @@ function newPage({ to }: Visit, sent: Sent): View {
   const body = (
     <>
       <Heading title="New customer" />
-      <Form action={to('customers')} sent={sent} submit="Create" cancel={to('customers')}>
-        <TextField
-          name="customer_id"
-          label="Identifier"
-          hint="One is given where it is empty"
-          sent={sent}
-        />
+      <Form action={to('customers')} sent={sent} submit="Create customer" cancel={to('customers')}>
+        <TextField name="customer_id" label="Customer id" hint="Generated if empty" sent={sent} />
         <CustomerFields sent={sent} />
         <TextField
           name="currency"
           label="Currency"
-          hint="That of the first bill where it is empty"
+          hint="The currency of the first bill if empty"
           placeholder="USD"
           sent={sent}
         />

@@ -16,7 +16,7 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
   const { invoice, lines, discounts, sum } = explanation
   const { currency } = invoice
   return (
-    <Section title="How the amount came about" id="derivation">
+    <Section title="How the amount was calculated" id="derivation">
       <p class="hint">
         In sentences, amounts are minor units: 1000 is {amountText(1000, currency)}. What is not
         rounded yet is shown to nine decimals of a minor unit.
@@ -43,9 +43,12 @@ export const Derivation: FC<{ explanation: Explanation }> = ({ explanation }) =>
 export function totals(invoice: Schemas['Invoice']): SumRow[] {
   const { currency, discounts } = invoice
   return [
-    ['The lines', amountText(invoice.subtotal, currency)],
+    ['Subtotal', amountText(invoice.subtotal, currency)],
     ...discounts.map(
-      ({ coupon_id: coupon, amount }): SumRow => [`Less ${coupon}`, amountText(-amount, currency)],
+      ({ coupon_id: coupon, amount }): SumRow => [
+        `Discount ${coupon}`,
+        amountText(-amount, currency),
+      ],
     ),
     balanceRow(invoice),
     ['Due', amountText(invoice.amount_due, currency)],
@@ -54,7 +57,7 @@ export function totals(invoice: Schemas['Invoice']): SumRow[] {
 
 /** What the balance of the customer paid; an invoice below zero adds to it. */
 function balanceRow({ balance_used: used, currency }: Schemas['Invoice']): SumRow {
-  const label = used < 0 ? 'Put on the balance of the customer' : 'Less the balance of the customer'
+  const label = used < 0 ? 'Added to the customer balance' : 'Customer balance used'
   return [label, amountText(used === 0 ? 0 : -used, currency)]
 }
 
@@ -83,12 +86,12 @@ function lineRows(line: Line, currency: string): SumRow[] {
     whole,
     ...line.discounts.map(
       (each): SumRow => [
-        `Less ${worthOf(each, currency)} (${each.coupon_id})`,
+        `Discount of ${worthOf(each, currency)} (${each.coupon_id})`,
         money(-each.amount),
       ],
     ),
     ...unpaid,
-    ['Which leaves', money(basis)],
+    ['Remaining', money(basis)],
     ['Seconds left in the period', line.seconds_remaining],
     ['Seconds of the whole period', line.seconds_in_period],
     [
@@ -107,12 +110,16 @@ function discountRows(discount: Discount, currency: string): SumRow[] {
   const worth = worthOf(discount, currency)
   const taken: SumRow[] =
     type === 'fixed'
-      ? [[`Less ${worth}, at most what is left`, money(-amount)]]
+      ? [[`Discount of ${worth}, at most what remains`, money(-amount)]]
       : [
           [`${worth} of it`, exactAmountText(unrounded, currency)],
           [ROUNDED, money(amount)],
         ]
-  return [['Left when its turn came', money(base)], ...taken, ['Left after it', money(remaining)]]
+  return [
+    ['Before this discount', money(base)],
+    ...taken,
+    ['After this discount', money(remaining)],
+  ]
 }
 
 function worthOf({ type, value }: Discount, currency: string): string {

@@ -58,13 +58,13 @@ async function eventsPage(visit: Visit): Promise<View> {
         <SelectField name="type" label="Type" none="All" options={EventType.options} sent={sent} />
         <SelectField
           name="subject_kind"
-          label="About a"
+          label="Subject"
           none="Anything"
           options={Subject.shape.kind.options.map((kind) => [kind, kind.replaceAll('_', ' ')])}
           sent={sent}
         />
-        <TextField name="subject_id" label="With the id" sent={sent} />
-        <TextField name="subscription_id" label="Of the subscription" sent={sent} />
+        <TextField name="subject_id" label="Subject id" sent={sent} />
+        <TextField name="subscription_id" label="Subscription" sent={sent} />
       </Filter>
       <EventTable visit={visit} events={found.data} empty={<NoEvents visit={visit} />} />
       <Pager visit={visit} path="events" query={filter} next={found.next_after} />
@@ -104,7 +104,7 @@ export const EventTable: FC<{ visit: Visit; events: readonly Event[]; empty: Chi
       { name: 'At', cell: ({ at }) => <At instant={at} /> },
       { name: 'About', cell: ({ subject }) => <SubjectLink visit={visit} subject={subject} /> },
       { name: 'What', wraps: true, cell: (event) => <Sentence visit={visit} event={event} /> },
-      { name: 'Because of', cell: ({ cause }) => <Because visit={visit} cause={cause} /> },
+      { name: 'Cause', cell: ({ cause }) => <Because visit={visit} cause={cause} /> },
     ]}
     empty={empty}
   />

@@ -86,11 +86,9 @@ async function faultsPage(visit: Visit, sent: Sent): Promise<View> {
         {faults.length > 0 && <DangerLink href={visit.to('faults/clear')}>Delete all…</DangerLink>}
         <a href={visit.to('requests')}>Requests</a>
       </Heading>
-      <p>
-        What goes wrong on purpose with calls on /v1, so that you see what your client does then.
-      </p>
+      <p>Calls on /v1 that fail on purpose, so that you see how your client handles it.</p>
       <FaultTable visit={visit} faults={faults} />
-      <Section title="A new one">
+      <Section title="New fault">
         <Create visit={visit} sent={sent} operations={operations} />
       </Section>
     </>
@@ -104,8 +102,8 @@ async function askToClear({ sandbox, to }: Visit): Promise<Question> {
     title: 'Delete all faults',
     text: (
       <p>
-        {length === 1 ? 'One goes' : `${length} go`}, with how often each matched. No call fails on
-        purpose then. What failed stays in the log of requests.
+        {length === 1 ? '1 fault is' : `${length} faults are`} deleted, with the counts of matched
+        calls. Calls that failed stay in the log of requests.
       </p>
     ),
     submit: 'Delete all faults',
@@ -119,13 +117,13 @@ const FaultTable: FC<{ visit: Visit; faults: readonly Fault[] }> = ({ visit, fau
     rows={faults}
     columns={[
       { name: 'Fault', cell: ({ fault_id: id }) => id },
-      { name: 'Hits', wraps: true, cell: (fault) => matchText(fault) },
-      { name: 'What goes wrong', wraps: true, cell: (fault) => effectText(fault) },
+      { name: 'Calls', wraps: true, cell: (fault) => matchText(fault) },
+      { name: 'Effect', wraps: true, cell: (fault) => effectText(fault) },
       { name: 'Matched', cell: ({ matched }) => String(matched), isNumber: true },
-      { name: 'Hit', cell: ({ used }) => String(used), isNumber: true },
+      { name: 'Applied', cell: ({ used }) => String(used), isNumber: true },
       { name: 'Left', cell: ({ left }) => String(left ?? 'no end'), isNumber: true },
       {
-        name: 'Do',
+        name: 'Actions',
         cell: ({ fault_id: id }) => (
           <PostButton
             action={visit.to(`faults/${encodeURIComponent(id)}/delete`)}
@@ -176,7 +174,7 @@ const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = 
   sent,
   operations,
 }) => (
-  <Form action={visit.to('faults')} sent={sent} submit="Make the fault">
+  <Form action={visit.to('faults')} sent={sent} submit="Create fault">
     <fieldset class="form">
       <legend>Which calls</legend>
       <SelectField
@@ -187,38 +185,38 @@ const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = 
         sent={sent}
       />
       <div class="columns">
-        <TextField name="match.header.name" label="With the header" sent={sent} />
-        <TextField name="match.header.value" label="Its value" sent={sent} />
-        <TextField name="match.field.name" label="With the field" sent={sent} />
-        <TextField name="match.field.value" label="Its content" sent={sent} />
+        <TextField name="match.header.name" label="Header" sent={sent} />
+        <TextField name="match.header.value" label="Header value" sent={sent} />
+        <TextField name="match.field.name" label="Body field" sent={sent} />
+        <TextField name="match.field.value" label="Field value" sent={sent} />
         <TextField
           name="nth"
-          label="From which call on"
+          label="From call number"
           type="number"
-          hint="The first where it is empty"
+          hint="The first call if empty"
           sent={sent}
         />
         <TextField
           name="times"
-          label="How many calls"
+          label="Number of calls"
           type="number"
-          hint="All where both are empty"
+          hint="All calls if both are empty"
           sent={sent}
         />
       </div>
     </fieldset>
     <fieldset class="form">
-      <legend>What goes wrong</legend>
+      <legend>Effect</legend>
       <div class="columns">
-        <TextField name="effect.status" label="Answer with the status" type="number" sent={sent} />
+        <TextField name="effect.status" label="Status" type="number" sent={sent} />
         <TextField
           name="effect.body"
           label="and the body"
           hint="A text, or an object in JSON"
           sent={sent}
         />
-        <TextField name="effect.delay_ms" label="Hold it up for ms" type="number" sent={sent} />
-        <TextField name="effect.slow_ms" label="Let the body take ms" type="number" sent={sent} />
+        <TextField name="effect.delay_ms" label="Delay in ms" type="number" sent={sent} />
+        <TextField name="effect.slow_ms" label="Body duration in ms" type="number" sent={sent} />
       </div>
       <CheckField name="effect.drop" label="Close the connection without an answer" sent={sent} />
       <CheckField
@@ -226,10 +224,10 @@ const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = 
         label="Close the connection in the middle of the body"
         sent={sent}
       />
-      <CheckField name="effect.malformed" label="Leave out the end of the body" sent={sent} />
+      <CheckField name="effect.malformed" label="Truncate the body" sent={sent} />
       <SelectField
         name="when"
-        label="Is the operation carried out?"
+        label="Is the operation executed?"
         none="Only where its own answer is damaged"
         options={[
           ['before', 'No: it fails before'],

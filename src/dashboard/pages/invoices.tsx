@@ -100,7 +100,7 @@ function columnsOf(visit: Visit) {
     { name: 'Customer', cell: linkCell(visit, 'customers', 'customer_id') },
     { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
     { name: 'For', cell: (each: Invoice) => reasons[each.reason] },
-    { name: 'Made', cell: (each: Invoice) => <At instant={each.created_at} /> },
+    { name: 'Created', cell: (each: Invoice) => <At instant={each.created_at} /> },
     { name: 'Next attempt', cell: (each: Invoice) => <At instant={each.next_attempt_at} /> },
   ]
 }
@@ -124,7 +124,7 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
           </PostButton>
         )}
         <a href={visit.to('payments', { subscription_id: invoice.subscription_id })}>
-          Say how the next payments end
+          Set the outcome of the next payments
         </a>
         <a href={visit.to('events', { subject_id: id })}>Events</a>
       </Heading>
@@ -139,7 +139,7 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
             <RecordLink visit={visit} place="subscriptions" id={invoice.subscription_id} />,
           ],
           ['For', reasons[invoice.reason]],
-          ['Made', <At instant={invoice.created_at} />],
+          ['Created', <At instant={invoice.created_at} />],
           ['Paid at', <At instant={invoice.paid_at} />],
           ['Next attempt', next === null ? <Nothing /> : <At instant={next} />],
         ]}

@@ -67,15 +67,15 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
       <Heading title="Payments">
         {scripts.data.length > 0 && <DangerLink href={to('payments/clear')}>Clear all…</DangerLink>}
       </Heading>
-      <Section title="What is still to come">
+      <Section title="Scripted outcomes">
         <Scripts visit={visit} scripts={scripts.data} />
         <Pager visit={visit} path="payments" query={meant} next={scripts.next_after} />
         <p class="hint">
-          A payment takes what is scripted for its subscription first, then for its customer, then
-          for all; and only where nothing is left, what holds always, in the same order.
+          A payment takes the next outcome of its subscription, else of its customer, else of all
+          payments. If none is left, it takes the outcome that holds always, in the same order.
         </p>
       </Section>
-      <Section title="Say how the next payments end">
+      <Section title="Set the outcome of the next payments">
         <ScriptForm action={to('payments')} sent={{ ...shown, paths }} />
       </Section>
       <Section title="One-time charges">
@@ -141,39 +141,39 @@ function sequenceText(left: readonly Outcome[]): string | null {
 }
 
 const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
-  <Form action={action} sent={sent} submit="Script it">
+  <Form action={action} sent={sent} submit="Set outcome">
     <SelectField
       name="outcome"
-      label="The payment"
+      label="Outcome"
       options={Object.entries(outcomeTexts) as Option[]}
       sent={sent}
     />
     <SelectField
       name="lasts"
-      label="How long"
+      label="How often"
       options={[
-        ['times', 'so many times'],
+        ['times', 'a number of times'],
         ['always', 'always, from now on'],
       ]}
       sent={sent}
     />
     <TextField
       name="times"
-      label="How many times"
+      label="Number of times"
       type="number"
-      hint="1 where it is empty; added to what is scripted already"
+      hint="1 if empty; added to what is already scripted"
       sent={sent}
     />
     <TextField
       name="customer_id"
-      label="For one customer"
-      hint="cus_ada; for all payments where this and the next are empty"
+      label="Customer"
+      hint="Such as cus_ada; all payments if this and the next field are empty"
       sent={sent}
     />
     <TextField
       name="subscription_id"
-      label="Or for one subscription"
-      hint="sub_000001"
+      label="Or subscription"
+      hint="Such as sub_000001"
       sent={sent}
     />
   </Form>
@@ -184,8 +184,8 @@ function askToClear({ to }: Visit): Question {
     title: 'Clear all scripted payments',
     text: (
       <p>
-        What is left of every script goes, and what holds always too. Payments then succeed where
-        the customer has a payment method. What was paid or failed stays.
+        All scripted outcomes are deleted, those that hold always too. Payments then succeed if the
+        customer has a payment method. Past payments stay as they are.
       </p>
     ),
     submit: 'Clear all',

@@ -23,7 +23,7 @@ export function planPages(pages: Hono): void {
   addDeletion(pages, 'plans', {
     name: 'plan',
     list: 'catalog',
-    text: 'The plan goes for good. While a subscription, an invoice or a coupon refers to it, it stays.',
+    text: 'The plan is deleted. The sandbox refuses that while a subscription, an invoice or a coupon refers to it.',
   })
 }
 
@@ -81,14 +81,14 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
         <TextField
           name="product_id"
           label="Product"
-          hint="The id of the product that it prices"
+          hint="The product that the plan belongs to"
           suggestions={products.data.map((each) => each.product_id)}
           sent={shown}
         />
         <TextField
           name="name"
           label="Name"
-          hint="As the lines of invoices print it"
+          hint="Printed on invoice lines"
           placeholder="Basic"
           sent={shown}
         />
@@ -108,17 +108,12 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
         />
         <TextField
           name="interval_count"
-          label="How many of them"
+          label="Number of intervals"
           type="number"
-          hint="1 where it is empty; 3 with month is every 3 months"
+          hint="1 if empty; 3 with month is every 3 months"
           sent={shown}
         />
-        <TextField
-          name="plan_id"
-          label="Plan id"
-          hint="Counted for it where it is empty"
-          sent={shown}
-        />
+        <TextField name="plan_id" label="Plan id" hint="Generated if empty" sent={shown} />
       </Form>
     </>
   )
@@ -132,7 +127,7 @@ async function editPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={`Change ${name}`} />
-      <p>A new price is charged from the next invoice on. What was billed stays.</p>
+      <p>A new price applies from the next invoice. Past invoices stay as they are.</p>
       <Form action={`${at}/edit`} sent={shown} submit="Save" cancel={at}>
         <TextField name="name" label="Name" sent={shown} />
         <TextField

@@ -18,7 +18,7 @@ export function productPages(pages: Hono): void {
   addDeletion(pages, 'products', {
     name: 'product',
     list: 'catalog',
-    text: 'The product goes for good. While it has plans, or a coupon is limited to it, it stays.',
+    text: 'The product is deleted. The sandbox refuses that while it has plans, or a coupon is limited to it.',
   })
 }
 
@@ -46,11 +46,7 @@ async function productPage(visit: Visit): Promise<View> {
       </Heading>
       <Section
         title="Plans"
-        actions={
-          <div class="actions">
-            <ButtonLink href={visit.to('plans/new', { product_id: id })}>New plan</ButtonLink>
-          </div>
-        }
+        actions={<ButtonLink href={visit.to('plans/new', { product_id: id })}>New plan</ButtonLink>}
       >
         <PlanTable
           visit={visit}
@@ -76,12 +72,7 @@ function newPage({ to }: Visit, sent: Sent): View {
       <Heading title="New product" />
       <Form action={to('products/new')} sent={sent} submit="Create product" cancel={to('catalog')}>
         <TextField name="name" label="Name" placeholder="App" sent={sent} />
-        <TextField
-          name="product_id"
-          label="Product id"
-          hint="Counted for it where it is empty"
-          sent={sent}
-        />
+        <TextField name="product_id" label="Product id" hint="Generated if empty" sent={sent} />
       </Form>
     </>
   )

@@ -26,7 +26,7 @@ export function promotionPages(pages: Hono): void {
   addDeletion(pages, 'promotions', {
     name: 'promotion',
     list: 'coupons',
-    text: 'The code goes and cannot be typed in any more. Its coupon and its discounts stay.',
+    text: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
   })
 }
 
@@ -84,7 +84,7 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
     rows={promotions}
     columns={[
       { name: 'Code', cell: linkCell(visit, 'promotions', 'code') },
-      { name: 'Stands for', cell: linkCell(visit, 'coupons', 'coupon_id') },
+      { name: 'Coupon', cell: linkCell(visit, 'coupons', 'coupon_id') },
       { name: 'Starts', cell: ({ starts_at: at }) => <At instant={at} /> },
       { name: 'Expires', cell: ({ expires_at: at }) => <At instant={at} /> },
       { name: 'Redeemed', cell: redeemedText, isNumber: true },
@@ -113,18 +113,18 @@ async function promotionPage(visit: Visit): Promise<View> {
       </Heading>
       <Facts
         facts={[
-          ['Stands for', <RecordLink visit={visit} place="coupons" id={coupon} />],
+          ['Coupon', <RecordLink visit={visit} place="coupons" id={coupon} />],
           ['Starts at', <At instant={promotion.starts_at} />],
           ['Expires at', <At instant={promotion.expires_at} />],
           ['Redeemed', redeemedText(promotion)],
         ]}
       />
       <p>
-        Who redeemed it stands at{' '}
+        Its redemptions are listed with{' '}
         <RecordLink visit={visit} place="coupons" id={coupon}>
           its coupon
         </RecordLink>
-        , whose own limits hold as well.
+        . The limits of the coupon apply too.
       </p>
     </>
   )
@@ -154,7 +154,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
         submit="Create promotion"
         cancel={to('coupons')}
       >
-        <TextField name="code" label="Code" hint="What a customer types in" sent={shown} />
+        <TextField name="code" label="Code" hint="What the customer enters" sent={shown} />
         <TextField
           name="coupon_id"
           label="Coupon"

@@ -104,7 +104,7 @@ const Nearest: FC<Pick<Request, 'nearest'>> = ({ nearest }) => {
   if (nearest === null) return null
   const { operation_id: id, method, path, differs } = nearest
   return (
-    <Section title="No operation fits it">
+    <Section title="No operation matches">
       <p>
         The nearest is {id}, <code>{`${method} ${path}`}</code>: the {differs.join(' and the ')}{' '}
         {differs.length > 1 ? 'differ' : 'differs'}.
@@ -138,7 +138,7 @@ const Curl: FC<{ visit: Visit; request: Request }> = ({ visit, request: { reques
 }
 
 const WhatWasSent: FC<{ request: Request }> = ({ request: { request } }) => (
-  <Section title="What was sent">
+  <Section title="Request">
     <Table
       caption="Headers that were sent"
       rows={Object.entries(request.headers)}
@@ -152,7 +152,7 @@ const WhatWasSent: FC<{ request: Request }> = ({ request: { request } }) => (
 )
 
 const WhatWasAnswered: FC<{ request: Request }> = ({ request: { answer } }) => (
-  <Section title="What was answered">
+  <Section title="Answer">
     {answer.status === null ? (
       <p>Nothing: a fault closed the connection.</p>
     ) : (
@@ -191,7 +191,7 @@ const Assumptions: FC<{
 }> = ({ visit, assumptions }) => {
   if (assumptions.length === 0) return null
   return (
-    <Section title="What the answer rests on">
+    <Section title="Assumptions">
       <Table
         caption="Assumptions that shaped the answer"
         rows={assumptions}
@@ -222,10 +222,10 @@ const Events: FC<{
   request: Request
   events: readonly Schemas['Event'][]
 }> = ({ visit, request, events }) => (
-  <Section title="What it led to">
+  <Section title="Events">
     <EventTable visit={visit} events={events} empty={<p>No event.</p>} />
     {request.events.length >= EVENTS_SHOWN && (
-      <a href={visit.to('events', { after: (request.events[0]?.seq ?? 1) - 1 })}>All of them</a>
+      <a href={visit.to('events', { after: (request.events[0]?.seq ?? 1) - 1 })}>Show all</a>
     )}
   </Section>
 )

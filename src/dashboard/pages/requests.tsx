@@ -45,8 +45,8 @@ async function requestsPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Requests">
-        <a href={visit.to('coverage')}>What was not asked for</a>
-        <a href={visit.to('faults')}>Have requests fail</a>
+        <a href={visit.to('coverage')}>Coverage</a>
+        <a href={visit.to('faults')}>Faults</a>
         <a href={visit.to('webhooks')}>Webhooks</a>
       </Heading>
       <Filter visit={visit} path="requests" sent={sent} label="Which requests">
@@ -89,7 +89,7 @@ const RequestTable: FC<{ visit: Visit; requests: readonly Request[] }> = ({ visi
         name: 'Operation',
         cell: ({ operation_id: id, nearest }) => <Text value={id ?? meantOf(nearest)} />,
       },
-      { name: 'Rests on', cell: (request) => <Shaped request={request} /> },
+      { name: 'Assumptions', cell: (request) => <Shaped request={request} /> },
       { name: 'Events', cell: ({ events }) => String(events.length), isNumber: true },
       { name: 'Consumer', cell: ({ consumer }) => <Text value={consumer} /> },
     ]}

@@ -112,7 +112,7 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
       },
       { name: 'Key', cell: ({ api_key: key }) => <code>{key}</code> },
       {
-        name: 'Do',
+        name: 'Actions',
         cell: ({ sandbox_id: id }) =>
           id === ALWAYS_THERE ? (
             <span class="hint">always exists</span>
@@ -128,7 +128,7 @@ const SandboxTable: FC<{ visit: Visit; rows: readonly Schemas['SandboxRow'][] }>
 
 const Own: FC<{ visit: Visit }> = ({ visit }) => (
   <Section
-    title={`This one, ${visit.sandbox.id}`}
+    title={`This sandbox: ${visit.sandbox.id}`}
     actions={<ButtonLink href={visit.to('sandboxes/reset')}>Reset…</ButtonLink>}
   >
     <Counts counts={visit.summary.counts} />
@@ -144,24 +144,24 @@ const Counts: FC<{ counts: Readonly<Record<string, number>> }> = ({ counts }) =>
 )
 
 const Create: FC<{ visit: Visit; sent: Sent }> = ({ visit, sent }) => (
-  <Section title="A new one">
-    <Form action={visit.to('sandboxes')} sent={sent} submit="Create a sandbox">
+  <Section title="New sandbox">
+    <Form action={visit.to('sandboxes')} sent={sent} submit="Create sandbox">
       <TextField
         name="id"
-        label="Id"
-        hint="a-z, 0-9 and -; made up where it is empty"
+        label="Sandbox id"
+        hint="a-z, 0-9 and -; generated if empty"
         sent={sent}
       />
       <TextField
         name="fixture"
         label="Fixture"
-        hint="What it begins with; the usual one where it is empty"
+        hint="The data it starts with; the default fixture if empty"
         sent={sent}
       />
       <TextField
         name="now"
-        label="Its clock begins at"
-        hint="An instant such as 2027-01-01T00:00:00Z; that of the fixture where it is empty"
+        label="Start of its clock"
+        hint="An instant such as 2027-01-01T00:00:00Z; that of the fixture if empty"
         sent={sent}
       />
     </Form>
@@ -177,13 +177,13 @@ const Fork: FC<{ visit: Visit; sent: Sent; checkpoints: readonly Schemas['Checkp
     <Form action={visit.to('sandboxes/fork')} sent={sent} submit="Fork this sandbox">
       <TextField
         name="fork_id"
-        label="Id of the fork"
-        hint="a-z, 0-9 and -; made up where it is empty"
+        label="Sandbox id of the fork"
+        hint="a-z, 0-9 and -; generated if empty"
         sent={sent}
       />
       <SelectField
         name="checkpoint"
-        label="Begins"
+        label="From"
         none="as it is now"
         options={checkpoints.map(({ name }) => [name, `at the checkpoint ${name}`])}
         sent={sent}
@@ -198,20 +198,20 @@ function askToReset({ sandbox, summary, to }: Visit, sent: Sent): Question {
     text: (
       <>
         <p>
-          It goes back to what it was made from, with its clock and settings. What happened in it
-          since then goes, and so do its checkpoints and its log of requests. Webhooks and published
-          pacts stay. It holds now:
+          It starts again from its fixture, with the clock and the settings of the beginning. Its
+          records, events, checkpoints and log of requests are deleted. Webhooks and published pacts
+          stay. It has now:
         </p>
         <Counts counts={summary.counts} />
       </>
     ),
-    submit: 'Reset it',
+    submit: 'Reset sandbox',
     cancel: to('sandboxes'),
     fields: (
       <TextField
         name="fixture"
         label="Fixture"
-        hint="Another world than its own; leave it empty for its own"
+        hint="Another fixture than its own; its own if empty"
         sent={sent}
       />
     ),
@@ -240,11 +240,11 @@ async function askToDelete(visit: Visit): Promise<Question> {
     title: `Delete ${id}`,
     text: (
       <>
-        <p>All that it holds goes with it, its checkpoints and published pacts too.</p>
+        <p>Everything in it is deleted, its checkpoints and published pacts too.</p>
         {held === null ? <p>Its data cannot be read.</p> : <Counts counts={held} />}
       </>
     ),
-    submit: 'Delete it',
+    submit: 'Delete sandbox',
     cancel: to('sandboxes'),
   }
 }

@@ -66,8 +66,8 @@ async function settingsPage(visit: Visit, sent: Sent): Promise<View> {
     <>
       <Heading title="Settings" />
       <p>
-        The interface leaves questions open. Here is what this sandbox does about each, and where it
-        can do otherwise.
+        The interface leaves questions open. This page shows what this sandbox does about each, and
+        lets you change it where it can.
       </p>
       {isElsewhere && <Refused sent={sent} />}
       {sections.map((section) => (
@@ -110,7 +110,7 @@ const Setting: FC<PartProps & { assumption: Assumption }> = ({ assumption, ...pa
     <article id={slug}>
       <div>
         <h3>{question}</h3>
-        <p class="hint">Unless set otherwise: {choice}</p>
+        <p class="hint">Default: {choice}</p>
         <Differences isChanged={!isUsual(parts.settings, name)} isVaried={vary.includes(slug)} />
       </div>
       <SettingForm {...parts} name={name} options={options ?? ''} />
@@ -122,7 +122,7 @@ const Strict: FC<PartProps> = (parts) => (
   <article id="strict">
     <div>
       <h3>Is a request refused that sends what the interface does not show?</h3>
-      <p class="hint">Unless set otherwise: only where an assumption says so.</p>
+      <p class="hint">Default: only if an assumption says so.</p>
       <Differences isChanged={!isUsual(parts.settings, 'strict')} isVaried={false} />
     </div>
     <SettingForm {...parts} name="strict" options="true, false" />
@@ -132,7 +132,7 @@ const Strict: FC<PartProps> = (parts) => (
 const Differences: FC<{ isChanged: boolean; isVaried: boolean }> = ({ isChanged, isVaried }) => (
   <p>
     {isChanged && <span class="status waiting">changed here</span>}{' '}
-    {isVaried && <span class="status waiting">decided otherwise here</span>}
+    {isVaried && <span class="status waiting">changed here</span>}
   </p>
 )
 
@@ -180,8 +180,8 @@ const Fixed: FC<{
 }> = ({ visit, assumptions, vary }) => (
   <Section title="What has no setting">
     <p>
-      Some of it a service could do otherwise and still keep to the interface: a client that does
-      not rest on it passes both ways.
+      A service may do some of these differently and still follow the interface. A client that does
+      not rely on them works either way.
     </p>
     <Table
       caption="Assumptions without a setting"
@@ -219,9 +219,9 @@ const Otherwise: FC<{ visit: Visit; assumption: Assumption; vary: readonly strin
       <PostButton
         action={visit.to('settings/vary')}
         values={isVaried ? { slug } : { slug, on: 'true' }}
-        label={`Do this instead, ${slug}`}
+        label={`Use this instead, ${slug}`}
       >
-        Do this instead
+        Use this instead
       </PostButton>
     </>
   )

@@ -64,7 +64,7 @@ async function storyPage(visit: Visit): Promise<View> {
       <Filter visit={visit} path="story" sent={sent} label="Which format" hasAll={false}>
         <SelectField
           name="format"
-          label="Written as"
+          label="Format"
           options={Object.entries(formats).map(([name, [what]]) => [name, what] as const)}
           sent={sent}
         />

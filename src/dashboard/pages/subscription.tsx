@@ -52,7 +52,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={status} />}>
-        <Actions visit={visit} />
+        {subscription.ended_at === null && <Actions visit={visit} />}
       </Heading>
       <Refused sent={sent} />
       <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
@@ -61,13 +61,13 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
       <InvoicesToCome visit={visit} subscription={subscription} future={future} />
       <Section
         title="Invoices"
-        actions={<a href={to('invoices', { subscription_id: id })}>All of them</a>}
+        actions={<a href={to('invoices', { subscription_id: id })}>Show all</a>}
       >
         <InvoiceTable visit={visit} {...invoices} empty="No invoice yet." />
       </Section>
       <Section
         title="Events"
-        actions={<a href={to('events', { subscription_id: id })}>All of them</a>}
+        actions={<a href={to('events', { subscription_id: id })}>Show all</a>}
       >
         <NewestEvents visit={visit} events={events} />
       </Section>
@@ -120,7 +120,7 @@ const SubscriptionFacts: FC<{ visit: Visit; subscription: Subscription; plan: Pl
         ...instants
           .filter(([, at]) => at !== null)
           .map(([name, at]) => [name, <At instant={at} />] as const),
-        ['Ends with its period', each.cancel_at_period_end ? 'yes' : 'no'],
+        ['Cancels at period end', each.cancel_at_period_end ? 'yes' : 'no'],
       ]}
     />
   )
@@ -140,7 +140,7 @@ const Discounts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = 
           name: 'Coupon',
           cell: ({ coupon_id: id }) => <RecordLink visit={visit} place="coupons" id={id} />,
         },
-        { name: 'Takes off', cell: (each) => worthText({ ...each, currency }), isNumber: true },
+        { name: 'Discount', cell: (each) => worthText({ ...each, currency }), isNumber: true },
         {
           name: 'For',
           cell: ({ duration, duration_in_months: months }) =>
@@ -174,7 +174,7 @@ const InvoicesToCome: FC<{
         caption="Invoices to come, as they would end"
         rows={future.data.slice(0, SHOWN / 2)}
         columns={[
-          { name: 'Made', cell: ({ created_at: at }) => <At instant={at} /> },
+          { name: 'Created', cell: ({ created_at: at }) => <At instant={at} /> },
           {
             name: 'Due',
             isNumber: true,
@@ -182,7 +182,7 @@ const InvoicesToCome: FC<{
               <MoneyText amount={amount_due} currency={currency} />
             ),
           },
-          { name: 'Would end', cell: ({ status }) => <StatusBadge status={status} /> },
+          { name: 'Expected status', cell: ({ status }) => <StatusBadge status={status} /> },
           { name: 'For', cell: ({ lines }) => lines.map((line) => line.description).join(', ') },
         ]}
         empty={

@@ -154,8 +154,8 @@ async function tokensPage(visit: Visit, sent: Sent): Promise<View> {
           >
             <TextField
               name="subject"
-              label="Who logs in"
-              hint="For the list of logins; can stay empty"
+              label="Subject"
+              hint="Optional; shown in the list of logins"
               sent={sent}
             />
           </Form>
@@ -187,23 +187,23 @@ const Rules: FC<{ visit: Visit; settings: Schemas['Settings'] }> = ({
   <>
     <Facts
       facts={[
-        ['An access token lives', durationText(settings.access_token_lifetime)],
-        ['A refresh token lives', durationText(settings.refresh_token_lifetime)],
+        ['Access token lifetime', durationText(settings.access_token_lifetime)],
+        ['Refresh token lifetime', durationText(settings.refresh_token_lifetime)],
         [
-          'A refresh',
+          'On refresh',
           settings.refresh_rotation === 'rotate'
-            ? 'puts a new refresh token in place of the old one'
-            : 'keeps the refresh token',
+            ? 'the refresh token is replaced'
+            : 'the refresh token is kept',
         ],
         [
-          'A replaced token that comes back',
-          settings.refresh_reuse_revokes_family ? 'revokes the whole login' : 'is refused',
+          'A replaced token is used again',
+          settings.refresh_reuse_revokes_family ? 'the whole login is revoked' : 'it is refused',
         ],
       ]}
     />
     <p class="hint">
-      All of it counts in virtual time; the list counts with what is set now.{' '}
-      <a href={to('settings')}>Change it in the settings</a>
+      Lifetimes are in virtual time. The list uses the current settings.{' '}
+      <a href={to('settings')}>Change the settings</a>
     </p>
   </>
 )
@@ -217,7 +217,7 @@ const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins 
         name: 'Login',
         cell: ({ family_id: id }) => <a href={visit.to('events', { subject_id: id })}>{id}</a>,
       },
-      { name: 'Who', cell: ({ subject }) => <Text value={subject} /> },
+      { name: 'Subject', cell: ({ subject }) => <Text value={subject} /> },
       { name: 'State', cell: (login) => <StatusBadge status={stateOf(visit, login)} /> },
       { name: 'Issued', cell: ({ issued_at: at }) => <At instant={at} /> },
       { name: 'Refreshes', cell: ({ refreshes }) => refreshes, isNumber: true },
@@ -228,7 +228,7 @@ const Logins: FC<{ visit: Visit; logins: readonly Login[] }> = ({ visit, logins 
       },
       { name: 'Revoked', cell: ({ revoked_at: at }) => <At instant={at} /> },
       {
-        name: 'Do',
+        name: 'Actions',
         cell: ({ family_id: id, revoked_at: revoked }) =>
           revoked === null && (
             <a href={revokeAddress(visit, id)} aria-label={`Revoke ${id}…`}>

@@ -150,12 +150,12 @@ const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> =
         cell: ({ event_types: types }) => types?.join(', ') ?? 'all events',
       },
       {
-        name: 'Up to event',
+        name: 'Last event',
         isNumber: true,
         cell: ({ done_seq: seq }) => <EventLink visit={visit} seq={seq} />,
       },
       {
-        name: 'Do',
+        name: 'Actions',
         cell: ({ webhook_id: id }) => (
           <a
             href={visit.to(`webhooks/${encodeURIComponent(id)}/delete`)}
@@ -182,13 +182,13 @@ const Create: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
     <TextField
       name="event_types"
       label="Only these events"
-      hint="Their types, such as invoice.paid, payment.failed; all events where it is empty"
+      hint="Event types, such as invoice.paid, payment.failed; all events if empty"
       sent={sent}
     />
     <TextField
       name="secret"
       label="Secret"
-      hint="whsec_ and 24 to 64 bytes in base64; made up where it is empty"
+      hint="whsec_ and 24 to 64 bytes in base64; generated if empty"
       sent={sent}
     />
   </Form>
@@ -217,9 +217,9 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
       },
       { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
       { name: 'Attempts', cell: ({ attempts }) => String(attempts), isNumber: true },
-      { name: 'Why it failed', wraps: true, cell: ({ reason }) => <Text value={reason} /> },
+      { name: 'Failure reason', wraps: true, cell: ({ reason }) => <Text value={reason} /> },
       {
-        name: 'Do',
+        name: 'Actions',
         cell: ({ delivery_id: id }) => (
           <PostButton
             action={visit.to('webhooks/redeliver')}

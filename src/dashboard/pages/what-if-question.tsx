@@ -95,7 +95,7 @@ const questions: Readonly<Record<QuestionName, Question>> = {
         <TextField
           name="subscription_id"
           label="Subscription"
-          hint="All of them where it is empty"
+          hint="All of them if empty"
           sent={sent}
         />
         <SelectField
@@ -224,16 +224,11 @@ export const QuestionForm: FC<{ visit: Visit; name: QuestionName; sent: Sent }> 
         <TextField
           name="at"
           label="When"
-          hint="2027-03-01, or an instant; now where it is empty"
+          hint="2027-03-01, or an instant; now if empty"
           sent={sent}
         />
       )}
-      <TextField
-        name="for"
-        label="How far to look"
-        hint="P6M; a year where it is empty"
-        sent={sent}
-      />
+      <TextField name="for" label="How far to look" hint="P6M; a year if empty" sent={sent} />
       <div class="actions">
         <button type="submit" class="primary">
           Compare

@@ -28,7 +28,7 @@ async function whatIfPage(visit: Visit): Promise<View> {
     <>
       <Heading title="What if" />
       <p class="hint">
-        Lives the future twice on copies, as it is and with a change. Nothing in this sandbox
+        Compares two futures on copies: as it is, and with a change. Nothing in this sandbox
         changes.
       </p>
       <QuestionForm visit={visit} name={name} sent={{ values, refusal, paths: questionPaths }} />
@@ -124,9 +124,9 @@ const More: FC<{ amount: number; currency: string }> = ({ amount, currency }) =>
 const Differences: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, answer }) => (
   <>
     {answer.subscriptions.length > 0 && (
-      <Section title="Subscriptions that end otherwise">
+      <Section title="Subscriptions that differ">
         <Table
-          caption="Subscriptions that end otherwise"
+          caption="Subscriptions that differ"
           rows={answer.subscriptions}
           columns={[
             { name: 'Subscription', cell: linkCell(visit, 'subscriptions', 'subscription_id') },
@@ -138,7 +138,7 @@ const Differences: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, a
       </Section>
     )}
     {answer.customers.length > 0 && (
-      <Section title="Whose money differs">
+      <Section title="Customers whose money differs">
         <MoneyTable
           caption="Customers whose money differs"
           rows={answer.customers}

@@ -104,7 +104,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
           </form>
           {plans.has_more && (
             <form method="get" action={address} class="form">
-              <TextField name="plan" label="Or by its identifier" sent={asked} isRequired />
+              <TextField name="plan" label="Or enter an id" sent={asked} isRequired />
               <div class="actions">
                 <button type="submit">Show what it costs</button>
               </div>

@@ -47,7 +47,7 @@ export const CustomerFields: FC<{ sent: Sent }> = ({ sent }) => (
     <TextField
       name="balance"
       label="Balance"
-      hint="In minor units: the next invoices use it first"
+      hint="In minor units; the next invoices use it first"
       type="number"
       sent={sent}
     />

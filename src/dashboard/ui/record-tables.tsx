@@ -18,7 +18,7 @@ export const InvoiceTable: FC<{
     rows={invoices}
     columns={[
       { name: 'Invoice', cell: linkCell(visit, 'invoices', 'invoice_id') },
-      { name: 'Made', cell: ({ created_at: at }) => <At instant={at} /> },
+      { name: 'Created', cell: ({ created_at: at }) => <At instant={at} /> },
       {
         name: 'Due',
         isNumber: true,

@@ -16,9 +16,9 @@ export function redeemedText({ times_redeemed: times, max_redemptions: max }: Li
 export const MaxField: FC<{ sent: Sent }> = ({ sent }) => (
   <TextField
     name="max_redemptions"
-    label="Redemptions at most"
+    label="Maximum redemptions"
     type="number"
-    hint="How often it can be redeemed in all; without limit where it is empty"
+    hint="How often it can be redeemed in total; no limit if empty"
     sent={sent}
   />
 )
@@ -33,7 +33,7 @@ export const InstantField: FC<{ name: string; label: string; empty: string; sent
   <TextField
     name={name}
     label={label}
-    hint={`2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} where it is empty`}
+    hint={`2027-03-01, which is midnight UTC, or 2027-03-01T12:00:00Z; ${empty} if empty`}
     sent={sent}
   />
 )

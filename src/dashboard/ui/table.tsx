@@ -79,7 +79,7 @@ export const Section: FC<PropsWithChildren<{ title: string; id?: string; actions
   <section id={id}>
     <div class="heading">
       <h2>{title}</h2>
-      {actions}
+      {actions !== undefined && <div class="actions">{actions}</div>}
     </div>
     {children}
   </section>
