@@ -163,20 +163,20 @@ export class Sandbox {
     return this.#session.read(question)
   }
 
-  /** Executes a command, and answers once the store has committed what it changed. */
+  /** Executes a command, and answers once the store has committed what it changed. The id is asked for in its turn. */
   execute<Value>(
     command: WorldCommand<Value>,
-    requestId: string,
+    requestId: () => string,
   ): Promise<Executed<Value> | Refusal> {
-    const work = (world: World) => command(world, { kind: 'request', requestId })
+    const work = (world: World) => command(world, { kind: 'request', requestId: requestId() })
     return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  advance(order: AdvanceOrder, requestId: string, client?: AbortSignal) {
+  advance(order: AdvanceOrder, requestId: () => string, client?: AbortSignal) {
     const { destination, dryRun } = order
     if (!dryRun) return this.#moves.advance(destination, requestId)
-    const cause = { kind: 'clock', requestId } as const
+    const cause = { kind: 'clock', requestId: requestId() } as const
     return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
   }
 
@@ -196,7 +196,7 @@ export class Sandbox {
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  setClock(order: ClockOrder, requestId: string | null): Promise<Refusal | null> {
+  setClock(order: ClockOrder, requestId: () => string | null): Promise<Refusal | null> {
     return this.#moves.setClock(order, requestId)
   }
 
@@ -246,7 +246,7 @@ export class Sandbox {
       this.#replacements += 1
       if (isReset) {
         this.requestLog.clear(this.#replacements)
-        this.story.begin()
+        this.story.begin(this.#replacements)
       }
       return null
     })
