@@ -64,6 +64,7 @@ function noting(stored: StoredSandbox, entries: object[]): StoredSandbox {
     replace: (document) => stored.replace(document),
     committed: () => stored.committed(),
     flushed: () => stored.flushed(),
+    markUndelivered: (isUndelivered) => stored.markUndelivered(isUndelivered),
     isOutgrown: () => false,
     documents: (kind) => stored.documents(kind),
     close: () => stored.close(),

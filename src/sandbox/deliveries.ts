@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
 import { find, notFound } from '../world/answer.ts'
 import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
@@ -39,6 +39,7 @@ export const deliveryTerms: DeliveryTerms = {
 
 export interface DeliveryParts {
   readonly session: Session
+  readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
   /** Called with a defect, and with what a webhook skipped. */
@@ -65,8 +66,10 @@ export class Deliveries {
 
   /** Looks whether there is something to tell: called after each change that was committed. */
   wake(): void {
+    const { stored, session } = this.#parts
+    const { world } = session
+    if (world.webhooks.size > 0) stored.markUndelivered(true)
     if (this.#held.signal.aborted) return
-    const { world } = this.#parts.session
     for (const [webhookId, webhook] of world.webhooks) {
       const telling = this.#tellings.get(webhookId)
       if (telling !== undefined) telling.isWoken = true
@@ -92,6 +95,13 @@ export class Deliveries {
   stop(): void {
     this.#stopped.abort()
     this.#held.abort()
+  }
+
+  /** Notes for the next start whether something is left to deliver, once no call is under way any more. */
+  leave(): void {
+    const { stored, session } = this.#parts
+    const webhooks = [...session.world.webhooks.values()]
+    stored.markUndelivered(webhooks.some((each) => nextFor(session.world, each) !== null))
   }
 
   get isStopped(): boolean {

@@ -66,10 +66,11 @@ export class Sandbox {
     }
     const session = new Session({ ...parts, onCommit })
     this.#session = session
-    const { report, time, webhooks } = parts
+    const { time, webhooks } = parts
     this.receivers = webhooks?.receivers ?? new Receivers()
     const terms = webhooks?.terms ?? deliveryTerms
-    const deliveries = new Deliveries({ session, receivers: this.receivers, terms, report })
+    const { receivers } = this
+    const deliveries = new Deliveries({ ...parts, session, receivers, terms })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
     this.#moves = new ClockMoves({ session, deliveries, time, replacements })
@@ -282,9 +283,10 @@ export class Sandbox {
   }
 
   /** Waits for the calls under way, and for what they changed to be on disk. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.stop()
-    return this.#session.close()
+    await this.#session.close()
+    this.#deliveries.leave()
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {

@@ -135,6 +135,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     })
   }
   const listener = await listen(app, { host, port })
+  const loaded = registry.loadUndelivered().catch((error: Error) => log(`${error.stack}`))
   const expiry =
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
@@ -147,6 +148,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
       expiry?.stop()
       registry.stop()
       await listener.close()
+      await loaded
       await registry.close()
     },
   }
