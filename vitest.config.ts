@@ -7,6 +7,7 @@ export const alone = [
   'test/crash/clients.test.ts',
   'test/crash/hostile.test.ts',
   'test/http/contract-load.test.ts',
+  'test/http/contract-replies.test.ts',
   'test/http/control/event-retention.test.ts',
   'test/http/control/look-ahead.test.ts',
   'test/http/control/sandbox-full.test.ts',
