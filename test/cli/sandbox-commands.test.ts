@@ -92,6 +92,13 @@ it('asks what would be, in words of operations', async () => {
   expect(refused.err).toContain('The operation of change 1 must be one of')
 })
 
+it('takes lists with spaces behind their commas', async () => {
+  await ok('coupons create --id LISTED --type percentage --value 5 --applies-to-plans "basic, pro"')
+  expect(JSON.parse(await ok('coupons get LISTED --json'))).toMatchObject({
+    applies_to_plans: ['basic', 'pro'],
+  })
+})
+
 it('takes a body from a file, and from what another command prints', async () => {
   const folder = await temporaryFolder()
   const file = join(folder.path, 'state.json')
