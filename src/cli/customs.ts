@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Connection } from './connection.ts'
 import { whileAdvancing } from './progress.ts'
 import { UsageError } from './usage.ts'
-import { changesOf } from './what-if.ts'
+import { changesOf, inTypedWords } from './what-if.ts'
 
 type Fields = Record<string, unknown>
 
@@ -20,6 +20,8 @@ export interface Customs {
       readonly rest: readonly string[]
     },
   ) => Fields
+  /** Puts what was typed in place of what the server names. */
+  readonly inTypedWords?: (sentence: string, rest: readonly string[]) => string
   /** Waits for the answer. */
   readonly during?: (asking: Promise<Response>, connection: Connection) => Promise<Response>
   /** Prints what the operation answers, for a file. */
@@ -59,6 +61,7 @@ export const customs: Readonly<Record<string, Customs>> = {
       command.argument('[change...]', 'operation name=value ..., perhaps at=INSTANT; any number'),
     adjust: (fields, { rest }) =>
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
+    inTypedWords: (sentence, rest) => (rest.length === 0 ? sentence : inTypedWords(sentence, rest)),
   },
   'state export': { isRaw: true },
   fixture: { isRaw: true },

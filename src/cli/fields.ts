@@ -80,7 +80,7 @@ export function readValue(name: string, schema: z.ZodType, typed: string | true)
   if (kind === 'switch' && /^(true|false)$/.test(typed)) return typed === 'true'
   const isNumber = /^-?\d+(\.\d+)?$/.test(typed)
   if (kind === 'number' && isNumber) return Number(typed)
-  if (kind === 'list') return typed.split(',')
+  if (kind === 'list') return typed.split(',').map((each) => each.trim())
   if (kind === 'json') return readJson(name, typed)
   // One of a few values, which may be numbers.
   return isNumber && !isWord && schema.safeParse(Number(typed)).success ? Number(typed) : typed

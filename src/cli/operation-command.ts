@@ -110,7 +110,8 @@ function addOperation(command: Command, row: OperationRow): void {
     }
     const read = readFields(given, inArgs, values)
     await run(order, read, connectionOf(command, values)).catch((failure: unknown) => {
-      throw asTyped(failure, typedFields(command, given, values))
+      const inWords = (sentence: string) => custom.inTypedWords?.(sentence, order.rest) ?? sentence
+      throw asTyped(failure, { fields: typedFields(command, given, values), inWords })
     })
   })
 }

@@ -51,14 +51,20 @@ export async function refusalOf(answer: Response): Promise<Error> {
   return new OperationRefused(code ?? error ?? null, title, sentences)
 }
 
+/** What was typed: options for fields, and words for what a command has no options for. */
+export interface Typed {
+  readonly fields: readonly TypedField[]
+  readonly inWords: (sentence: string) => string
+}
+
 /**
  * A failure with options in place of fields. A request that is malformed was typed wrongly: a `UsageError`. Other
  * refusals are an answer, and stay what they are.
  */
-export function asTyped(failure: unknown, fields: readonly TypedField[]): unknown {
+export function asTyped(failure: unknown, { fields, inWords }: Typed): unknown {
   if (!(failure instanceof OperationRefused)) return failure
   const { code, title } = failure
-  const sentences = failure.sentences.map((each) => inOptions(each, fields))
+  const sentences = failure.sentences.map((each) => inOptions(inWords(each), fields))
   if (code === 'invalid_request') return new UsageError(textOf(title, sentences))
   return new OperationRefused(code, title, sentences)
 }

@@ -3,7 +3,7 @@ import { instantText } from '../wire/text.ts'
 import { cellOf, type Fields } from './cells.ts'
 import type { OperationRow } from './operations.ts'
 import { coloured, recordText, tableOf } from './tables.ts'
-import { folded } from './terminal.ts'
+import { folded, widthOfOutput } from './terminal.ts'
 
 type Show = (answer: Fields) => string | Promise<string>
 
@@ -21,7 +21,8 @@ const ownWays: Readonly<Record<string, Show>> = {
   askWhatIf: showWhatIf,
   retrieveCoverage: async (answer) => {
     const { coverageTables } = await import('../http/control/coverage-text.ts')
-    return coverageTables(answer as unknown as Parameters<typeof coverageTables>[0])
+    const report = answer as unknown as Parameters<typeof coverageTables>[0]
+    return coverageTables(report, widthOfOutput())
   },
 }
 

@@ -26,6 +26,22 @@ export function changesOf(words: readonly string[]): Change[] {
   return changes
 }
 
+/** A sentence of the server about a change, with the words that were typed: `plan of updateSubscription must be ...`. */
+export function inTypedWords(sentence: string, words: readonly string[]): string {
+  const operations = words.filter((word) => !word.includes('='))
+  return sentence.replace(
+    /^changes\[(\d+)\](?:\.(?:params|body)(?=\.))?(?:\.([\w.[\]-]+))?/,
+    (_, digits: string, name?: string) => {
+      const operation = operations[Number(digits)] ?? ''
+      const change = `change ${Number(digits) + 1}`
+      if (name === 'operation') return `The operation of ${change}`
+      const isOnly = operations.filter((each) => each === operation).length === 1
+      const called = isOnly ? operation : `${operation} (${change})`
+      return name === undefined ? called : `${name} of ${called}`
+    },
+  )
+}
+
 /** Its parameters are there from the start, so that the server names the one that is missing. */
 function begin(operation: string): Change {
   const params = declarationOf(operation)?.params

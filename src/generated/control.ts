@@ -2681,6 +2681,11 @@ export interface components {
              */
             done_seq: number;
             /**
+             * Format: int64
+             * @description How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+             */
+            skipped: number;
+            /**
              * Format: password
              * @description What deliveries are signed with; never answered again.
              */
@@ -3578,6 +3583,11 @@ export interface components {
              * @description The number of the last event that is over for it: delivered, given up, or before it was made.
              */
             done_seq: number;
+            /**
+             * Format: int64
+             * @description How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+             */
+            skipped: number;
         };
         WebhookCreate: {
             /** @description Where events are sent, by POST: a server on this machine, unless the process was started for other hosts. */

@@ -32,6 +32,8 @@ export interface Server {
 
 /** The id of a request, and the state of its sandbox when it was counted. */
 interface CountedRequest {
+  /** Where it was counted; null for a request that is the server's own. */
+  readonly sandbox: Sandbox | null
   /** Identifies the request in logs and events. */
   readonly requestId: string
   /** How often the world of its sandbox had been replaced; null for a request that is the server's own. */
@@ -127,19 +129,29 @@ function requestNumber(asked: string): number {
 export function requestIdInNewWorld(c: Context): string {
   const requestId = requestIdOf(c)
   const replacements = c.get('sandbox').replacements + 1
-  c.set('counted', { requestId, replacements, eventsBefore: null })
+  c.set('counted', { sandbox: c.get('sandbox'), requestId, replacements, eventsBefore: null })
   return requestId
+}
+
+/** The id of a request whose turn in its sandbox it is: counted anew after a reset, so that it belongs to the world that it changes. */
+export function requestIdInTurn(c: Context): string {
+  const { sandbox, replacements } = c.get('counted') ?? {}
+  // A question is counted where it is asked, while its changes are made in sandboxes aside.
+  const isReplaced = sandbox === c.get('sandbox') && replacements !== sandbox.replacements
+  if (isReplaced) c.set('counted', countRequest(c))
+  return requestIdOf(c)
 }
 
 /** Counted by the sandbox, for a request that is the sandbox's own. */
 function countRequest(c: Context): CountedRequest {
   if (isOfServer(c)) {
-    return { requestId: nextServerRequestId(), replacements: null, eventsBefore: null }
+    const requestId = nextServerRequestId()
+    return { sandbox: null, requestId, replacements: null, eventsBefore: null }
   }
   const sandbox = c.get('sandbox')
   const { replacements, newestEvent: eventsBefore } = sandbox
   const requestId = sandbox.nextRequestId(isRead(c) ? 'read' : 'write', c.get('requestNumber'))
-  return { requestId, replacements, eventsBefore }
+  return { sandbox, requestId, replacements, eventsBefore }
 }
 
 /**

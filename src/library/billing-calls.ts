@@ -8,7 +8,7 @@ import type {
   SandboxSubscriptions,
   SandboxTokens,
 } from './sandbox.ts'
-import { SandboxError } from './sandbox-error.ts'
+import { argumentError, objectIn } from './sandbox-error.ts'
 import { allOf, answered, type Transport } from './transport.ts'
 
 type Billing = Pick<Sandbox, 'subscriptions' | 'invoices' | 'charges' | 'payments' | 'tokens'>
@@ -96,11 +96,11 @@ function payments({ control }: Transport): SandboxPayments {
   const script: SandboxPayments['script'] = async (body) =>
     answered(control.POST('/sandbox/payment-outcomes', { body }))
   return {
-    fail: async ({ reason = 'card_declined', times = 1, ...scope } = {}) => {
+    fail: async (order = {}) => {
+      const { reason = 'card_declined', times = 1, ...scope } = objectIn('order', order)
       if (!Number.isInteger(times) || times < 1 || times > FAILURES_MAX) {
         const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
-        const fields = [{ field: 'times', message }]
-        throw new SandboxError(message, { status: 400, code: 'invalid_request', fields })
+        throw argumentError('times', message)
       }
       return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
     },

@@ -1,6 +1,6 @@
 /** The calls about virtual time. */
 import type { SandboxClock } from './sandbox.ts'
-import { ConditionNotMet } from './sandbox-error.ts'
+import { ConditionNotMet, objectIn } from './sandbox-error.ts'
 import { allNumbered, answered, type Transport } from './transport.ts'
 
 /** How far `until` goes where nobody says it. */
@@ -21,7 +21,8 @@ export function clockCalls({ control }: Transport): SandboxClock {
     advance,
     to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
     toNext: async (times = 1) => advance({ to_next: times }),
-    until: async ({ within = WITHIN, ...until }) => {
+    until: async (condition) => {
+      const { within = WITHIN, ...until } = objectIn('until', condition)
       const reached = await advance({ until, within })
       if (reached.stopped_because === 'condition_met') return reached
       throw new ConditionNotMet(

@@ -1,7 +1,7 @@
 /** Connecting to a sandbox that runs elsewhere. */
 import { faceOf } from './face.ts'
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
-import { refusedError, SandboxError } from './sandbox-error.ts'
+import { argumentError, refusedError, SandboxError } from './sandbox-error.ts'
 import { controlHeaders } from './transport.ts'
 
 export interface ConnectOptions {
@@ -21,7 +21,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   const { sandbox = 'default', controlToken = null, fetch = globalThis.fetch } = options
   const base = baseOf(String(url))
   if (controlToken !== null && !/^[\x21-\x7e]+$/.test(controlToken)) {
-    throw wrong(
+    throw argumentError(
       'controlToken',
       'controlToken must be visible ASCII characters without spaces; it is not shown.',
     )
@@ -54,10 +54,5 @@ function baseOf(text: string): string {
   const rule = isAddress ? 'without a user and a password' : 'such as http://127.0.0.1:4010'
   // What stands before an @ is a secret, also where the rest is no address.
   const shown = JSON.stringify(text.replace(/^.*@/s, '...@'))
-  throw wrong('url', `url must be an address ${rule}; got ${shown}.`)
-}
-
-function wrong(field: string, message: string): SandboxError {
-  const fields = [{ field, message }]
-  return new SandboxError(message, { status: 400, code: 'invalid_request', fields })
+  throw argumentError('url', `url must be an address ${rule}; got ${shown}.`)
 }

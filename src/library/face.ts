@@ -4,7 +4,7 @@ import { at, catalogCalls } from './catalog-calls.ts'
 import { clockCalls } from './clock-calls.ts'
 import { lookCalls } from './look-calls.ts'
 import type { CreateOrder, Fetch, ForkOrder, Sandbox, Schemas } from './sandbox.ts'
-import { closedError } from './sandbox-error.ts'
+import { closedError, objectIn } from './sandbox-error.ts'
 import { type Address, allOf, answered, type Transport, transportTo } from './transport.ts'
 
 /** The face of a sandbox that is there; `end` is what closing it does. Once it is closed it sends nothing. */
@@ -112,12 +112,17 @@ function siblingCalls(
     })
   }
   return {
-    create: async ({ id, ...order }: CreateOrder = {}) => make(id, order),
-    fork: async ({ id, checkpoint, settings }: ForkOrder = {}) =>
-      make(id, {
+    create: async (order: CreateOrder = {}) => {
+      const { id, ...body } = objectIn('order', order)
+      return make(id, body)
+    },
+    fork: async (order: ForkOrder = {}) => {
+      const { id, checkpoint, settings } = objectIn('order', order)
+      return make(id, {
         from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
         ...(settings === undefined ? {} : { settings }),
-      }),
+      })
+    },
     siblings: async () =>
       allOf((query) => answered(control.GET('/sandboxes', { params: { query } }))),
   }

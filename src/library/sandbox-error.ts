@@ -37,6 +37,20 @@ export function closedError(what: string): SandboxError {
   return new SandboxError(message, { status: 503, code: 'closed', fields: [] })
 }
 
+/** The error of an argument that the library finds wrong itself. */
+export function argumentError(field: string, message: string): SandboxError {
+  const fields = [{ field, message }]
+  return new SandboxError(message, { status: 400, code: 'invalid_request', fields })
+}
+
+/** An argument whose fields are read here, for callers without types. Throws `SandboxError` for what is no object. */
+export function objectIn<Value extends object>(field: string, value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const got = Array.isArray(value) ? 'a list' : shown
+  throw argumentError(field, `${field} must be an object; got ${got}.`)
+}
+
 interface Refused {
   readonly code?: string
   readonly detail?: string

@@ -29,9 +29,9 @@ export class ClockMoves {
   }
 
   /** Moves the virtual clock and settles what falls due. */
-  async advance(destination: Destination, requestId: string): Promise<Advance | Refusal> {
+  async advance(destination: Destination, requestId: () => string): Promise<Advance | Refusal> {
     if (this.#isInLockstep) return refuseBusy()
-    return this.#execute((world) => this.#advance(world, destination, requestId))
+    return this.#execute((world) => this.#advance(world, destination, requestId()))
   }
 
   /** The same in lockstep with the receivers of webhooks. */
@@ -48,11 +48,14 @@ export class ClockMoves {
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  async setClock({ now, mode }: ClockOrder, requestId: string | null): Promise<Refusal | null> {
+  async setClock(
+    { now, mode }: ClockOrder,
+    requestId: () => string | null,
+  ): Promise<Refusal | null> {
     if (this.#isInLockstep) return refuseBusy()
     return this.#execute(async (world) => {
       if (now !== null) {
-        const advanced = await this.#advance(world, { to: now }, requestId)
+        const advanced = await this.#advance(world, { to: now }, requestId())
         if (isRefusal(advanced)) return advanced
       }
       const { clock } = world

@@ -4,14 +4,22 @@
  * itself. What a delivery came to is in the world; where it left off shows from there after a restart.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { type StoredSandbox, StoreUnavailable } from '../store/store.ts'
 import { presentEvent } from '../wire/event.ts'
 import { find, notFound } from '../world/answer.ts'
-import { noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
+import { catchUpWebhook, noteAttempt, noteRedelivery } from '../world/commands/webhooks.ts'
 import type { Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
-import { type DueDelivery, deliveryIdOf, nextFor, type WebhookDelivery } from '../world/webhook.ts'
+import {
+  type DueDelivery,
+  deliveryIdOf,
+  isFarBehind,
+  nextFor,
+  type Receipt,
+  type WebhookDelivery,
+} from '../world/webhook.ts'
 import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
 import type { Session } from './session.ts'
@@ -31,9 +39,10 @@ export const deliveryTerms: DeliveryTerms = {
 
 export interface DeliveryParts {
   readonly session: Session
+  readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
-  /** Called with a defect. */
+  /** Called with a defect, and with what a webhook skipped. */
   readonly report: (defect: unknown) => void
 }
 
@@ -57,12 +66,16 @@ export class Deliveries {
 
   /** Looks whether there is something to tell: called after each change that was committed. */
   wake(): void {
+    const { stored, session } = this.#parts
+    const { world } = session
+    if (world.webhooks.size > 0) stored.markUndelivered(true)
     if (this.#held.signal.aborted) return
-    const { world } = this.#parts.session
     for (const [webhookId, webhook] of world.webhooks) {
       const telling = this.#tellings.get(webhookId)
       if (telling !== undefined) telling.isWoken = true
-      else if (nextFor(world, webhook) !== null) this.#begin(webhookId)
+      else if (nextFor(world, webhook) !== null || isFarBehind(world, webhook)) {
+        this.#begin(webhookId)
+      }
     }
   }
 
@@ -84,6 +97,13 @@ export class Deliveries {
     this.#held.abort()
   }
 
+  /** Notes for the next start whether something is left to deliver, once no call is under way any more. */
+  leave(): void {
+    const { stored, session } = this.#parts
+    const webhooks = [...session.world.webhooks.values()]
+    stored.markUndelivered(webhooks.some((each) => nextFor(session.world, each) !== null))
+  }
+
   get isStopped(): boolean {
     return this.#stopped.signal.aborted
   }
@@ -97,6 +117,18 @@ export class Deliveries {
     const body = JSON.stringify({ type, timestamp: at, sandbox_id: world.sandboxId, data })
     const { signal } = this.#stopped
     return this.#parts.receivers.deliver({ id, url, secret, body }, { timeoutMs, signal })
+  }
+
+  /** Notes what an attempt came to, and says so in the log where events were skipped before it. */
+  async note(
+    due: DueDelivery,
+    attempt: { readonly receipt: Receipt; readonly attemptsMax: number },
+  ): Promise<WebhookDelivery | null> {
+    const noted = await this.#parts.session.execute((world) => noteAttempt(world, due, attempt))
+    if (noted !== null && noted.status !== 'pending') {
+      this.#reportSkipped(due.webhook.webhookId, due.skipped)
+    }
+    return noted
   }
 
   /** Delivers once more what was delivered or given up: one attempt, which is waited for. */
@@ -142,13 +174,15 @@ export class Deliveries {
     const { session, terms } = this.#parts
     const { retryAfterMs, timeoutMs } = terms
     const due = await session.read((world) => dueFor(world, webhookId))
-    if (due === null) return null
+    if (due === null) {
+      const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
+      this.#reportSkipped(webhookId, skipped)
+      return null
+    }
     const receipt = await this.attempt(session.world, due, timeoutMs)
     if (receipt === null) return null
     const attemptsMax = retryAfterMs.length + 1
-    const noted = await session.execute((world) =>
-      noteAttempt(world, due, { receipt, attemptsMax }),
-    )
+    const noted = await this.note(due, { receipt, attemptsMax })
     return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
   }
 
@@ -159,6 +193,13 @@ export class Deliveries {
     return this.#parts.terms.timeoutMs
   }
 
+  #reportSkipped(webhookId: string, skipped: number): void {
+    if (skipped === 0) return
+    const { sandboxId } = this.#parts.session.world
+    const why = `sandbox "${sandboxId}" keeps the newest ${EVENTS_KEPT} events`
+    this.#parts.report(`Webhook "${webhookId}" skipped ${skipped} events: ${why}.`)
+  }
+
   #wait(waitMs: number): Promise<unknown> {
     const options = { signal: this.#held.signal, ref: false }
     return pause(waitMs, undefined, options).catch(() => undefined)
@@ -167,8 +208,7 @@ export class Deliveries {
 
 function dueFor(world: World, webhookId: string): DueDelivery | null {
   const webhook = world.webhooks.get(webhookId)
-  const event = webhook === undefined ? null : nextFor(world, webhook)
-  return webhook === undefined || event === null ? null : { webhook, event }
+  return webhook === undefined ? null : nextFor(world, webhook)
 }
 
 /** What a delivery was of, to be delivered once more. */
@@ -182,7 +222,7 @@ function again(world: World, deliveryId: string): DueDelivery | Refusal {
   const webhook = find(world.webhooks, { field: 'webhook_id', id: webhookId })
   if (isRefusal(webhook)) return webhook
   const event = eventAt(world, eventSeq)
-  if (event !== null) return { webhook, event }
+  if (event !== null) return { webhook, event, skipped: 0 }
   return refuse(
     'not_found',
     `delivery_id "${deliveryId}" is of event ${eventSeq}, which is no longer kept.`,

@@ -13,7 +13,6 @@ import {
   type Journey,
   travel,
 } from '../world/advance.ts'
-import { noteAttempt } from '../world/commands/webhooks.ts'
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import {
@@ -169,7 +168,7 @@ class Run {
     const { receiverTimeoutMs } = this.#order
     const receipt = await deliveries.attempt(session.world, due, receiverTimeoutMs)
     if (receipt === null) return false
-    await session.execute((world) => noteAttempt(world, due, { receipt, attemptsMax: 1 }))
+    await deliveries.note(due, { receipt, attemptsMax: 1 })
     this.#count(due, receipt)
     return true
   }
@@ -200,10 +199,8 @@ class Run {
   #nextOf(world: World): DueDelivery | null {
     let first: DueDelivery | null = null
     for (const webhook of world.webhooks.values()) {
-      const event = this.#isLeftOut(webhook.webhookId) ? null : nextFor(world, webhook)
-      if (event !== null && (first === null || event.seq < first.event.seq)) {
-        first = { webhook, event }
-      }
+      const due = this.#isLeftOut(webhook.webhookId) ? null : nextFor(world, webhook)
+      if (due !== null && (first === null || due.event.seq < first.event.seq)) first = due
     }
     return first
   }

@@ -76,6 +76,14 @@ export class Registry {
     return registry
   }
 
+  /** Loads those that may have events to deliver, one after another, until it is stopped. */
+  async loadUndelivered(): Promise<void> {
+    for (const sandboxId of await this.#parts.store.undelivered()) {
+      if (this.default.isEnded) return
+      await this.find(sandboxId)
+    }
+  }
+
   get fixtures(): FixtureLibrary {
     return this.#parts.fixtures
   }

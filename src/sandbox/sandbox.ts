@@ -66,10 +66,11 @@ export class Sandbox {
     }
     const session = new Session({ ...parts, onCommit })
     this.#session = session
-    const { report, time, webhooks } = parts
+    const { time, webhooks } = parts
     this.receivers = webhooks?.receivers ?? new Receivers()
     const terms = webhooks?.terms ?? deliveryTerms
-    const deliveries = new Deliveries({ session, receivers: this.receivers, terms, report })
+    const { receivers } = this
+    const deliveries = new Deliveries({ ...parts, session, receivers, terms })
     this.#deliveries = deliveries
     const replacements = () => this.#replacements
     this.#moves = new ClockMoves({ session, deliveries, time, replacements })
@@ -163,20 +164,20 @@ export class Sandbox {
     return this.#session.read(question)
   }
 
-  /** Executes a command, and answers once the store has committed what it changed. */
+  /** Executes a command, and answers once the store has committed what it changed. The id is asked for in its turn. */
   execute<Value>(
     command: WorldCommand<Value>,
-    requestId: string,
+    requestId: () => string,
   ): Promise<Executed<Value> | Refusal> {
-    const work = (world: World) => command(world, { kind: 'request', requestId })
+    const work = (world: World) => command(world, { kind: 'request', requestId: requestId() })
     return this.#session.execute(work).catch(refuseStoreFailure)
   }
 
   /** Moves the virtual clock and settles what falls due; a dry run moves a fork instead. */
-  advance(order: AdvanceOrder, requestId: string, client?: AbortSignal) {
+  advance(order: AdvanceOrder, requestId: () => string, client?: AbortSignal) {
     const { destination, dryRun } = order
     if (!dryRun) return this.#moves.advance(destination, requestId)
-    const cause = { kind: 'clock', requestId } as const
+    const cause = { kind: 'clock', requestId: requestId() } as const
     return this.lookAhead((fork, pace) => advance(fork, destination, { cause, pace }), client)
   }
 
@@ -196,7 +197,7 @@ export class Sandbox {
   }
 
   /** Sets the clock. Refuses to go backwards, and then changes nothing. */
-  setClock(order: ClockOrder, requestId: string | null): Promise<Refusal | null> {
+  setClock(order: ClockOrder, requestId: () => string | null): Promise<Refusal | null> {
     return this.#moves.setClock(order, requestId)
   }
 
@@ -246,7 +247,7 @@ export class Sandbox {
       this.#replacements += 1
       if (isReset) {
         this.requestLog.clear(this.#replacements)
-        this.story.begin()
+        this.story.begin(this.#replacements)
       }
       return null
     })
@@ -282,9 +283,10 @@ export class Sandbox {
   }
 
   /** Waits for the calls under way, and for what they changed to be on disk. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.stop()
-    return this.#session.close()
+    await this.#session.close()
+    this.#deliveries.leave()
   }
 
   #run<Value>(work: (world: World) => Promise<Value | Refusal>): Promise<Value | Refusal> {

@@ -51,6 +51,8 @@ export class Story {
   #bytes = 0
   /** Whether there is nothing so far but provider states, which may add up with those to come. */
   #addsUp = false
+  /** How often the world had been replaced when it began. */
+  #since = 0
 
   constructor(whyNot: NoStory | null) {
     this.#whyNot = whyNot
@@ -66,13 +68,16 @@ export class Story {
     return this.#whyNot === null
   }
 
-  /** Begins again with a world that was reset. */
-  begin(): void {
-    if (!this.#addsUp) this.#end(null)
+  /** Begins again with a world that was reset, which is so many replacements after the first one. */
+  begin(replacements: number): void {
+    if (this.#addsUp) return
+    this.#end(null)
+    this.#since = replacements
   }
 
+  /** Adds a call, unless it was one to a world before. */
   add(call: ToldCall): void {
-    if (this.#whyNot !== null) return
+    if (this.#whyNot !== null || call.replacements < this.#since) return
     const isStates = call.operationId === 'changeProviderState'
     this.#addsUp = isStates && (this.#addsUp || this.#calls.length === 0)
     const answer = (call.answer?.length ?? 0) > ANSWER_KEPT ? null : call.answer

@@ -9,6 +9,10 @@ import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Bindings } from '../http/v1/faults.ts'
 
+/** While requests wait for places, how often it is looked for bodies that hardly come, and what each must bring between. */
+const LOOK_MS = 2000
+const BODY_BYTES_MIN = 2048
+
 /** What clients can have the server do at one time. */
 export interface RequestLimits {
   /** Requests that are handled, until their answers begin; those to /health are not held up. */
@@ -31,6 +35,8 @@ interface Connection {
   isBusy: boolean
   /** The request that came last; null before the first. */
   request: IncomingMessage | null
+  /** How much had come at the last look of a body that is being read; null for none. */
+  bytesSeen: number | null
   /** Pipelined requests that wait for the one before them. While there are some, nothing more is read. */
   readonly pending: Exchange[]
 }
@@ -45,6 +51,7 @@ export class RequestQueue {
   #handled = 0
   #pending = 0
   #isClosing = false
+  #nextLook: NodeJS.Timeout | null = null
 
   /** `hostname` is the host of a request that names none. */
   constructor(app: Hono, hostname: string, limits: RequestLimits) {
@@ -64,7 +71,13 @@ export class RequestQueue {
       socket.destroy()
       return
     }
-    const connection: Connection = { socket, isBusy: false, request: null, pending: [] }
+    const connection: Connection = {
+      socket,
+      isBusy: false,
+      request: null,
+      bytesSeen: null,
+      pending: [],
+    }
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       this.#connections.delete(socket)
@@ -136,14 +149,36 @@ export class RequestQueue {
     const { request, response } = exchange
     connection.isBusy = true
     connection.request = request
+    connection.bytesSeen = null
     response.once('close', () => {
       this.#waiting.delete(exchange)
       this.#next(connection)
     })
     // The health is answered however much there is to do.
     const isProbe = request.url?.startsWith('/health/')
-    if (this.#handled < this.#limits.handled || isProbe) this.#handle(request, response)
-    else this.#waiting.add(exchange)
+    if (this.#handled < this.#limits.handled || isProbe) {
+      this.#handle(request, response)
+      return
+    }
+    this.#waiting.add(exchange)
+    this.#nextLook ??= this.#lookLater()
+  }
+
+  #lookLater(): NodeJS.Timeout {
+    return setTimeout(() => this.#dropStalled(), LOOK_MS).unref()
+  }
+
+  /** Closes the connections that hold a place and bring hardly anything of their bodies, while others wait for one. */
+  #dropStalled(): void {
+    const waiting = new Set([...this.#waiting].map(({ request }) => request))
+    for (const connection of this.#connections.values()) {
+      const { socket, isBusy, request, bytesSeen } = connection
+      const isRead = isBusy && request !== null && !request.complete && !waiting.has(request)
+      const bytes = socket.bytesRead
+      connection.bytesSeen = isRead && waiting.size > 0 ? bytes : null
+      if (isRead && bytesSeen !== null && bytes - bytesSeen < BODY_BYTES_MIN) socket.destroy()
+    }
+    this.#nextLook = waiting.size > 0 ? this.#lookLater() : null
   }
 
   #next(connection: Connection): void {

@@ -124,7 +124,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     },
   )
   if (isRefusal(registry)) throw new StartRefused(registry.message)
-  if (running) await registry.default.setClock({ now: null, mode: 'running' }, null)
+  if (running) await registry.default.setClock({ now: null, mode: 'running' }, () => null)
   // A machine's own name is no other's to point here; in a container it is what others know it by.
   const hosts = [host, hostname(), ...allowedHosts]
   const app = createApp(registry, log, { hosts, origins: allowedOrigins, controlToken, observer })
@@ -135,6 +135,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
     })
   }
   const listener = await listen(app, { host, port })
+  const loaded = registry.loadUndelivered().catch((error: Error) => log(`${error.stack}`))
   const expiry =
     expireMs === null ? null : expireUnused(registry, { time: realTime, expireMs, log })
   return {
@@ -147,6 +148,7 @@ async function startOn(store: Store, options: StartOptions): Promise<Started> {
       expiry?.stop()
       registry.stop()
       await listener.close()
+      await loaded
       await registry.close()
     },
   }

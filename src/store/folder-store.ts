@@ -14,6 +14,9 @@ import { FolderRefused, type Store, unlessFull } from './store.ts'
 const SANDBOXES = 'sandboxes'
 const PENDING = 'pending'
 
+/** An empty file for each sandbox that may have events to deliver: a start looks at no other sandbox. */
+const UNDELIVERED = 'undelivered'
+
 /** Other folders are left alone. */
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
@@ -32,6 +35,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   }
   const parts = { ...options, isOurs: () => lock.isHeld() }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
+  const markOf = (sandboxId: string) => join(folder, UNDELIVERED, sandboxId)
   let deleted = 0
   await prepare(folder, options.warn).catch((error) => {
     lock.release()
@@ -39,14 +43,17 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   })
   return {
     list: () => listSandboxes(folder),
+    undelivered: () => readdir(join(folder, UNDELIVERED)),
     open: (sandboxId) => {
       const place = placeOf(sandboxId)
-      return new SandboxFolder({ ...parts, folder: place, final: place }).load()
+      const mark = markOf(sandboxId)
+      return new SandboxFolder({ ...parts, folder: place, final: place, mark }).load()
     },
     create: async (sandboxId) => {
       const made = join(folder, PENDING, `new-${sandboxId}`)
       await rm(made, { recursive: true, force: true })
-      return new SandboxFolder({ ...parts, folder: made, final: placeOf(sandboxId) })
+      const place = { folder: made, final: placeOf(sandboxId), mark: markOf(sandboxId) }
+      return new SandboxFolder({ ...parts, ...place })
     },
     remove: async (sandboxId) => {
       deleted += 1
@@ -58,6 +65,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       })
       // It is deleted by now; what cannot be cleared away goes with the next start.
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
+      await rm(markOf(sandboxId), { force: true }).catch(() => undefined)
     },
     close: async () => lock.release(),
   }
@@ -92,7 +100,9 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
     warn(`${pending} cannot be cleared: ${error.message}`),
   )
-  for (const path of [join(folder, SANDBOXES), pending]) await makeFolderOrRefuse(path)
+  for (const path of [join(folder, SANDBOXES), pending, join(folder, UNDELIVERED)]) {
+    await makeFolderOrRefuse(path)
+  }
 }
 
 function makeFolderOrRefuse(path: string): Promise<void> {

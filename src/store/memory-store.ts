@@ -6,6 +6,7 @@ import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox
 export function memoryStore(): Store {
   return {
     list: async () => [],
+    undelivered: async () => [],
     open: async () => volatileSandbox(),
     create: async () => volatileSandbox(),
     remove: async () => undefined,
@@ -26,6 +27,7 @@ function volatileSandbox(): StoredSandbox {
     isOutgrown: () => false,
     committed: async () => undefined,
     flushed: async () => undefined,
+    markUndelivered: () => undefined,
     close: async () => undefined,
   }
 }

@@ -3,6 +3,7 @@
  * folded into the state, and which writer appends.
  */
 import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { readJournal, readState } from './folder-reader.ts'
@@ -23,6 +24,11 @@ import {
 /** A journal is folded into the state when it has outgrown this, and the state twice. */
 const JOURNAL_BYTES_MIN = 16 * 1024 * 1024
 
+/** Where a sandbox is, and its mark: a file that is there while it may have events to deliver. */
+interface SandboxPlace extends ManifestPlace {
+  readonly mark: string
+}
+
 export interface FolderOptions {
   readonly durability: Durability
   readonly warn: (line: string) => void
@@ -33,7 +39,7 @@ export interface FolderOptions {
 /** Its identity is what it knows of its files. */
 export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
-  readonly #parts: ManifestPlace & FolderOptions
+  readonly #parts: SandboxPlace & FolderOptions
   readonly #manifest: FolderManifest
   /** Null before anything was read or written. */
   #journal: JournalWriter | null = null
@@ -43,8 +49,10 @@ export class SandboxFolder implements StoredSandbox {
   /** How long the journal may become before it is folded into the state. */
   #outgrownAt: number
   #isClosed = false
+  /** Null before it was marked. */
+  #isUndelivered: boolean | null = null
 
-  constructor(parts: ManifestPlace & FolderOptions) {
+  constructor(parts: SandboxPlace & FolderOptions) {
     this.#parts = parts
     this.#manifest = new FolderManifest(parts)
     this.#foldAtBytes = parts.foldAtBytes ?? JOURNAL_BYTES_MIN
@@ -125,6 +133,19 @@ export class SandboxFolder implements StoredSandbox {
 
   async flushed(): Promise<void> {
     await this.#journal?.flushed()
+  }
+
+  markUndelivered(isUndelivered: boolean): void {
+    const { mark, isOurs, warn } = this.#parts
+    if (isUndelivered === this.#isUndelivered || !isOurs()) return
+    this.#isUndelivered = isUndelivered
+    try {
+      // At once: a call that is answered later may be the last one of this process.
+      if (isUndelivered) writeFileSync(mark, '')
+      else rmSync(mark, { force: true })
+    } catch (error) {
+      warn(`${mark} cannot be changed: ${(error as Error).message}`)
+    }
   }
 
   async close(): Promise<void> {

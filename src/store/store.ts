@@ -56,12 +56,16 @@ export interface StoredSandbox {
   committed(): Promise<void>
   /** Resolves once everything appended is on disk, whatever the durability. */
   flushed(): Promise<void>
+  /** Notes beside the sandbox whether the next start may have events to deliver for it. */
+  markUndelivered(isUndelivered: boolean): void
   close(): Promise<void>
 }
 
 export interface Store {
   /** The ids of the stored sandboxes, oldest first. */
   list(): Promise<string[]>
+  /** The ids of those that may have events to deliver. */
+  undelivered(): Promise<string[]>
   /** A stored sandbox. Throws `StoreError` where it cannot be read. */
   open(sandboxId: string): Promise<StoredSandbox>
   /** A new sandbox, which is stored as soon as its state was first written. */

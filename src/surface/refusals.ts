@@ -46,7 +46,10 @@ export class RefusalError extends Error {
       field: shortened(problem.field),
       message: masked(problem.message),
     }))
-    this.assumptions = [...codeTable[code].assumptions, ...(context.assumptions ?? [])]
+    // Once each, also where a refusal is made again from another one.
+    this.assumptions = [
+      ...new Set([...codeTable[code].assumptions, ...(context.assumptions ?? [])]),
+    ]
     this.headers = context.headers ?? {}
   }
 }

@@ -1,5 +1,6 @@
 /** Webhooks and their deliveries on the wire, and what an advance in lockstep says of them. */
 import * as z from 'zod'
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
 import { PageQuery, Reference } from './fields.ts'
@@ -62,6 +63,12 @@ const shown = {
     description:
       'The number of the last event that is over for it: delivered, given up, or before it was made.',
   }),
+  skipped: z
+    .int()
+    .min(0)
+    .meta({
+      description: `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
+    }),
 }
 
 /** A webhook without its secret. */

@@ -34,6 +34,11 @@ export class EventLog implements Iterable<Event> {
     this.#oldest = (this.#oldest + 1) % EVENTS_KEPT
   }
 
+  /** The number before the oldest event that is kept: all up to it were dropped, or never were. */
+  get droppedSeq(): number {
+    return (this.#at(0)?.seq ?? 1) - 1
+  }
+
   /**
    * The events after a number for which a condition holds, oldest first, at most `limit`; if that one was dropped, from
    * the oldest one kept on.

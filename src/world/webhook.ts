@@ -3,6 +3,7 @@
  * deliveries. Owns which event is next for whom. (Assumption webhooks)
  */
 import * as z from 'zod'
+import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { type Event, EventType } from './event.ts'
 import type { EventLog } from './event-log.ts'
 import { Count, type Sequences } from './sequences.ts'
@@ -21,6 +22,8 @@ export const Webhook = z.strictObject({
   eventTypes: z.array(EventType).nullable(),
   /** The number of the last event that it is done with: delivered, given up, or not for it. */
   doneSeq: Count,
+  /** How many events were dropped from the log before it was told of them, whatever their types. */
+  skipped: Count.default(0),
 })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -41,6 +44,8 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export interface DueDelivery {
   readonly webhook: Webhook
   readonly event: Event
+  /** How many events before it are skipped, because they were dropped from the log meanwhile. */
+  readonly skipped: number
 }
 
 /** What an attempt to deliver came to. */
@@ -49,19 +54,34 @@ export type Receipt =
   | { readonly isDelivered: false; readonly reason: string; readonly isHanging: boolean }
 
 /** The same for every attempt, so that a receiver knows what it has already. */
-export function deliveryIdOf({ webhook, event }: DueDelivery): string {
+export function deliveryIdOf({ webhook, event }: Pick<DueDelivery, 'webhook' | 'event'>): string {
   return `${webhook.webhookId}_${event.seq}`
 }
 
 /** Up to which event nothing is for a webhook as it stands. */
 const lookedTo = new WeakMap<Webhook, number>()
 
-/** The next event for a webhook; null where it has all of them. Events that were dropped from the log are passed over. */
-export function nextFor({ events, sequences }: History, webhook: Webhook): Event | null {
-  const from = lookedTo.get(webhook) ?? webhook.doneSeq
-  const [event] = events.after(from, 1, (each) => isFor(webhook, each))
-  if (event === undefined) lookedTo.set(webhook, sequences.events)
-  return event ?? null
+/** What is next for a webhook; null where it has all events. Those that were dropped from the log are skipped. */
+export function nextFor({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
+  const skipped = droppedFor({ events }, webhook)
+  const [event] = events.after(reachedBy(webhook), 1, (each) => isFor(webhook, each))
+  if (event !== undefined) return { webhook, event, skipped }
+  if (skipped === 0) lookedTo.set(webhook, sequences.events)
+  return null
+}
+
+/** How many events were dropped from the log since a webhook was last done with one. */
+export function droppedFor({ events }: Pick<History, 'events'>, webhook: Webhook): number {
+  return Math.max(0, events.droppedSeq - reachedBy(webhook))
+}
+
+/** Whether what is noted of a webhook lies so far back that events will soon seem skipped that are not for it. */
+export function isFarBehind({ sequences }: Pick<History, 'sequences'>, webhook: Webhook): boolean {
+  return sequences.events - webhook.doneSeq >= EVENTS_KEPT / 2
+}
+
+function reachedBy(webhook: Webhook): number {
+  return lookedTo.get(webhook) ?? webhook.doneSeq
 }
 
 /** How many events wait for a webhook. */

@@ -75,15 +75,25 @@ it.each([
 })
 
 it.each([
-  ['cancelSubscription', 'changes[0].params.subscription_id is missing; it must be'],
+  ['cancelSubscription', 'subscription_id of cancelSubscription is missing; it must be'],
   ['checkOut plan=pro plan=basic', 'plan of checkOut must be given once; got "basic" as well.'],
   ['payInvoice invoice_id=a at=2027-02-01 at=2027-03-01', 'at of payInvoice must be given once'],
-  ['changePlan plan_id=pro amount=0x10', 'changes[0].body.amount must be an integer'],
-  ['checkOut toString=1', 'changes[0].body.toString is not a known field'],
+  ['changePlan plan_id=pro amount=0x10', 'amount of changePlan must be an integer'],
+  ['checkOut toString=1', 'toString of checkOut is not a known field'],
+  ['payInvoice invoice_id=a at=x', 'at of payInvoice must be an RFC 3339 instant'],
+  ['deletePlan plan_id=pro deletePlan plan_id=', 'plan_id of deletePlan (change 2) must be'],
 ])('refuses a change that cannot be meant: %s', async (line, words) => {
   const { code, err } = await shell.type(`what-if ${line}`)
   expect(code).toBe(2)
   expect(err).toContain(words)
+})
+
+it('names a change that the sandbox refuses by its operation', async () => {
+  const { code, err } = await shell.type(
+    'what-if changePlan plan_id=pro amount=5 deletePlan plan_id=no',
+  )
+  expect(code).toBe(1)
+  expect(err).toMatch(/^deletePlan: plan_id "no" does not exist/)
 })
 
 it('says of a field what it is in each kind of a coupon', async () => {

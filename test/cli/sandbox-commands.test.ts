@@ -89,7 +89,14 @@ it('asks what would be, in words of operations', async () => {
   expect(out).toMatch(/^USD +paid +100\.00 USD +60\.00 USD +-40\.00 USD$/m)
   const refused = await shell.type('what-if dance')
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toContain('changes[0].operation must be one of')
+  expect(refused.err).toContain('The operation of change 1 must be one of')
+})
+
+it('takes lists with spaces behind their commas', async () => {
+  await ok('coupons create --id LISTED --type percentage --value 5 --applies-to-plans "basic, pro"')
+  expect(JSON.parse(await ok('coupons get LISTED --json'))).toMatchObject({
+    applies_to_plans: ['basic', 'pro'],
+  })
 })
 
 it('takes a body from a file, and from what another command prints', async () => {

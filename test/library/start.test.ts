@@ -2,6 +2,15 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { ConditionNotMet, connect, SandboxError, startSandbox } from '../../src/index.ts'
 
+/** The methods as callers without types see them. */
+type Method = (argument?: unknown) => Promise<unknown>
+interface Callable {
+  readonly create: Method
+  readonly fork: Method
+  readonly clock: { readonly until: Method }
+  readonly payments: { readonly fail: Method }
+}
+
 it('begins where it is told to, and stops with its scope', async () => {
   let url: string
   {
@@ -30,6 +39,23 @@ it.each([
   const started = startSandbox(options as object)
   await expect(started).rejects.toThrow(message)
   await expect(started).rejects.toBeInstanceOf(SandboxError)
+})
+
+it.each<[string, (sandbox: Callable) => Promise<unknown>, string]>([
+  ['create', (sandbox) => sandbox.create(null), 'order must be an object; got null.'],
+  ['create', (sandbox) => sandbox.create(['a']), 'order must be an object; got a list.'],
+  ['fork', (sandbox) => sandbox.fork(null), 'order must be an object; got null.'],
+  ['fork', (sandbox) => sandbox.fork('copy'), 'order must be an object; got "copy".'],
+  ['clock.until', (sandbox) => sandbox.clock.until(), 'until must be an object; got undefined.'],
+  ['payments.fail', (sandbox) => sandbox.payments.fail(null), 'order must be an object; got null.'],
+])('says what is wrong with the argument of %s', async (_, call, message) => {
+  await using sandbox = await startSandbox()
+  const refused = await call(sandbox as unknown as Callable).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(SandboxError)
+  const [field] = message.split(' ')
+  const fields = [{ field, message }]
+  expect(refused).toMatchObject({ message, status: 400, code: 'invalid_request', fields })
+  expect(await sandbox.siblings()).toHaveLength(1)
 })
 
 it('is reached by its own fetch without a socket, and nothing else is', async () => {

@@ -90,3 +90,45 @@ describe.each([
     }
   })
 })
+
+describe('a story with answers that faults damaged', () => {
+  const sandboxId = 'damaged'
+  const faults = [
+    { effect: { cut: true } },
+    { effect: { malformed: true } },
+    { effect: { status: 200, body: 'no JSON', headers: { 'Content-Type': 'text/plain' } } },
+  ]
+  let was: Served
+  beforeAll(async () => {
+    was = await serve()
+    await was.shop.call('PUT', `/sandboxes/${sandboxId}`, { json: {} })
+    const headers = { 'Sandbox-Id': sandboxId }
+    for (const fault of faults) {
+      const made = await was.shop.call('POST', '/sandbox/faults', { json: fault, headers })
+      expect(made.status).toBe(201)
+      const key = { Authorization: `Bearer sk_sandbox_${sandboxId}` }
+      const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'basic' })
+      const order = { method: 'POST', headers: key, body }
+      const answer = await fetch(`${was.server.url}/v1/subscriptions`, order)
+      await answer.text().catch(() => undefined)
+      await was.shop.call('POST', '/sandbox/customers', { json: { name: 'Zoe' }, headers })
+    }
+  })
+  afterAll(() => was.server.close())
+
+  it.for(storyFormats)(
+    'replays as $format to its end',
+    { timeout: 120_000 },
+    async (each, { skip }) => {
+      skip(isMissing(each), `not run: the machine has no ${each.format}`)
+      const is = await serve()
+      try {
+        const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
+        await runStory(each, story, { SANDBOX_URL: is.server.url, SANDBOX_ID: sandboxId })
+        expect(await stateOf(is, sandboxId)).toBe(await stateOf(was, sandboxId))
+      } finally {
+        await is.server.close()
+      }
+    },
+  )
+})

@@ -72,11 +72,14 @@ it('does not lose what others were answered when a command breaks off', async ()
 })
 
 function add(sandbox: Sandbox, customerId: string, then: 'carries on' | 'breaks off') {
-  return sandbox.execute((world) => {
-    const [first] = world.customers.values()
-    if (first === undefined) throw new Error('The fixture has no customer')
-    world.customers.set(customerId, { ...first, customerId })
-    if (then === 'breaks off') throw new Error('a defect')
-    return { value: customerId, assumptions: [] }
-  }, 'req_000001')
+  return sandbox.execute(
+    (world) => {
+      const [first] = world.customers.values()
+      if (first === undefined) throw new Error('The fixture has no customer')
+      world.customers.set(customerId, { ...first, customerId })
+      if (then === 'breaks off') throw new Error('a defect')
+      return { value: customerId, assumptions: [] }
+    },
+    () => 'req_000001',
+  )
 }

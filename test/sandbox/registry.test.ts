@@ -42,7 +42,10 @@ async function made(registry: Registry, order: Partial<SandboxOrder>): Promise<S
 }
 
 async function rename(sandbox: Sandbox, name: string): Promise<void> {
-  await sandbox.execute((world) => changeCustomer(world, 'cus_ada', { name }), 'req_000001')
+  await sandbox.execute(
+    (world) => changeCustomer(world, 'cus_ada', { name }),
+    () => 'req_000001',
+  )
 }
 
 function nameOf(sandbox: Sandbox): Promise<string | null | undefined> {
@@ -122,13 +125,19 @@ it('keeps what it settles at a start, after an advance that was cut short', asyn
   for (const customerId of ['cus_ada', 'cus_linus']) {
     const order = { customerId, plan: 'basic', trialPeriodDays: null }
     const checkout = { ...order, couponId: null, promotionCode: null }
-    await first.default.execute((world, cause) => subscribe(world, checkout, cause), 'req_000001')
+    await first.default.execute(
+      (world, cause) => subscribe(world, checkout, cause),
+      () => 'req_000001',
+    )
   }
   // Killed between two renewals of one instant: the first was journaled, the second was not reached.
-  await first.default.execute((world, cause) => {
-    world.clock.moveTo(instant('2027-02-01'), null)
-    return executed(settleNext(world, cause))
-  }, 'req_000002')
+  await first.default.execute(
+    (world, cause) => {
+      world.clock.moveTo(instant('2027-02-01'), null)
+      return executed(settleNext(world, cause))
+    },
+    () => 'req_000002',
+  )
   await first.close()
 
   const second = await open(await storeIn(folder.path))

@@ -177,10 +177,13 @@ it('undoes what a command changed before it broke off', async () => {
   const shop = await open()
   const before = await shop.state()
   const defect = new Error('An invariant is broken')
-  const broken = shop.registry.default.execute((world) => {
-    world.customers.delete('cus_ada')
-    throw defect
-  }, 'req_000001')
+  const broken = shop.registry.default.execute(
+    (world) => {
+      world.customers.delete('cus_ada')
+      throw defect
+    },
+    () => 'req_000001',
+  )
   await expect(broken).rejects.toBe(defect)
   expect(await shop.state()).toBe(before)
   await shop.registry.close()

@@ -239,7 +239,7 @@ describe('a folder that is changed is synced', () => {
     const deep = join(folder.path, 'a', 'b', 'c')
     await (await storeIn(deep)).close()
     const [b, a] = [dirname(deep), dirname(dirname(deep))]
-    expect(synced).toEqual([folder.path, a, b, deep, deep])
+    expect(synced).toEqual([folder.path, a, b, deep, deep, deep])
   })
 })
 

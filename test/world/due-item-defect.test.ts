@@ -89,10 +89,13 @@ it.each(cases)('10.10: an advance stops at %s, and names it', async (...row) => 
 it.each(cases)('goes on answering after an advance met %s, and stops', async (...row) => {
   const [, plant, message] = row
   const shop = await shopFor(plant, {}, 10, { store: await storeIn(folder.path) })
-  await shop.registry.default.execute((world) => {
-    plant(world)
-    return { value: null, assumptions: [] }
-  }, 'req_000099')
+  await shop.registry.default.execute(
+    (world) => {
+      plant(world)
+      return { value: null, assumptions: [] }
+    },
+    () => 'req_000099',
+  )
   const advanced = await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
   expect(advanced).toMatchObject({ status: 500, body: { code: 'internal' } })
   expect(shop.log.join('\n')).toMatch(message)
@@ -104,10 +107,13 @@ it.each(cases)('goes on answering after an advance met %s, and stops', async (..
 it('has a running clock stop there, report it once, and answer every call', async () => {
   const machine = machineAt('2027-01-01T00:00:00Z')
   const shop = await shopFor(loopBack, { startsRunning: true }, 10, { time: machine.time })
-  await shop.registry.default.execute((world) => {
-    loopBack(world)
-    return { value: null, assumptions: [] }
-  }, 'req_000099')
+  await shop.registry.default.execute(
+    (world) => {
+      loopBack(world)
+      return { value: null, assumptions: [] }
+    },
+    () => 'req_000099',
+  )
   await machine.pass(365 * 86_400_000)
   for (let call = 0; call < 3; call += 1) {
     const { status, body } = await shop.get<{ now: string }>('/sandbox/clock')

@@ -18,7 +18,7 @@ function tell(
   const webhook = world.webhooks.get(webhookId)
   const event = world.events.newest
   if (webhook === undefined || event === undefined) throw new Error('Nothing to tell')
-  noteAttempt(world, { webhook, event }, { receipt, attemptsMax })
+  noteAttempt(world, { webhook, event, skipped: 0 }, { receipt, attemptsMax })
 }
 
 it('keeps the newest deliveries, and those that are still under way', () => {

@@ -141,18 +141,12 @@ let known: Comparing | null = null
 /** Compares a pact with the documented surface; errors say that the client does not fit. */
 async function compared(pact: PactFile, findingsMax: number): Promise<WireCheck> {
   known ??= comparing()
-  const findings = await known.compareWithStates(pact).catch((error: unknown) => {
-    throw new RefusalError('invalid_request', `The pact cannot be compared: ${reasonOf(error)}.`)
-  })
+  const findings = await known.compareWithStates(pact)
   const { operations } = known
   const report = pactReport(pact, { operations, findings, verified: null, base: null })
   const found = report.interactions.flatMap(findingsIn)
   const nothing = report.result === 'empty' ? [findingOf('The pact holds no interaction.')] : []
   return listed({ ok: report.result === 'passed', findings: [...nothing, ...found] }, findingsMax)
-}
-
-function reasonOf(error: unknown): string {
-  return cut(error instanceof Error ? error.message : String(error))
 }
 
 function listed({ ok, findings }: Pick<WireCheck, 'ok' | 'findings'>, max: number): WireCheck {

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import { type RefusalContext, RefusalError } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
 import type { ContractJobs } from './jobs.ts'
 
@@ -25,7 +25,7 @@ export interface ContractJob {
 /** What the worker answers. */
 export type ContractReply =
   | { readonly answer: unknown }
-  | { readonly refusal: Pick<RefusalError, 'code' | 'message' | 'fields'> }
+  | { readonly refusal: Pick<RefusalError, 'code' | 'message' | keyof RefusalContext> }
   | { readonly defect: unknown }
 
 /** A body, and the signal that its sender does not wait for the answer any more. */
@@ -46,8 +46,8 @@ export async function runContractJob<Job extends keyof ContractJobs>(
   const reply = await queue(() => replyTo({ job, bytes }, signal))
   if ('defect' in reply) throw reply.defect
   if ('refusal' in reply) {
-    const { code, message, fields } = reply.refusal
-    throw new RefusalError(code, message, { fields })
+    const { code, message, ...context } = reply.refusal
+    throw new RefusalError(code, message, context)
   }
   return reply.answer as Awaited<ReturnType<ContractJobs[Job]>>
 }

@@ -14,7 +14,7 @@ async function replyTo({ job, bytes }: ContractJob): Promise<ContractReply> {
   } catch (error) {
     if (!(error instanceof RefusalError)) return { defect: error }
     // A class does not pass from one thread to another.
-    const { code, message, fields } = error
-    return { refusal: { code, message, fields } }
+    const { code, message, fields, assumptions, headers } = error
+    return { refusal: { code, message, fields, assumptions, headers } }
   }
 }

@@ -11,7 +11,7 @@ import { camelKeys } from '../../wire/case.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInTurn } from '../stamp.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
 export async function readInWorld<Value>(
@@ -34,7 +34,7 @@ export async function executeInWorld<Value>(
   c: Context,
   command: WorldCommand<Value>,
 ): Promise<Value> {
-  return orThrow(await c.get('sandbox').execute(command, requestIdOf(c))).value
+  return orThrow(await c.get('sandbox').execute(command, () => requestIdInTurn(c))).value
 }
 
 /** Which part of a list to answer, and what its records must have in other fields. */

@@ -23,7 +23,7 @@ import type { Pace } from '../../world/engine.ts'
 import { agenda, type Outlook } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused } from '../request/field-errors.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInTurn, requestIdOf } from '../stamp.ts'
 import { lookAhead, readInWorld } from './calls.ts'
 import { answers, controlPlane, json } from './declarations.ts'
 import { statusNamed } from './statuses.ts'
@@ -54,7 +54,7 @@ export const clockRoutes = [
     refusals: ['clock_backwards', 'clock_limit', 'clock_busy'],
     answer: async ({ body, c }) => {
       const order = { now: body.now ?? null, mode: body.mode ?? null }
-      orThrow(await c.get('sandbox').setClock(order, requestIdOf(c)))
+      orThrow(await c.get('sandbox').setClock(order, () => requestIdInTurn(c)))
       return ok(await readInWorld(c, presentClock))
     },
   }),
@@ -74,7 +74,7 @@ export const clockRoutes = [
       const { sandbox } = c.var
       const order = { destination: destinationOf(body, sandbox.settings), dryRun: body.dry_run }
       const { signal } = c.req.raw
-      const advance = orThrow(await sandbox.advance(order, requestIdOf(c), signal))
+      const advance = orThrow(await sandbox.advance(order, () => requestIdInTurn(c), signal))
       return ok({ ...snakeKeys(advance), events: advance.events.map(presentEvent) })
     },
   }),

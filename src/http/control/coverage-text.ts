@@ -1,4 +1,4 @@
-/** Coverage for people: tables for a terminal of 80 columns, and a summary in Markdown for the page of a build. */
+/** Coverage for people: tables for a terminal of 80 columns or more, and a summary in Markdown for the page of a build. */
 import {
   type Measure,
   measureNames,
@@ -7,10 +7,11 @@ import {
 } from '../../wire/coverage.ts'
 import { operations, universe } from './coverage-universe.ts'
 
-const WIDTH = 80
+/** The width where nothing is known of a terminal, and the least. */
+const WIDTH_MIN = 80
 
-/** The first column of every table. */
-const NAME_WIDTH = 26
+/** The first column of every table, at least. */
+const NAME_WIDTH_MIN = 26
 
 /** One table: what its columns hold, and its rows. */
 interface Table {
@@ -18,14 +19,15 @@ interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Tables of at most 80 columns. */
-export function coverageTables(report: WireCoverage): string {
+/** Tables as wide as a terminal, where they need that. */
+export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN): string {
+  const width = Math.max(WIDTH_MIN, terminalWidth)
   const tables = [measureTable(report), statusTable(report), mediaTable(report)]
   if (report.consumers.length > 0) tables.push(consumerTable(report))
-  const unseen = unseenIn(report).map(([measure, units]) => wrapped(measure, units))
+  const unseen = unseenIn(report).map(([measure, units]) => wrapped(measure, units, width))
   return [
     `Coverage of /v1: ${callsOf(report)}.\n${verdict(report)}`,
-    ...tables.map(drawn),
+    ...tables.map((table) => drawn(table, width)),
     ...(unseen.length === 0 ? [] : ['Not seen, of any consumer:', ...unseen]),
     '',
   ].join('\n\n')
@@ -153,23 +155,26 @@ function short(count: number): string {
   return `${Math.floor(count / size)}${unit}`
 }
 
-function drawn({ head, rows }: Table): string {
+function drawn({ head, rows }: Table, width: number): string {
   const columns = head.length - 1
-  const width = Math.min(11, Math.floor((WIDTH - NAME_WIDTH) / columns))
+  const cellWidth = Math.min(11, Math.floor((width - NAME_WIDTH_MIN) / columns))
+  const longest = Math.max(...rows.map(([name = '']) => name.length)) + 1
+  const room = width - columns * cellWidth
+  const nameWidth = Math.max(NAME_WIDTH_MIN, Math.min(longest, room))
   const line = ([name = '', ...cells]: readonly string[]) => {
-    const clipped = name.length < NAME_WIDTH ? name : `${name.slice(0, NAME_WIDTH - 4)}...`
-    return `${clipped.padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(width)).join('')}`
+    const clipped = name.length < nameWidth ? name : `${name.slice(0, nameWidth - 4)}...`
+    return `${clipped.padEnd(nameWidth)}${cells.map((cell) => cell.padStart(cellWidth)).join('')}`
   }
   return [head, ...rows].map((row) => line(row).trimEnd()).join('\n')
 }
 
-/** A list in lines of at most 80 columns. No unit is longer than that. */
-function wrapped(title: string, units: readonly string[]): string {
+/** A list in lines. No unit is longer than the shortest of them. */
+function wrapped(title: string, units: readonly string[], width: number): string {
   const lines = [`  ${title}:`]
   for (const [at, unit] of units.entries()) {
     const text = `${unit}${at < units.length - 1 ? ',' : ''}`
     const last = lines.at(-1) ?? ''
-    if (last.length + 1 + text.length <= WIDTH) lines[lines.length - 1] = `${last} ${text}`
+    if (last.length + 1 + text.length <= width) lines[lines.length - 1] = `${last} ${text}`
     else lines.push(`    ${text}`)
   }
   return lines.join('\n')

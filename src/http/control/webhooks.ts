@@ -1,6 +1,7 @@
 /** Webhooks: who is told of events, and what became of it. (Assumption webhooks) */
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { isRefusal } from '../../billing/refusal.ts'
 import { deliveryTerms } from '../../sandbox/deliveries.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
@@ -21,7 +22,8 @@ import {
   deleteWebhook,
   WEBHOOKS_MAX,
 } from '../../world/commands/webhooks.ts'
-import type { Webhook, WebhookDelivery } from '../../world/webhook.ts'
+import { droppedFor, type Webhook, type WebhookDelivery } from '../../world/webhook.ts'
+import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { executeInWorld, readInWorld, takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
@@ -43,7 +45,11 @@ export const webhookRoutes = [
     query: PageQuery,
     replies: pages('Webhook', WireWebhook),
     answer: async ({ query, c }) =>
-      ok(await readInWorld(c, ({ webhooks }) => takePage(webhooks, query, presentWebhook))),
+      ok(
+        await readInWorld(c, (world) =>
+          takePage(world.webhooks, query, (each) => presentWebhook(world, each)),
+        ),
+      ),
   }),
   route({
     ...shared,
@@ -74,8 +80,11 @@ export const webhookRoutes = [
     refusals: ['not_found'],
     answer: async ({ params: { webhook_id: id }, c }) => {
       const field = 'webhook_id'
-      const found = await readInWorld(c, ({ webhooks }) => find(webhooks, { field, id }))
-      return ok(presentWebhook(found))
+      const found = await readInWorld(c, (world) => {
+        const webhook = find(world.webhooks, { field, id })
+        return isRefusal(webhook) ? webhook : presentWebhook(world, webhook)
+      })
+      return ok(found)
     },
   }),
   route({
@@ -133,8 +142,10 @@ function checkUrl(c: Context, url: string): void {
   throw fieldsRefused([{ field: 'url', message: `url ${rule}${got}.` }])
 }
 
-function presentWebhook(webhook: Webhook) {
-  return presentAs(WireWebhook, webhook)
+/** Also what was dropped while it is being told of an earlier event is skipped. */
+function presentWebhook(world: World, webhook: Webhook) {
+  const skipped = webhook.skipped + droppedFor(world, webhook)
+  return presentAs(WireWebhook, { ...webhook, skipped })
 }
 
 function presentDelivery(delivery: WebhookDelivery) {

@@ -15,7 +15,7 @@ import type { Fault, FaultEffect } from '../../world/fault.ts'
 import { reportAssumptions } from '../assumptions.ts'
 import { noteFaulted } from '../noted-request.ts'
 import type { Interference, PendingCall } from '../router.ts'
-import { requestIdOf, stamped } from '../stamp.ts'
+import { requestIdInTurn, stamped } from '../stamp.ts'
 
 /** The header that says which fault had a part in an answer. */
 const HEADER = 'Sandbox-Fault'
@@ -43,7 +43,10 @@ async function meet(c: Context, pending: PendingCall): Promise<Response> {
     fields: pending.body as Readonly<Record<string, unknown>> | null,
   }
   const sandbox = c.get('sandbox')
-  const met = await sandbox.execute((world) => meetFaults(world, call), requestIdOf(c))
+  const met = await sandbox.execute(
+    (world) => meetFaults(world, call),
+    () => requestIdInTurn(c),
+  )
   const fault = orThrow(met).value
   if (fault === null) return pending.answer()
   c.set('fault', fault.faultId)

@@ -21,7 +21,7 @@ import {
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
-import { requestIdOf } from '../stamp.ts'
+import { requestIdInTurn } from '../stamp.ts'
 import { cancelsAtPeriodEnd, refuseLongTrial } from './variation.ts'
 
 export const v1Routes = [
@@ -79,7 +79,7 @@ async function answer(
 
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  const answer = await c.get('sandbox').execute(command, requestIdOf(c))
+  const answer = await c.get('sandbox').execute(command, () => requestIdInTurn(c))
   const { value, assumptions } = orThrow(answer)
   noteAssumptions(c, assumptions)
   return value

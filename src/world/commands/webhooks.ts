@@ -10,6 +10,9 @@ import type { Refusal } from '../refusal.ts'
 import {
   type DueDelivery,
   deliveryIdOf,
+  droppedFor,
+  isFarBehind,
+  nextFor,
   type Receipt,
   type Webhook,
   type WebhookDelivery,
@@ -38,7 +41,7 @@ export function createWebhook(
   const last = [...world.webhooks.keys()].at(-1) ?? ''
   const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
   const secret = order.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-  const webhook = { webhookId, ...order, secret, doneSeq: world.sequences.events }
+  const webhook = { webhookId, ...order, secret, doneSeq: world.sequences.events, skipped: 0 }
   putRecord(world, 'webhooks', webhook)
   return executed(webhook)
 }
@@ -63,7 +66,7 @@ export function noteAttempt(
   due: DueDelivery,
   { receipt, attemptsMax }: { readonly receipt: Receipt; readonly attemptsMax: number },
 ): WebhookDelivery | null {
-  const { webhook, event } = due
+  const { webhook, event, skipped } = due
   if (world.webhooks.get(webhook.webhookId) !== webhook) return null
   const deliveryId = deliveryIdOf(due)
   const attempts = (world.webhookDeliveries.get(deliveryId)?.attempts ?? 0) + 1
@@ -79,8 +82,36 @@ export function noteAttempt(
   }
   putRecord(world, 'webhookDeliveries', delivery)
   dropOldest(world)
-  if (isOver) putRecord(world, 'webhooks', { ...webhook, doneSeq: event.seq })
+  if (isOver) moveOn(world, webhook, { doneSeq: event.seq, skipped })
   return delivery
+}
+
+/** Notes of a webhook that no event waits for, how far it came, where that lies far back; answers how many it skipped. */
+export function catchUpWebhook(world: World, webhookId: string): number {
+  const webhook = world.webhooks.get(webhookId)
+  if (webhook === undefined || !isFarBehind(world, webhook)) return 0
+  if (nextFor(world, webhook) !== null) return 0
+  const skipped = droppedFor(world, webhook)
+  moveOn(world, webhook, { doneSeq: world.sequences.events, skipped })
+  return skipped
+}
+
+/** A delivery whose event was skipped is not tried again. */
+function moveOn(
+  world: World,
+  webhook: Webhook,
+  { doneSeq, skipped }: Pick<Webhook, 'doneSeq' | 'skipped'>,
+): void {
+  putRecord(world, 'webhooks', { ...webhook, doneSeq, skipped: webhook.skipped + skipped })
+  if (skipped === 0) return
+  for (const delivery of world.webhookDeliveries.values()) {
+    const { webhookId, eventSeq, status } = delivery
+    if (webhookId === webhook.webhookId && eventSeq < doneSeq && status === 'pending') {
+      putRecord(world, 'webhookDeliveries', { ...delivery, status: 'failed' })
+      // One event is under way at a time.
+      return
+    }
+  }
 }
 
 /** Notes what it came to that an event was delivered once more; null where that delivery is no longer kept. */

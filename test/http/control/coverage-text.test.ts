@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { coverageTables } from '../../../src/http/control/coverage-text.ts'
 import { v1Operations } from '../../../src/surface/v1/operations.ts'
+import type { WireCoverage } from '../../../src/wire/coverage.ts'
 import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'
 import { openShop } from '../../support/control.ts'
 
@@ -23,6 +25,20 @@ describe('the coverage for people', () => {
       expect(text).toMatch(new RegExp(`operations:[^:]*${operationId}`))
     }
     expect(text).toContain('past_due retries_exhausted expired')
+  })
+
+  it('takes the room of a wider terminal', async () => {
+    const shop = await openShop()
+    const name = `checkout of the ${'n'.repeat(60)} shop`
+    await subscribe(shop, { consumer: name })
+    const { body } = await shop.get<WireCoverage>('/sandbox/coverage')
+    const narrow = coverageTables(body)
+    expect(narrow).not.toContain(name)
+    expect(coverageTables(body, 40)).toBe(narrow)
+    const lines = coverageTables(body, 160).split('\n')
+    expect(lines.find((line) => line.startsWith(name))).toMatch(/ 1 +\d/)
+    expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(120)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(160)
   })
 
   it('writes a summary for the page of a build, in which a name is no markup', async () => {

@@ -53,6 +53,23 @@ describe('the request log', () => {
     ])
   })
 
+  it('has a write that waited for a reset under an id of the world that it changed', async () => {
+    const shop = await openShop()
+    await subscribe(shop, 'customer_id=cus_ada&plan=pro')
+    const [, created] = await Promise.all([
+      shop.post('/sandbox/reset'),
+      shop.post('/sandbox/charges', { customer_id: 'cus_ada', amount: 5, currency: 'USD' }),
+    ])
+    expect(created.status).toBe(201)
+    const seen = (await logged(shop)).map(({ request_id, operation_id, events }) => {
+      return { request_id, operation_id, events: events.map(({ type }) => type) }
+    })
+    expect(seen).toEqual([
+      { request_id: 'req_000002', operation_id: 'createCharge', events: ['charge.succeeded'] },
+      { request_id: 'req_000001', operation_id: 'resetSandbox', events: ['sandbox.reset'] },
+    ])
+  })
+
   it('says why a request was refused, with the field', async () => {
     const shop = await openShop()
     await subscribe(shop, 'customer_id=cus_ada&plan=pro&trial_period_days=x')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { STORY_CALLS } from '../../../src/sandbox/story.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
@@ -85,6 +85,25 @@ describe('a story', () => {
     expect(await sentIn(shop)).toEqual([
       "200 POST '/sandbox/reset'",
       "200 POST '/sandbox/clock/advance'",
+    ])
+  })
+
+  it('has a call that waited for a reset, and none that was answered after it', async () => {
+    const shop = await openShop()
+    const effect = { delay_ms: 200, status: 503 }
+    await shop.post('/sandbox/faults', { effect, when: 'after' })
+    const headers = { ...key, ...json }
+    const body = JSON.stringify({ customer_id: 'cus_ada', plan: 'basic' })
+    const held = shop.app.request('/v1/subscriptions', { method: 'POST', headers, body })
+    await vi.waitUntil(() => shop.registry.default.newestEvent > 0)
+    const [, late] = await Promise.all([
+      shop.post('/sandbox/reset'),
+      shop.post('/sandbox/customers', { customer_id: 'cus_late' }),
+    ])
+    expect({ held: (await held).status, late: late.status }).toEqual({ held: 503, late: 201 })
+    expect(await sentIn(shop)).toEqual([
+      "200 POST '/sandbox/reset'",
+      "201 POST '/sandbox/customers'",
     ])
   })
 

@@ -25,6 +25,7 @@ describe('a webhook', () => {
       url,
       event_types: ['payment.failed'],
       done_seq: 0,
+      skipped: 0,
     }
     expect(made.body).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_.{44}$/) })
     const others = [`${path}/wh_000001`, path, `${path}/deliveries`, '/sandbox', '/sandbox/state']

@@ -911,6 +911,8 @@ class NewWebhook(TypedDict):
     event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
     # The number of the last event that is over for it: delivered, given up, or before it was made.
     done_seq: int
+    # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+    skipped: int
     # What deliveries are signed with; never answered again.
     secret: str
 
@@ -1310,6 +1312,8 @@ class Webhook(TypedDict):
     event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
     # The number of the last event that is over for it: delivered, given up, or before it was made.
     done_seq: int
+    # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
+    skipped: int
 
 
 class WebhookCreate(TypedDict):

@@ -1,0 +1,100 @@
+/** Webhooks that are further behind than events are kept. */
+import { expect, it, vi } from 'vitest'
+import type { WireDelivery } from '../../src/wire/webhook.ts'
+import { openShop, type Shop } from '../support/control.ts'
+import { temporaryFolder } from '../support/process.ts'
+import { openReceiver, SECRET } from '../support/receiver.ts'
+import { storeIn } from '../support/store.ts'
+
+vi.mock('../../src/assumptions/bounds.ts', async (original) => ({
+  ...(await original<object>()),
+  EVENTS_KEPT: 12,
+}))
+
+const SUBSCRIPTION = { customer_id: 'cus_ada', plan: 'basic' }
+const CHARGE = { customer_id: 'cus_ada', amount: 5, currency: 'USD' }
+
+async function hook(shop: Shop, url: string, eventTypes?: readonly string[]) {
+  const types = eventTypes === undefined ? {} : { event_types: eventTypes }
+  const made = await shop.post('/sandbox/webhooks', { url, secret: SECRET, ...types })
+  expect(made.status).toBe(201)
+}
+
+/** Something to wait for. */
+function gateway() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** Ada for a year: 52 events, of which the newest 12 are kept. */
+async function yearOfAda(shop: Shop) {
+  await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+  await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
+}
+
+async function standing(shop: Shop) {
+  const { body } = await shop.get<{ done_seq: number; skipped: number }>(
+    '/sandbox/webhooks/wh_000001',
+  )
+  return { done: body.done_seq, skipped: body.skipped }
+}
+
+it('a webhook that is too far behind says how many events it skipped, and so does the log', async () => {
+  const shop = await openShop()
+  const gate = gateway()
+  const receiver = await openReceiver(async (_, count) => {
+    if (count === 1) await gate.opened
+    return count === 1 ? 500 : 204
+  })
+  await hook(shop, receiver.url)
+  await yearOfAda(shop)
+  expect(await standing(shop)).toEqual({ done: 0, skipped: 40 })
+  gate.open()
+  await receiver.until(13)
+  await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 52, skipped: 40 }))
+  expect(receiver.seqs()).toEqual([1, ...Array.from({ length: 12 }, (_, index) => 41 + index)])
+  const said =
+    'Webhook "wh_000001" skipped 40 events: sandbox "default" keeps the newest 12 events.'
+  expect(shop.log).toEqual([said])
+  // What it was told in vain is not told again.
+  const { body } = await shop.get<{ data: WireDelivery[] }>('/sandbox/webhooks/deliveries?limit=1')
+  expect(body.data).toMatchObject([{ event_seq: 1, status: 'failed', attempts: 1 }])
+})
+
+it('a webhook says what it skipped where nothing that is kept is for it', async () => {
+  const shop = await openShop()
+  const gate = gateway()
+  const receiver = await openReceiver(() => gate.opened.then(() => 204))
+  await hook(shop, receiver.url, ['subscription.created'])
+  await yearOfAda(shop)
+  gate.open()
+  await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 52, skipped: 39 }))
+  expect(receiver.seqs()).toEqual([1])
+  expect(shop.log).toHaveLength(1)
+})
+
+it('a webhook skipped nothing where no event was for it, also after a restart', async () => {
+  const folder = await temporaryFolder()
+  try {
+    const first = await openShop({}, 10, { store: await storeIn(folder.path) })
+    const receiver = await openReceiver()
+    await hook(first, receiver.url, ['charge.succeeded'])
+    await first.post('/sandbox/subscriptions', SUBSCRIPTION)
+    for (let month = 1; month <= 12; month += 1) {
+      await first.post('/sandbox/clock/advance', { by: 'P1M' })
+    }
+    await vi.waitFor(async () => expect((await standing(first)).done).toBeGreaterThan(40))
+    await first.registry.close()
+    const second = await openShop({}, 10, { store: await storeIn(folder.path) })
+    await second.post('/sandbox/charges', CHARGE)
+    await receiver.until(1)
+    expect((await standing(second)).skipped).toBe(0)
+    expect([first.log, second.log]).toEqual([[], []])
+    await second.registry.close()
+  } finally {
+    await folder.remove()
+  }
+})
