@@ -10,10 +10,10 @@ describe('the catalog of the dashboard', () => {
   }) => {
     await sandbox.products.create({ product_id: 'prod_book', name: 'Book' })
     const { text } = await me.open('catalog')
-    expect(text).toContain('App prod_app')
+    expect(text).toContain('App Plan Name Price')
     expect(text).toContain('basic Basic 10.00 USD a month')
     expect(text).toContain('pro_yearly Pro, yearly 250.00 USD a year')
-    expect(text).toMatch(/Book prod_book No plan yet, so nothing to subscribe to\./)
+    expect(text).toMatch(/Book No plan yet, so nothing to subscribe to\./)
   })
 
   it('creates a product, and a plan of it whose price is typed in minor units', async ({

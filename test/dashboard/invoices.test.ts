@@ -97,7 +97,9 @@ describe('the invoices of the dashboard', () => {
     expect(text).toContain(
       'Before this discount 9.00 USD Discount of 3.00 USD, at most what remains -3.00 USD After this discount 6.00 USD',
     )
-    expect(text).toContain('Due Subtotal 10.00 USD Discount LOYAL10 -1.00 USD Discount EXTRA3 -3.00 USD')
+    expect(text).toContain(
+      'Due Subtotal 10.00 USD Discount LOYAL10 -1.00 USD Discount EXTRA3 -3.00 USD',
+    )
     expect(text).toContain('1000 (lines) - 400 (discounts) - 0 (balance) = 600 due.')
   })
 

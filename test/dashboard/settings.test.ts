@@ -150,7 +150,9 @@ describe('faults', () => {
       'flt_000003',
     ])
     const question = (await me.open('faults/clear')).text
-    expect(question).toContain('Delete all faults? 2 faults are deleted, with the counts of matched calls.')
+    expect(question).toContain(
+      'Delete all faults? 2 faults are deleted, with the counts of matched calls.',
+    )
     expect((await me.open('faults')).html).not.toMatch(/<form[^>]*action="[^"]*faults\/clear"/)
     await me.send('faults/clear')
     expect(await sandbox.faults.list()).toEqual([])

@@ -42,7 +42,13 @@ async function catalogPage(visit: Visit): Promise<View> {
         </Empty>
       )}
       {products.data.map(({ product_id: id, name }) => (
-        <Section title={name} actions={<RecordLink visit={visit} place="products" id={id} />}>
+        <Section
+          title={
+            <RecordLink visit={visit} place="products" id={id}>
+              {name}
+            </RecordLink>
+          }
+        >
           <PlanTable
             visit={visit}
             plans={plans.data.filter((plan) => plan.product_id === id)}

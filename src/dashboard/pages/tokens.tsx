@@ -196,7 +196,7 @@ const Rules: FC<{ visit: Visit; settings: Schemas['Settings'] }> = ({
             : 'the refresh token is kept',
         ],
         [
-          'A replaced token is used again',
+          'On reuse',
           settings.refresh_reuse_revokes_family ? 'the whole login is revoked' : 'it is refused',
         ],
       ]}

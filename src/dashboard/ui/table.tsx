@@ -70,7 +70,7 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
 )
 
 /** A part of a page with its heading, and what can be done about it beside that. */
-export const Section: FC<PropsWithChildren<{ title: string; id?: string; actions?: Child }>> = ({
+export const Section: FC<PropsWithChildren<{ title: Child; id?: string; actions?: Child }>> = ({
   title,
   id,
   actions,
