@@ -24,7 +24,7 @@ describe('the coverage', () => {
     await subscribe('web-shop')
     await subscribe('web-shop', 'nothing')
     const { text } = await me.open('coverage')
-    expect(text).toContain('What anybody asked of /v1: 2 calls.')
+    expect(text).toContain('Calls on /v1 by all consumers: 2 calls.')
     expect(text).toContain('operations 1 of 6 16.6 %')
     expect(text.indexOf('updateSubscription')).toBeLessThan(text.indexOf('createSubscription'))
     expect(text).toMatch(/createSubscription 1 (?:not yet )+1/)
@@ -46,7 +46,7 @@ describe('the coverage', () => {
     expect(all.text).toMatch(/By consumer .* web-shop 1 16\.6 .*/)
     expect(all.html).toContain('href="/dashboard/default/coverage?consumer=app"')
     const { text } = await me.open('coverage?consumer=app')
-    expect(text).toContain('What app asked of /v1: 2 calls.')
+    expect(text).toContain('Calls on /v1 by app: 2 calls.')
   })
 })
 

@@ -123,7 +123,7 @@ describe('the audit', () => {
     expect(html).toContain('The books are not in order: 1 violation')
     expect(html).toContain('href="/dashboard/default/invoices/inv_000001"')
     expect(html).toContain('1 cent is gone.')
-    expect(html).toContain('broken 1 times')
+    expect(html).toContain('broken: 1')
   })
 })
 

@@ -35,7 +35,7 @@ export const Findings: FC<{ visit: Pick<Visit, 'to'>; audit: Audit }> = ({ visit
           : `The books are not in order: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} in ${counts.join(', ')}.`}
       </p>
       {!audit.ok && <Violations visit={visit} violations={violations} />}
-      <Section title="What is checked">
+      <Section title="Rules">
         <Table
           caption="Rules that are checked"
           rows={invariants}
@@ -48,7 +48,7 @@ export const Findings: FC<{ visit: Pick<Visit, 'to'>; audit: Audit }> = ({ visit
                 const count = broken(invariant)
                 return (
                   <span class={`status ${count === 0 ? 'good' : 'bad'}`}>
-                    {count === 0 ? 'yes' : `broken ${count} times`}
+                    {count === 0 ? 'yes' : `broken: ${count}`}
                   </span>
                 )
               },

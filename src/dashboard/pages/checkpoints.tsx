@@ -25,7 +25,7 @@ function askToRestore({ id: name, to }: Visit): Question {
     title: `Restore ${name}`,
     text: (
       <p>
-        Everything that happened in this sandbox since then goes: subscriptions, invoices, events
+        Everything that happened in this sandbox since then is lost: subscriptions, invoices, events
         and the clock are as they were. To keep both, fork the checkpoint instead.
       </p>
     ),

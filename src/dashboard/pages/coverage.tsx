@@ -31,10 +31,9 @@ async function coveragePage(visit: Visit): Promise<View> {
         <a href={visit.to('requests')}>Requests</a>
       </Heading>
       <p>
-        {consumer === undefined ? 'What anybody' : `What ${consumer}`} asked of /v1:{' '}
-        {countOf(calls, 'call')}
-        {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation fits`}. What was
-        not asked for stands first.
+        Calls on /v1 by {consumer ?? 'all consumers'}: {countOf(calls, 'call')}
+        {unmatched > 0 && `, and ${countOf(unmatched, 'request')} that no operation matches`}. What
+        was not called yet is listed first.
       </p>
       <Measures coverage={coverage} />
       <Section title="Operations and statuses">

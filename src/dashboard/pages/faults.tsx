@@ -146,7 +146,7 @@ function matchText({ match, nth, times, probability }: Fault): string {
     ...(header === null ? [] : [`with the header ${header.name}: ${header.value}`]),
     ...(field === null ? [] : [`with ${field.name} = ${field.value}`]),
     ...(nth === 1 ? [] : [`from call ${nth} on`]),
-    ...(times === null ? [] : [`${times} times`]),
+    ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
     ...(probability === 1 ? [] : [`with a probability of ${probability}`]),
   ]
   return parts.join(', ')
@@ -211,7 +211,7 @@ const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = 
         <TextField name="effect.status" label="Status" type="number" sent={sent} />
         <TextField
           name="effect.body"
-          label="and the body"
+          label="Body"
           hint="A text, or an object in JSON"
           sent={sent}
         />
@@ -228,7 +228,7 @@ const Create: FC<{ visit: Visit; sent: Sent; operations: readonly string[] }> = 
       <SelectField
         name="when"
         label="Is the operation executed?"
-        none="Only where its own answer is damaged"
+        none="Only if its own answer is damaged"
         options={[
           ['before', 'No: it fails before'],
           ['after', 'Yes: it fails after'],

@@ -78,7 +78,7 @@ const About: FC<{ visit: Visit; request: Request }> = ({ visit, request }) => (
       ['Operation', <Text value={request.operation_id} />],
       ['Consumer', <Text value={request.consumer} />],
       ['Virtual time', <At instant={request.at} />],
-      ['Took', `${request.duration_ms.toFixed(1)} ms`],
+      ['Duration', `${request.duration_ms.toFixed(1)} ms`],
       [
         'Fault',
         request.fault === null ? <Nothing /> : <a href={visit.to('faults')}>{request.fault}</a>,

@@ -178,7 +178,7 @@ const Fixed: FC<{
   assumptions: readonly Assumption[]
   vary: readonly string[]
 }> = ({ visit, assumptions, vary }) => (
-  <Section title="What has no setting">
+  <Section title="Assumptions without a setting">
     <p>
       A service may do some of these differently and still follow the interface. A client that does
       not rely on them works either way.

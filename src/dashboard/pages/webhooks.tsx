@@ -69,7 +69,7 @@ async function askToDelete({ sandbox, id, to }: Visit): Promise<Question> {
   const { url } = await sandbox.webhooks.get(id)
   return {
     title: `Delete ${id}`,
-    text: <p>Events are not sent to {url} any more, and the list of its deliveries goes.</p>,
+    text: <p>Events are not sent to {url} any more, and the list of its deliveries is deleted.</p>,
     submit: 'Delete webhook',
     cancel: to('webhooks'),
   }
