@@ -7,6 +7,7 @@ import { cors } from 'hono/cors'
 import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
 import { printValue } from './request/field-errors.ts'
+import { isSafeMethod } from './safe-method.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -27,7 +28,7 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
 
 /** Refuses what another site's page would have changed here, unless its origin is one of those that are allowed. */
 export function guardWrites(c: Context, origins: readonly string[] = []): void {
-  const foreign = isRead(c) || isAllowed(c, origins) ? null : foreignHeader(c)
+  const foreign = isSafeMethod(c.req.method) || isAllowed(c, origins) ? null : foreignHeader(c)
   if (foreign !== null) {
     throw new RefusalError(
       'invalid_request',
@@ -59,10 +60,6 @@ function isKnown(host: string, names: ReadonlySet<string>): boolean {
 
 function isAddress(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
-}
-
-function isRead(c: Context): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
 }
 
 /** The header that gives another site away; null where none does. */

@@ -8,6 +8,7 @@ import type { Content, NotedRequest } from '../sandbox/request-log.ts'
 import type { ToldCall } from '../sandbox/story.ts'
 import { type RefusalError, shortened } from '../surface/refusals.ts'
 import type { Instant } from '../time/instant.ts'
+import { isSafeMethod } from './safe-method.ts'
 
 /** Is told of every answered request. */
 export type Observer = (noted: NotedRequest, sandboxId: string) => void
@@ -27,9 +28,6 @@ declare module 'hono' {
 }
 
 const none: ReadonlySet<string> = new Set()
-
-/** Methods that change nothing. */
-const looks = ['GET', 'HEAD', 'OPTIONS']
 
 /** The most bytes of a body that are kept. */
 const BODY_KEPT_BYTES = 8192
@@ -81,11 +79,13 @@ function note(c: Context, answered: Answered, at: Instant): void {
     consumer: consumerOf(c),
     settings: sandbox.settings,
   })
-  const isLook = surface === 'control' && looks.includes(noted.method)
-  if (!isLook && sandbox.story.isKept) sandbox.story.add(callOf(c, noted, answered.text))
+  const isLook = surface === 'control' && isSafeMethod(noted.method)
+  const isQuestion = asksOnly(c)
+  if (!isLook && sandbox.story.isKept) {
+    sandbox.story.add(callOf(c, noted, { answer: answered.text, isQuestion }))
+  }
   // Reads that succeed would push out what somebody looks for: polling is most of them.
-  const isRead = isLook || c.get('operation')?.isQuestion === true
-  if (isRead && noted.refusal === null) return
+  if ((isLook || isQuestion) && noted.refusal === null) return
   sandbox.requestLog.add(noted)
   sandbox.notifications.emit('request')
 }
@@ -97,7 +97,11 @@ function consumerOf({ req }: Context): string | null {
 }
 
 /** What the story of the sandbox keeps of a request that may have changed something. */
-function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCall {
+function callOf(
+  c: Context,
+  noted: NotedRequest,
+  told: Pick<ToldCall, 'answer' | 'isQuestion'>,
+): ToldCall {
   const { requestId, replacements, method, target, headers, operationId, status, refusal } = noted
   return {
     requestId,
@@ -108,10 +112,17 @@ function callOf(c: Context, noted: NotedRequest, answer: string | null): ToldCal
     body: c.get('received') ?? null,
     operationId,
     status,
-    answer,
+    ...told,
     isVaried: noted.assumptions.has('access-tokens-on-subscription-calls'),
     refusal,
   }
+}
+
+/** Whether a call only asks, whatever its method: what would be, or what an advance would do. */
+function asksOnly(c: Context): boolean {
+  const operation = c.get('operation')
+  if (operation?.operationId !== 'advanceClock') return operation?.isQuestion === true
+  return /"dry_run"\s*:\s*true/.test(Buffer.from(c.get('received') ?? '').toString())
 }
 
 /** The error itself would hold all that stood around it for as long as it is kept. */

@@ -11,6 +11,7 @@ import { VERSION } from '../version.ts'
 import { assumptionsOf } from './assumptions.ts'
 import { type Answered, noteRequest, type Observer } from './noted-request.ts'
 import { fieldsRefused, printValue } from './request/field-errors.ts'
+import { isSafeMethod } from './safe-method.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -173,5 +174,5 @@ function isOfServer({ req }: Context): boolean {
 
 /** Beside /v1, where nothing is only looked at, reading is no more than that. */
 function isRead({ req }: Context): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(req.method) && !/^\/v1(\/|$)/.test(req.path)
+  return isSafeMethod(req.method) && !/^\/v1(\/|$)/.test(req.path)
 }

@@ -31,6 +31,8 @@ export interface ToldCall {
   /** Null where there is none, or it came in pieces, or is too long. */
   readonly answer: string | null
   readonly refusal: { readonly code: string; readonly message: string } | null
+  /** Whether it only asked, and changed nothing also where it was cut off. */
+  readonly isQuestion: boolean
   /** Whether its access token was refused only because the sandbox varies that. */
   readonly isVaried: boolean
 }
@@ -91,7 +93,7 @@ export class Story {
   #gapAfter(call: ToldCall): NoStory | null {
     if (this.#calls.length > STORY_CALLS || this.#bytes > STORY_BYTES) return 'too_long'
     if (call.operationId === 'restoreState' && call.status === 200) return 'imported'
-    if (call.refusal?.code === 'storage_unavailable' && !isQuestion(call)) return 'disk'
+    if (call.refusal?.code === 'storage_unavailable' && !call.isQuestion) return 'disk'
     if (call.status === null) return 'dropped'
     // No script can repeat the calls of receivers at the instants of an advance.
     return isLockstep(call) && this.#hasLater(call) ? 'lockstep' : null
@@ -114,12 +116,6 @@ export class Story {
 /** The number in a request id. */
 function numberOf({ requestId }: Pick<ToldCall, 'requestId'>): number {
   return Number(requestId.slice('req_'.length))
-}
-
-/** Whether a call changes nothing, also where it is cut off. */
-function isQuestion({ operationId, body }: ToldCall): boolean {
-  const isDryRun = /"dry_run"\s*:\s*true/.test(Buffer.from(body ?? '').toString())
-  return operationId === 'askWhatIf' || (operationId === 'advanceClock' && isDryRun)
 }
 
 function isLockstep({ operationId, status, body }: ToldCall): boolean {

@@ -25,6 +25,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
+import { requestIdInTurn } from '../stamp.ts'
 import { streamed } from '../streamed.ts'
 import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import {
@@ -198,6 +199,7 @@ async function store(
   marks: Marks,
 ): Promise<void> {
   await workOnPacts(c, (pacts, { clock }) => {
+    requestIdInTurn(c)
     const at = clock.now()
     return pacts.publish(
       added.map(({ gzip, ...name }) => ({ pact: { ...name, at }, document: { gzip }, marks })),

@@ -9,7 +9,7 @@ import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { find } from '../../world/answer.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld, requestIdInTurn } from '../stamp.ts'
 import { takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 import { summarize } from './sandbox.ts'
@@ -41,7 +41,10 @@ export const checkpointRoutes = [
     refusals: ['exists', 'checkpoint_limit'],
     answer: async ({ body: { name }, c }) => {
       const made = orThrow(
-        await c.get('sandbox').checkpoint((checkpoints, world) => checkpoints.create(world, name)),
+        await c.get('sandbox').checkpoint((checkpoints, world) => {
+          requestIdInTurn(c)
+          return checkpoints.create(world, name)
+        }),
       )
       return created(`/sandbox/checkpoints/${name}`, presentCheckpoint(made))
     },

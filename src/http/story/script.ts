@@ -104,8 +104,9 @@ function* variablesOf({ target, headers, body }: ScriptStep): Generator<string> 
 }
 
 /** Why a call is not sent again; it changed nothing here. Null where it is. */
-function whyOnlyCounted({ target, method, operationId, refusal, body }: ToldCall): string | null {
-  if (operationId === 'askWhatIf') return 'A question, which changes nothing.'
+function whyOnlyCounted(call: ToldCall): string | null {
+  const { target, method, operationId, refusal, body } = call
+  if (call.isQuestion) return 'A question, which changes nothing.'
   if (/^\/sandboxes(?:[/?]|$)/.test(target)) return 'A call about other sandboxes.'
   if (/^\/sandbox\/webhooks(?:[/?]|$)/.test(target)) {
     return 'A call about webhooks, which are no part of the state.'

@@ -181,6 +181,7 @@ describe('the request log', () => {
     const changes = [{ operation: 'changeCustomer', params, body: { balance: 100 } }]
     const asked = await shop.post('/sandbox/what-if', { changes })
     expect(asked.status).toBe(200)
+    await shop.post('/sandbox/clock/advance', { by: 'P1M', dry_run: true })
     await shop.post('/sandbox/what-if', { changes: [] })
     expect(
       (await logged(shop)).map(({ request, answer }) => [request.path, answer.status]),
@@ -188,6 +189,18 @@ describe('the request log', () => {
       ['/sandbox/what-if', 400],
       ['/sandbox/invoices/inv_none', 404],
     ])
+  })
+
+  it('counts what is sent at once in the order in which it changes something', async () => {
+    const shop = await openShop()
+    const [kept, made] = await Promise.all([
+      shop.post('/sandbox/checkpoints', { name: 'before' }),
+      shop.post('/sandbox/customers', { customer_id: 'cus_late' }),
+    ])
+    const ids = [kept, made].map(({ headers }) => headers.get('Request-Id'))
+    await shop.post('/sandbox/checkpoints/before/restore')
+    const isLater = (await shop.get('/sandbox/customers/cus_late')).status === 404
+    expect(isLater ? ids : ids.reverse()).toEqual(['req_000001', 'req_000002'])
   })
 
   it('keeps the newest, and none of a body that is long', async () => {

@@ -213,7 +213,13 @@ describe('there is no story, with the reason, of a sandbox', () => {
     const call = { requestId: 'req_000001', replacements: 0, method: 'POST', target: '/v1' }
     const rest = { headers: [], body: null, operationId: null, status: 404, answer: null }
     const add = () =>
-      shop.registry.default.story.add({ ...call, ...rest, refusal: null, isVaried: false })
+      shop.registry.default.story.add({
+        ...call,
+        ...rest,
+        refusal: null,
+        isQuestion: false,
+        isVaried: false,
+      })
     for (let count = 0; count < STORY_CALLS; count += 1) add()
     expect(shop.registry.default.story.calls).toHaveLength(STORY_CALLS)
     add()
