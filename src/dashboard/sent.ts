@@ -104,15 +104,6 @@ function fieldAt({ values, paths = {} }: Omit<Sent, 'refusal'>, path: string): s
   return fieldAt({ values, paths }, path.replace(/[.[]?[^.[]*$/, ''))
 }
 
-/** Which path of a field the sandbox names where it speaks of another one; undefined where it does not. */
-export function mentionOf(sent: Sent, name: string): string | undefined {
-  const paths = sent.paths?.[name] ?? [name]
-  const elsewhere = complaintsOf(sent).filter(({ field }) => field !== name)
-  const said = elsewhere.flatMap(({ message }) => message.match(/\w+(?:\[\d+\])?(?:\.\w+)*/g) ?? [])
-  // A path of one word may be any word of a sentence.
-  return paths.find((path) => /\W|_/.test(path) && said.includes(path))
-}
-
 /** Whether the sandbox refused what was asked for; anything else that it answers is no fault of the visitor. */
 export function isSandboxRefusal(error: unknown): error is SandboxError {
   return error instanceof SandboxError && error.status < 500

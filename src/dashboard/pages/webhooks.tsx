@@ -154,6 +154,7 @@ const Receivers: FC<{ visit: Visit; webhooks: readonly Schemas['Webhook'][] }> =
         isNumber: true,
         cell: ({ done_seq: seq }) => <EventLink visit={visit} seq={seq} />,
       },
+      { name: 'Skipped', isNumber: true, cell: ({ skipped }) => String(skipped) },
       {
         name: 'Actions',
         cell: ({ webhook_id: id }) => (

@@ -1,6 +1,6 @@
 /** Forms. Owns that what the sandbox says of a field stands beside it, and is read out with it. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { complaintsOf, mentionOf, messageFor, type Sent } from '../sent.ts'
+import { complaintsOf, messageFor, type Sent } from '../sent.ts'
 
 interface FieldProps {
   readonly name: string
@@ -15,21 +15,23 @@ interface Box {
   readonly name: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': 'true' | undefined
+  readonly autofocus: true | undefined
 }
 
 /** A field's hint and what is wrong with it, and the attributes by which they are read out with its control. */
-function describedBy({ name, label, sent, hint }: FieldProps) {
+function describedBy({ name, sent, hint }: FieldProps) {
   const id = `field-${name}`
   const message = messageFor(sent, name)
-  const mention = mentionOf(sent, name)
-  const isNamed = mention !== undefined && mention !== label.toLowerCase().replaceAll(' ', '_')
-  const parts = [hint && 'hint', message && 'wrong', isNamed && 'named'].filter(Boolean)
+  const parts = [hint && 'hint', message && 'wrong'].filter(Boolean)
+  const first = complaintsOf(sent).find(({ field }) => sent.values.has(field))
   const described = parts.map((part) => `${id}-${part}`).join(' ')
   const box: Box = {
     id,
     name,
     'aria-describedby': described || undefined,
     'aria-invalid': message === undefined ? undefined : 'true',
+    // What is wrong is read out with it.
+    autofocus: first?.field === name || undefined,
   }
   const notes = (
     <>
@@ -41,11 +43,6 @@ function describedBy({ name, label, sent, hint }: FieldProps) {
       {message && (
         <p class="wrong" id={`${id}-wrong`}>
           {message}
-        </p>
-      )}
-      {isNamed && (
-        <p class="hint" id={`${id}-named`}>
-          The refusal calls this <code>{mention}</code>.
         </p>
       )}
     </>

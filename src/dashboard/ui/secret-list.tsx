@@ -1,4 +1,4 @@
-/** SecretList that are shown once, each with a button that copies it. */
+/** Secrets that are shown once, each with a button that copies it. */
 import type { FC } from 'hono/jsx'
 
 export const SecretList: FC<{ secrets: readonly (readonly [name: string, value: string])[] }> = ({
