@@ -128,7 +128,7 @@ async function verifyAll(
       continue
     }
     // For people who wait; it stays out of what reporters print.
-    process.stderr.write(`verifying ${index + 1} of ${sources.length}: ${source}\n`)
+    process.stderr.write(`verifying ${index + 1}/${sources.length}: ${source}\n`)
     const { report, verified } = await reportOn(run.provider, pact, run)
     pacts.push(report)
     if (run.base !== null) others.push((await reportOn(run.base, pact, run)).report)

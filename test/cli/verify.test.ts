@@ -99,7 +99,7 @@ it('prints its progress', async () => {
   const verifying = run(['verify', path, '--url', sandbox.url, '--states', 'none'])
   expect(await verifying.ended).toBe(1)
   expect(verifying.output()).toContain('status: expected 404 but was 200')
-  expect(verifying.errors()).toBe(`verifying 1 of 1: ${path}\n`)
+  expect(verifying.errors()).toBe(`verifying 1/1: ${path}\n`)
 })
 
 it('says what setting up a state was answered', async () => {
