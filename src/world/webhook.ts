@@ -65,9 +65,8 @@ const lookedTo = new WeakMap<Webhook, number>()
 export function nextFor({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
   const skipped = droppedFor({ events }, webhook)
   const [event] = events.after(reachedBy(webhook), 1, (each) => isFor(webhook, each))
-  if (event !== undefined) return { webhook, event, skipped }
-  if (skipped === 0) lookedTo.set(webhook, sequences.events)
-  return null
+  if (skipped === 0) lookedTo.set(webhook, event === undefined ? sequences.events : event.seq - 1)
+  return event === undefined ? null : { webhook, event, skipped }
 }
 
 /** How many events were dropped from the log since a webhook was last done with one. */

@@ -130,13 +130,13 @@ export function noteRedelivery(
 
 /**
  * Gives a world that takes the place of another one the webhooks of that one, and none of its own: they belong to the
- * sandbox. They are told of what happens from here on.
+ * sandbox. They are told of what happens from here on, and have skipped nothing of it.
  */
 export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const kept = [...from.webhooks.values()]
   leaveWebhooks(world)
   for (const webhook of kept) {
-    putRecord(world, 'webhooks', { ...webhook, doneSeq: world.sequences.events })
+    putRecord(world, 'webhooks', { ...webhook, doneSeq: world.sequences.events, skipped: 0 })
   }
 }
 
