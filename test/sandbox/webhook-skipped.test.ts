@@ -138,7 +138,9 @@ it('what comes after an event was delivered takes no turn from other calls', asy
   await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 1, skipped: 0 }))
   await shop.get('/sandbox/events')
   const world = await shop.registry.default.read((world) => world)
-  const turns = executed.mock.contexts.filter((session) => session.world === world)
+  const turns = executed.mock.contexts.filter(
+    (each) => each instanceof Session && each.world === world,
+  )
   // The charge, and what came of the attempt; other sandboxes may still deliver.
   expect(turns).toHaveLength(2)
 })
