@@ -14,8 +14,8 @@ import type { Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import {
   type DueDelivery,
-  deliveryIdOf,
   isFarBehind,
+  messageIdOf,
   nextFor,
   type Receipt,
   type WebhookDelivery,
@@ -114,7 +114,7 @@ export class Deliveries {
   attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
     const { url, secret } = due.webhook
     const { type, at } = due.event
-    const id = `${world.sandboxId}_${deliveryIdOf(due)}`
+    const id = messageIdOf(due, world.sandboxId)
     const data = presentEvent(due.event)
     const body = JSON.stringify({ type, timestamp: at, sandbox_id: world.sandboxId, data })
     const { signal } = this.#stopped

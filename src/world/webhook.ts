@@ -24,6 +24,8 @@ export const Webhook = z.strictObject({
   doneSeq: Count,
   /** How many events were dropped from the log before it was told of them, whatever their types. */
   skipped: Count.default(0),
+  /** Random; another one in each world, because the numbers of events repeat there. */
+  series: z.string().default(''),
 })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -56,6 +58,14 @@ export type Receipt =
 /** The same for every attempt, so that a receiver knows what it has already. */
 export function deliveryIdOf({ webhook, event }: Pick<DueDelivery, 'webhook' | 'event'>): string {
   return `${webhook.webhookId}_${event.seq}`
+}
+
+/** What a receiver knows an event by: no other event ever has it, in whatever world of whatever sandbox. */
+export function messageIdOf(
+  due: Pick<DueDelivery, 'webhook' | 'event'>,
+  sandboxId: string,
+): string {
+  return `${sandboxId}_${deliveryIdOf(due)}_${due.webhook.series}`
 }
 
 /** Up to which event nothing is for a webhook as it stands. */
