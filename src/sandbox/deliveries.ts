@@ -14,8 +14,8 @@ import type { Event } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
 import {
   type DueDelivery,
-  deliveryIdOf,
   isFarBehind,
+  messageIdOf,
   nextFor,
   type Receipt,
   type WebhookDelivery,
@@ -69,13 +69,15 @@ export class Deliveries {
     const { stored, session } = this.#parts
     const { world } = session
     if (world.webhooks.size > 0) stored.markUndelivered(true)
+    // Also where it is told already: that may wait for its turn behind an advance, which drops events from the log.
+    const due = [...world.webhooks].filter(
+      ([, webhook]) => nextFor(world, webhook) !== null || isFarBehind(world, webhook),
+    )
     if (this.#held.signal.aborted) return
-    for (const [webhookId, webhook] of world.webhooks) {
+    for (const [webhookId] of due) {
       const telling = this.#tellings.get(webhookId)
-      if (telling !== undefined) telling.isWoken = true
-      else if (nextFor(world, webhook) !== null || isFarBehind(world, webhook)) {
-        this.#begin(webhookId)
-      }
+      if (telling === undefined) this.#begin(webhookId)
+      else telling.isWoken = true
     }
   }
 
@@ -112,7 +114,7 @@ export class Deliveries {
   attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
     const { url, secret } = due.webhook
     const { type, at } = due.event
-    const id = `${world.sandboxId}_${deliveryIdOf(due)}`
+    const id = messageIdOf(due, world.sandboxId)
     const data = presentEvent(due.event)
     const body = JSON.stringify({ type, timestamp: at, sandbox_id: world.sandboxId, data })
     const { signal } = this.#stopped
@@ -175,8 +177,7 @@ export class Deliveries {
     const { retryAfterMs, timeoutMs } = terms
     const due = await session.read((world) => dueFor(world, webhookId))
     if (due === null) {
-      const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
-      this.#reportSkipped(webhookId, skipped)
+      await this.#catchUp(webhookId)
       return null
     }
     const receipt = await this.attempt(session.world, due, timeoutMs)
@@ -184,6 +185,15 @@ export class Deliveries {
     const attemptsMax = retryAfterMs.length + 1
     const noted = await this.note(due, { receipt, attemptsMax })
     return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
+  }
+
+  /** Notes of a webhook that has all events how far it came, where that lies far back. */
+  async #catchUp(webhookId: string): Promise<void> {
+    const { session } = this.#parts
+    const webhook = session.world.webhooks.get(webhookId)
+    if (webhook === undefined || !isFarBehind(session.world, webhook)) return
+    const skipped = await session.execute((world) => catchUpWebhook(world, webhookId))
+    this.#reportSkipped(webhookId, skipped)
   }
 
   /** A disk that does not take what came of a delivery may do so later. */

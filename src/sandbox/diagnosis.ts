@@ -87,6 +87,7 @@ export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved
   const { from, checkpoint, world } = saved
   const stored = await store.create(diagnosis.sandboxId)
   await stored.replace(entriesOfWorld(world))
+  stored.markUndelivered(world.webhooks.size > 0)
   for (const { kind, about, read } of sound) {
     const entries: object[] = []
     for await (const entry of read()) entries.push(entry as object)

@@ -78,9 +78,10 @@ export class Registry {
 
   /** Loads those that may have events to deliver, one after another, until it is stopped. */
   async loadUndelivered(): Promise<void> {
-    for (const sandboxId of await this.#parts.store.undelivered()) {
+    const { store, report } = this.#parts
+    for (const sandboxId of await store.undelivered()) {
       if (this.default.isEnded) return
-      await this.find(sandboxId)
+      await Promise.resolve(this.find(sandboxId)).catch(report)
     }
   }
 

@@ -14,7 +14,12 @@ const GRACE_MS = 4000
 /** How often it is looked for requests that take too long to come. */
 const CHECK_MS = 5000
 
-const serverLimits: RequestLimits = { handled: 256, pending: 10_000, connections: 2000 }
+const serverLimits: RequestLimits = {
+  handled: 256,
+  pending: 10_000,
+  connections: 2000,
+  lookMs: 2000,
+}
 
 export interface ListenOptions {
   readonly host: string

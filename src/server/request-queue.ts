@@ -7,10 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { endReading } from '../http/request/bytes.ts'
 import type { Bindings } from '../http/v1/faults.ts'
+import { RefusalError } from '../surface/refusals.ts'
 
-/** While requests wait for places, how often it is looked for bodies that hardly come, and what each must bring between. */
-const LOOK_MS = 2000
+/** What a body must bring from one look to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
 
 /** What clients can have the server do at one time. */
@@ -21,6 +22,8 @@ export interface RequestLimits {
   readonly pending: number
   /** With a further connection, one goes that waits for its client: whoever opens many must not shut others out. */
   readonly connections: number
+  /** While requests wait for places, how often it is looked for bodies that hardly come. */
+  readonly lookMs: number
 }
 
 /** A request, and the answer to it. */
@@ -33,8 +36,8 @@ interface Connection {
   readonly socket: Socket
   /** Whether a request is handled, or the client has not taken its answer yet. */
   isBusy: boolean
-  /** The request that came last; null before the first. */
-  request: IncomingMessage | null
+  /** The request that came last, and its answer; null before the first. */
+  exchange: Exchange | null
   /** How much had come at the last look of a body that is being read; null for none. */
   bytesSeen: number | null
   /** Pipelined requests that wait for the one before them. While there are some, nothing more is read. */
@@ -74,7 +77,7 @@ export class RequestQueue {
     const connection: Connection = {
       socket,
       isBusy: false,
-      request: null,
+      exchange: null,
       bytesSeen: null,
       pending: [],
     }
@@ -124,11 +127,11 @@ export class RequestQueue {
   #idle(): { never?: Connection; between?: Connection; unread?: Connection } {
     const idle: { never?: Connection; between?: Connection; unread?: Connection } = {}
     for (const connection of this.#connections.values()) {
-      const { request, isBusy } = connection
+      const { exchange, isBusy } = connection
       // Connections are in the order in which they came, and this is the least of all.
-      if (request === null) return { never: connection }
+      if (exchange === null) return { never: connection }
       if (!isBusy) idle.between ??= connection
-      else if (!request.complete) idle.unread ??= connection
+      else if (!exchange.request.complete) idle.unread ??= connection
     }
     return idle
   }
@@ -148,7 +151,7 @@ export class RequestQueue {
   #begin(connection: Connection, exchange: Exchange): void {
     const { request, response } = exchange
     connection.isBusy = true
-    connection.request = request
+    connection.exchange = exchange
     connection.bytesSeen = null
     response.once('close', () => {
       this.#waiting.delete(exchange)
@@ -164,21 +167,36 @@ export class RequestQueue {
     this.#nextLook ??= this.#lookLater()
   }
 
+  /** What came while the process did something else is read before it looks. */
   #lookLater(): NodeJS.Timeout {
-    return setTimeout(() => this.#dropStalled(), LOOK_MS).unref()
+    return setTimeout(() => setImmediate(() => this.#endStalled()), this.#limits.lookMs).unref()
   }
 
-  /** Closes the connections that hold a place and bring hardly anything of their bodies, while others wait for one. */
-  #dropStalled(): void {
-    const waiting = new Set([...this.#waiting].map(({ request }) => request))
+  /** Ends the requests that hold a place and bring hardly anything of their bodies, while others wait for one. */
+  #endStalled(): void {
+    const isWaited = this.#waiting.size > 0
     for (const connection of this.#connections.values()) {
-      const { socket, isBusy, request, bytesSeen } = connection
-      const isRead = isBusy && request !== null && !request.complete && !waiting.has(request)
-      const bytes = socket.bytesRead
-      connection.bytesSeen = isRead && waiting.size > 0 ? bytes : null
-      if (isRead && bytesSeen !== null && bytes - bytesSeen < BODY_BYTES_MIN) socket.destroy()
+      const { socket, exchange, bytesSeen } = connection
+      const bytes = isWaited && this.#isComing(connection) ? socket.bytesRead : null
+      connection.bytesSeen = bytes
+      if (exchange === null || bytes === null || bytesSeen === null) continue
+      if (bytes - bytesSeen < BODY_BYTES_MIN) this.#end(exchange, bytes - bytesSeen)
     }
-    this.#nextLook = waiting.size > 0 ? this.#lookLater() : null
+    this.#nextLook = isWaited ? this.#lookLater() : null
+  }
+
+  /** Whether a request has a place, and all that came of its body was read. */
+  #isComing({ isBusy, exchange }: Connection): boolean {
+    if (!isBusy || exchange === null || this.#waiting.has(exchange)) return false
+    const { complete, readableLength } = exchange.request
+    return !complete && readableLength === 0
+  }
+
+  #end({ request, response }: Exchange, bytes: number): void {
+    const rule = `at least ${BODY_BYTES_MIN} bytes in ${this.#limits.lookMs} ms while other requests wait`
+    const message = `The body must bring ${rule}; it brought ${bytes}.`
+    if (response.headersSent) request.destroy()
+    else endReading(request, new RefusalError('request_timeout', message))
   }
 
   #next(connection: Connection): void {

@@ -2,10 +2,10 @@
  * The durable store: a folder of sandboxes, which one process has at a time. Owns which sandboxes there are; a sandbox is
  * made and deleted whole, by moving its folder.
  */
-import { existsSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, moveFolder, notPermitted, unreadable } from './files.ts'
+import { makeFolder, moveFolder, notPermitted, syncFolder, unreadable } from './files.ts'
 import { type LockMode, lockFolder } from './lock.ts'
 import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
@@ -43,7 +43,11 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   })
   return {
     list: () => listSandboxes(folder),
-    undelivered: () => readdir(join(folder, UNDELIVERED)),
+    undelivered: async () => {
+      const marked = await readdir(join(folder, UNDELIVERED))
+      for (const id of marked) if (!existsSync(placeOf(id))) rmSync(markOf(id), { force: true })
+      return marked.filter((id) => existsSync(placeOf(id)))
+    },
     open: (sandboxId) => {
       const place = placeOf(sandboxId)
       const mark = markOf(sandboxId)
@@ -100,13 +104,31 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
     warn(`${pending} cannot be cleared: ${error.message}`),
   )
-  for (const path of [join(folder, SANDBOXES), pending, join(folder, UNDELIVERED)]) {
-    await makeFolderOrRefuse(path)
-  }
+  for (const path of [join(folder, SANDBOXES), pending]) await makeFolderOrRefuse(path)
+  await makeMarks(folder)
+}
+
+/** Where there are no marks, as in a backup of the sandboxes alone, each of these may have events to deliver. */
+async function makeMarks(folder: string): Promise<void> {
+  const marks = join(folder, UNDELIVERED)
+  if (existsSync(marks)) return
+  const sandboxIds = await listSandboxes(folder)
+  await unlessRefused(marks, async () => {
+    // In one step: a crash leaves all marks or none.
+    const made = join(folder, PENDING, UNDELIVERED)
+    await makeFolder(made)
+    for (const id of sandboxIds) await writeFile(join(made, id), '')
+    await syncFolder(made)
+    await moveFolder(made, marks)
+  })
 }
 
 function makeFolderOrRefuse(path: string): Promise<void> {
-  return makeFolder(path).catch((error: Error) => {
+  return unlessRefused(path, () => makeFolder(path))
+}
+
+function unlessRefused(path: string, make: () => Promise<void>): Promise<void> {
+  return make().catch((error: Error) => {
     throw new FolderRefused(`${path} cannot be made: ${notPermitted(path, error)}`)
   })
 }

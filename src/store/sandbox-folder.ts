@@ -51,6 +51,8 @@ export class SandboxFolder implements StoredSandbox {
   #isClosed = false
   /** Null before it was marked. */
   #isUndelivered: boolean | null = null
+  /** Whether it was said that the mark cannot be changed. */
+  #hasWarned = false
 
   constructor(parts: SandboxPlace & FolderOptions) {
     this.#parts = parts
@@ -138,13 +140,15 @@ export class SandboxFolder implements StoredSandbox {
   markUndelivered(isUndelivered: boolean): void {
     const { mark, isOurs, warn } = this.#parts
     if (isUndelivered === this.#isUndelivered || !isOurs()) return
-    this.#isUndelivered = isUndelivered
     try {
       // At once: a call that is answered later may be the last one of this process.
       if (isUndelivered) writeFileSync(mark, '')
       else rmSync(mark, { force: true })
+      this.#isUndelivered = isUndelivered
     } catch (error) {
-      warn(`${mark} cannot be changed: ${(error as Error).message}`)
+      // Each change tries again: once is enough to hear of it.
+      if (!this.#hasWarned) warn(`${mark} cannot be changed: ${(error as Error).message}`)
+      this.#hasWarned = true
     }
   }
 

@@ -64,7 +64,7 @@ export interface StoredSandbox {
 export interface Store {
   /** The ids of the stored sandboxes, oldest first. */
   list(): Promise<string[]>
-  /** The ids of those that may have events to deliver. */
+  /** The ids of those that may have events to deliver; of a store that never noted that, all. */
   undelivered(): Promise<string[]>
   /** A stored sandbox. Throws `StoreError` where it cannot be read. */
   open(sandboxId: string): Promise<StoredSandbox>

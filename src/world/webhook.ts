@@ -24,6 +24,8 @@ export const Webhook = z.strictObject({
   doneSeq: Count,
   /** How many events were dropped from the log before it was told of them, whatever their types. */
   skipped: Count.default(0),
+  /** Random; another one in each world, because the numbers of events repeat there. */
+  series: z.string().default(''),
 })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -58,6 +60,14 @@ export function deliveryIdOf({ webhook, event }: Pick<DueDelivery, 'webhook' | '
   return `${webhook.webhookId}_${event.seq}`
 }
 
+/** What a receiver knows an event by: no other event ever has it, in whatever world of whatever sandbox. */
+export function messageIdOf(
+  due: Pick<DueDelivery, 'webhook' | 'event'>,
+  sandboxId: string,
+): string {
+  return `${sandboxId}_${deliveryIdOf(due)}_${due.webhook.series}`
+}
+
 /** Up to which event nothing is for a webhook as it stands. */
 const lookedTo = new WeakMap<Webhook, number>()
 
@@ -65,9 +75,8 @@ const lookedTo = new WeakMap<Webhook, number>()
 export function nextFor({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
   const skipped = droppedFor({ events }, webhook)
   const [event] = events.after(reachedBy(webhook), 1, (each) => isFor(webhook, each))
-  if (event !== undefined) return { webhook, event, skipped }
-  if (skipped === 0) lookedTo.set(webhook, sequences.events)
-  return null
+  if (skipped === 0) lookedTo.set(webhook, event === undefined ? sequences.events : event.seq - 1)
+  return event === undefined ? null : { webhook, event, skipped }
 }
 
 /** How many events were dropped from the log since a webhook was last done with one. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/process.ts'
-import { storeIn } from '../support/store.ts'
+import { instead, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -190,4 +190,22 @@ it('undoes what a command changed before it broke off', async () => {
   const again = await open()
   expect(await again.state()).toBe(before)
   await again.registry.close()
+})
+
+it('loads the others that may have events to deliver where one shows a defect', async () => {
+  await leaveTwo()
+  const store = await storeIn(folder.path)
+  const failing = instead(store, {
+    undelivered: async () => ['two', 'one'],
+    list: async () => ['default', 'one', 'two'],
+    open: async (id) => {
+      if (id === 'two') throw new Error('An invariant is broken')
+      return store.open(id)
+    },
+  })
+  const shop = await open(failing)
+  await shop.registry.loadUndelivered()
+  expect(shop.registry.usedAt('one')).not.toBeNull()
+  expect(shop.log).toEqual(['Error: An invariant is broken'])
+  await shop.registry.close()
 })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { post } from '../../src/sandbox/post.ts'
 import { Receivers } from '../../src/sandbox/receivers.ts'
 import type { WireEventList } from '../../src/wire/event.ts'
@@ -60,9 +60,8 @@ describe('a receiver', () => {
       receiver.seqs().map((seq) => events.find((each) => each.seq === seq)),
     )
     // One identifier for all attempts.
-    expect(new Set(receiver.heard.slice(0, 4).map(({ id }) => id))).toEqual(
-      new Set([`default_wh_000001_${first}`]),
-    )
+    const ids = new Set(receiver.heard.slice(0, 4).map(({ id }) => id))
+    expect([...ids]).toEqual([expect.stringMatching(`^default_wh_000001_${first}_[0-9a-f]{12}$`)])
     const [heard] = receiver.heard
     expect(heard).toMatchObject({ type: events[0]?.type, timestamp: events[0]?.at })
     expect(shop.log).toEqual([])
@@ -88,6 +87,21 @@ describe('a receiver', () => {
     expect(new Set([0, 8, 9].map((at) => receiver.heard[at]?.id)).size).toBe(1)
     expect(await deliveriesOf(shop, '?status=failed')).toHaveLength(1)
     expect(await deliveriesOf(shop, '?webhook_id=wh_000002')).toEqual([])
+  })
+
+  it('has an identifier that no event had before a reset or a restore', async () => {
+    const shop = await patient()
+    const receiver = await openReceiver(() => 200)
+    await hook(shop, receiver, {})
+    await shop.post('/sandbox/checkpoints', { name: 'before' })
+    for (const back of ['/sandbox/checkpoints/before/restore', '/sandbox/reset', null]) {
+      const heard = receiver.heard.length
+      await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+      await vi.waitFor(() => expect(receiver.heard.length).toBeGreaterThan(heard + 1))
+      if (back !== null) await shop.post(back)
+    }
+    const ids = receiver.heard.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('of a redelivery is not mixed up with what has its identifier after a reset', async () => {

@@ -1,6 +1,8 @@
 /** Webhooks that are further behind than events are kept. */
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { Session } from '../../src/sandbox/session.ts'
 import type { WireDelivery } from '../../src/wire/webhook.ts'
+import { Slice } from '../../src/world/paced.ts'
 import { openShop, type Shop } from '../support/control.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
@@ -10,6 +12,10 @@ vi.mock('../../src/assumptions/bounds.ts', async (original) => ({
   ...(await original<object>()),
   EVENTS_KEPT: 12,
 }))
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const SUBSCRIPTION = { customer_id: 'cus_ada', plan: 'basic' }
 const CHARGE = { customer_id: 'cus_ada', amount: 5, currency: 'USD' }
@@ -97,4 +103,44 @@ it('a webhook skipped nothing where no event was for it, also after a restart', 
   } finally {
     await folder.remove()
   }
+})
+
+it('a webhook skipped nothing where no event of one long advance was for it', async () => {
+  const shop = await openShop()
+  const receiver = await openReceiver()
+  await hook(shop, receiver.url, ['charge.succeeded'])
+  await shop.post('/sandbox/subscriptions', SUBSCRIPTION)
+  // The advance of a year takes many slices.
+  vi.spyOn(Slice.prototype, 'isOver').mockReturnValue(true)
+  await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
+  await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 52, skipped: 0 }))
+  expect(shop.log).toEqual([])
+})
+
+it('a webhook has skipped nothing of the world that a reset begins', async () => {
+  const shop = await openShop()
+  const gate = gateway()
+  const receiver = await openReceiver(() => gate.opened.then(() => 204))
+  await hook(shop, receiver.url)
+  await yearOfAda(shop)
+  gate.open()
+  await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 52, skipped: 39 }))
+  await shop.post('/sandbox/reset', {})
+  expect((await standing(shop)).skipped).toBe(0)
+})
+
+it('what comes after an event was delivered takes no turn from other calls', async () => {
+  const shop = await openShop()
+  const receiver = await openReceiver()
+  await hook(shop, receiver.url)
+  const executed = vi.spyOn(Session.prototype, 'execute')
+  await shop.post('/sandbox/charges', CHARGE)
+  await vi.waitFor(async () => expect(await standing(shop)).toEqual({ done: 1, skipped: 0 }))
+  await shop.get('/sandbox/events')
+  const world = await shop.registry.default.read((world) => world)
+  const turns = executed.mock.contexts.filter(
+    (each) => each instanceof Session && each.world === world,
+  )
+  // The charge, and what came of the attempt; other sandboxes may still deliver.
+  expect(turns).toHaveLength(2)
 })

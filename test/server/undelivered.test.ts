@@ -1,10 +1,12 @@
 /** Events that a process left undelivered are delivered by the next one, whichever sandbox they are of. */
-import { cp, readdir } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { diagnose, salvage } from '../../src/sandbox/diagnosis.ts'
 import { type Started, start } from '../../src/server/start.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
+import { storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 const running = new Set<Started>()
@@ -98,4 +100,49 @@ it('a sandbox that is deleted leaves no mark', async () => {
   await fill(first, receiver.url)
   await fetch(`${first.url}/sandboxes/busy`, { method: 'DELETE' })
   expect(await undelivered('data')).toEqual(['calm'])
+})
+
+/** Leaves a folder `data` with an event that its receiver did not take; it takes all that come after that. */
+async function leaveUndelivered() {
+  let status: number | 'hang' = 'hang'
+  const receiver = await openReceiver(() => status)
+  const first = await startIn('data')
+  await fill(first, receiver.url)
+  await receiver.until(1)
+  await stop(first)
+  status = 204
+  return receiver
+}
+
+it('in a backup of the sandboxes alone, each of them is loaded, once', async () => {
+  const receiver = await leaveUndelivered()
+  const sandboxes = (name: string) => join(folder.path, name, 'sandboxes')
+  await cp(sandboxes('data'), sandboxes('backup'), { recursive: true })
+  const second = await startIn('backup')
+  await receiver.until(2)
+  await vi.waitFor(async () => expect(await deliveredIn(second, 'busy')).toBe(1))
+  await vi.waitFor(() =>
+    expect(loaded(second).sort()).toEqual(['busy', 'calm', 'default', 'plain']),
+  )
+  await stop(second)
+  expect(await undelivered('backup')).toEqual([])
+})
+
+it('what was saved from a damaged folder is delivered', async () => {
+  const receiver = await leaveUndelivered()
+  const store = await storeIn(join(folder.path, 'saved'))
+  for (const id of ['busy', 'plain']) {
+    await salvage(await diagnose(join(folder.path, 'data'), id), store)
+  }
+  await store.close()
+  expect(await undelivered('saved')).toEqual(['busy'])
+  await startIn('saved')
+  await receiver.until(2)
+})
+
+it('a mark of a sandbox that is gone goes too', async () => {
+  await stop(await startIn('data'))
+  await writeFile(join(folder.path, 'data', 'undelivered', 'gone'), '')
+  await startIn('data')
+  await vi.waitFor(async () => expect(await undelivered('data')).toEqual([]))
 })

@@ -239,7 +239,9 @@ describe('a folder that is changed is synced', () => {
     const deep = join(folder.path, 'a', 'b', 'c')
     await (await storeIn(deep)).close()
     const [b, a] = [dirname(deep), dirname(dirname(deep))]
-    expect(synced).toEqual([folder.path, a, b, deep, deep, deep])
+    const pending = join(deep, 'pending')
+    const marks = [pending, join(pending, 'undelivered'), pending, deep]
+    expect(synced).toEqual([folder.path, a, b, deep, deep, ...marks])
   })
 })
 
@@ -281,4 +283,16 @@ describe('a folder that was taken away', () => {
     await store.remove('default')
     expect(await store.list()).toEqual([])
   })
+})
+
+it('tries again to mark a sandbox where that failed, and says so once', async () => {
+  const marks = join(folder.path, 'undelivered')
+  const stored = await make('default')
+  await rm(marks, { recursive: true })
+  for (const _ of [1, 2]) stored.markUndelivered(true)
+  expect(warnings).toHaveLength(1)
+  await mkdir(marks)
+  stored.markUndelivered(true)
+  expect(await store.undelivered()).toEqual(['default'])
+  await stored.close()
 })

@@ -35,7 +35,7 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
       yield chunk
     }
   } catch (error) {
-    throw error instanceof RefusalError ? error : cutShort()
+    throw orCutShort(error)
   }
 }
 
@@ -47,22 +47,38 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
       size += chunk.byteLength
       chunks.push(chunk)
       if (size <= limit) return
+      end(tooLarge(limit))
+    }
+    const end = (refusal: RefusalError) => {
       // The server sees to what is still to come.
       incoming.off('data', take).pause()
-      reject(tooLarge(limit))
+      reject(refusal)
     }
     const close = () => {
       // It is closed after its end as well, and an error with its stack costs as much as reading.
-      if (!incoming.readableEnded) reject(cutShort())
+      if (!incoming.readableEnded) reject(orCutShort(incoming.errored))
     }
     incoming.on('data', take)
     incoming.on('end', () =>
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
     )
+    incoming.once('stalled', end)
     incoming.on('error', close)
     incoming.on('close', close)
     if (incoming.destroyed) close()
   })
+}
+
+/**
+ * Has whoever reads a body throw a refusal in place of waiting for the rest of it, and answer that. A body that is read
+ * piece by piece, or by nobody, ends with its connection.
+ */
+export function endReading(incoming: IncomingMessage, refusal: RefusalError): void {
+  if (!incoming.emit('stalled', refusal)) incoming.destroy(refusal)
+}
+
+function orCutShort(error: unknown): RefusalError {
+  return error instanceof RefusalError ? error : cutShort()
 }
 
 function cutShort(): RefusalError {

@@ -26,6 +26,7 @@ export const WEBHOOKS_MAX = 100
 export const DELIVERIES_KEPT = 1000
 
 const SECRET_BYTES = 32
+const SERIES_BYTES = 6
 
 /** Adds a webhook, which is told of what happens from now on. Ids go on from the highest there is. */
 export function createWebhook(
@@ -41,9 +42,15 @@ export function createWebhook(
   const last = [...world.webhooks.keys()].at(-1) ?? ''
   const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
   const secret = order.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-  const webhook = { webhookId, ...order, secret, doneSeq: world.sequences.events, skipped: 0 }
+  const webhook = { webhookId, ...order, secret, ...beginning(world) }
   putRecord(world, 'webhooks', webhook)
   return executed(webhook)
+}
+
+/** Where a webhook begins in a world. */
+function beginning({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
+  const series = randomBytes(SERIES_BYTES).toString('hex')
+  return { doneSeq: sequences.events, skipped: 0, series }
 }
 
 /** Deletes a webhook with its deliveries. */
@@ -130,13 +137,13 @@ export function noteRedelivery(
 
 /**
  * Gives a world that takes the place of another one the webhooks of that one, and none of its own: they belong to the
- * sandbox. They are told of what happens from here on.
+ * sandbox. They are told of what happens from here on, and have skipped nothing of it.
  */
 export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const kept = [...from.webhooks.values()]
   leaveWebhooks(world)
   for (const webhook of kept) {
-    putRecord(world, 'webhooks', { ...webhook, doneSeq: world.sequences.events })
+    putRecord(world, 'webhooks', { ...webhook, ...beginning(world) })
   }
 }
 

@@ -115,7 +115,7 @@ describe('a delay', () => {
   })
 
   it('holds up no call but its own, however few are handled at a time', async () => {
-    const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20 })
+    const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20, lookMs: 2000 })
     await makeFault(narrow.shop, { times: 2, effect: { delay_ms: 2000 } })
     const start = performance.now()
     const slow = [fetchSubscribe(narrow), fetchSubscribe(narrow)]
@@ -129,7 +129,7 @@ describe('a delay', () => {
 })
 
 it('a delayed call with a long body keeps its place among those that are handled', async () => {
-  const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20 })
+  const narrow = await openFaultyShop({ handled: 1, pending: 10, connections: 20, lookMs: 2000 })
   await makeFault(narrow.shop, { times: 1, effect: { delay_ms: 500 } })
   const start = performance.now()
   const slow = fetchSubscribe(narrow, { note: 'x'.repeat(65_536) })
