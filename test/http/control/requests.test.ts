@@ -191,18 +191,6 @@ describe('the request log', () => {
     ])
   })
 
-  it('counts what is sent at once in the order in which it changes something', async () => {
-    const shop = await openShop()
-    const [kept, made] = await Promise.all([
-      shop.post('/sandbox/checkpoints', { name: 'before' }),
-      shop.post('/sandbox/customers', { customer_id: 'cus_late' }),
-    ])
-    const ids = [kept, made].map(({ headers }) => headers.get('Request-Id'))
-    await shop.post('/sandbox/checkpoints/before/restore')
-    const isLater = (await shop.get('/sandbox/customers/cus_late')).status === 404
-    expect(isLater ? ids : ids.reverse()).toEqual(['req_000001', 'req_000002'])
-  })
-
   it('keeps the newest, and none of a body that is long', async () => {
     const shop = await openShop()
     for (let n = 0; n < REQUESTS_KEPT + 5; n += 1) {

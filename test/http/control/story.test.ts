@@ -275,28 +275,3 @@ describe('there is no story, with the reason, of a sandbox', () => {
     }
   })
 })
-
-describe('the header Sandbox-Request-Id', () => {
-  it('has a call take an id that is ahead, and no other', async () => {
-    const shop = await openShop()
-    const idOf = async (asked: string) => {
-      const sent = { headers: { 'Sandbox-Request-Id': asked } }
-      return (await shop.call('GET', '/sandbox', sent)).headers.get('Request-Id')
-    }
-    expect(await idOf('req_000017')).toBe('req_000017')
-    expect(await idOf('req_000005')).toBe('req_000018')
-  })
-
-  it('is refused where it is no id', async () => {
-    const shop = await openShop()
-    const headers = { 'Sandbox-Request-Id': 'seventeen' }
-    const { status, body } = await shop.call<WireProblem>('GET', '/sandbox', { headers })
-    expect(status).toBe(400)
-    expect(body.errors).toEqual([
-      {
-        field: 'Sandbox-Request-Id',
-        message: 'Sandbox-Request-Id must be req_ and 6 to 9 digits; got "seventeen".',
-      },
-    ])
-  })
-})
