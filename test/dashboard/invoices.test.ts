@@ -20,7 +20,7 @@ async function subscribe(plan = 'basic', more: { readonly coupon_id?: string } =
 describe('the invoices of the dashboard', () => {
   it('say what to do where there is none', async () => {
     const { html } = await me.open('invoices')
-    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+    expect(html).toContain('href="/dashboard/default/subscriptions/~new"')
   })
 
   it('are listed with who pays and what is due, fifty a page', async () => {

@@ -85,7 +85,7 @@ describe('the payments of the dashboard', () => {
 describe('the one-time charges of the dashboard', () => {
   it('are made in minor units, with a coupon, and listed by customer', async () => {
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: 'TAKE5' }
-    const { location } = await me.send('payments/charges/new', fields)
+    const { location } = await me.send('payments/charges/~new', fields)
     expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=created')
     const made = await me.open('payments/charges/ch_000001')
     expect(made.text).toContain('Amount 20.00 USD Discount 5.00 USD Due 15.00 USD')
@@ -97,7 +97,7 @@ describe('the one-time charges of the dashboard', () => {
   it('show why one failed', async () => {
     await sandbox.payments.fail({ reason: 'insufficient_funds' })
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
-    await me.send('payments/charges/new', fields)
+    await me.send('payments/charges/~new', fields)
     expect((await me.open('payments/charges/ch_000001')).text).toContain(
       'Failure reason insufficient_funds',
     )
@@ -105,7 +105,7 @@ describe('the one-time charges of the dashboard', () => {
 
   it('are refused beside the field, with what was typed', async () => {
     const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'EUR', coupon_id: '' }
-    const refused = await me.send('payments/charges/new', fields)
+    const refused = await me.send('payments/charges/~new', fields)
     expect(refused.html).toContain('id="field-amount-wrong"')
     expect(refused.html).toContain('value="20.00"')
     expect(await sandbox.charges.list()).toEqual([])

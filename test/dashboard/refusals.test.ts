@@ -14,7 +14,7 @@ describe('a refused form of the dashboard', () => {
     await sandbox.promotions.create({ code: 'NEWYEAR', coupon_id: 'SAVE20' })
     const chosen = { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'basic' }
     const both = { ...chosen, coupon_id: 'SAVE20', promotion_code: 'NEWYEAR' }
-    const refused = await me.send('subscriptions/new', both)
+    const refused = await me.send('subscriptions/~new', both)
     expect(refused.status).toBe(400)
     expect(beside(refused, 'promotion_code').wrong).toMatch(/^promotion_code is not a known field/)
     expect(beside(refused, 'coupon_id')).toEqual({})

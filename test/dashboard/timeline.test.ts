@@ -36,7 +36,7 @@ describe('the timeline', () => {
   it('says what to do where there is no subscription', async () => {
     const { text, html } = await me.open('')
     expect(text).toContain('There is no subscription yet')
-    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+    expect(html).toContain('href="/dashboard/default/subscriptions/~new"')
   })
 
   it('shows a trial and what will come of it, and after a month what came of it', async () => {

@@ -20,7 +20,7 @@ const nothingFound: Schemas['ChargeList'] = { data: [], has_more: false, next_af
 
 export function chargePages(pages: Hono): void {
   pages.get('/payments/charges', page(listPage))
-  addForm(pages, '/payments/charges/new', { act: create, show: newPage })
+  addForm(pages, '/payments/charges/~new', { act: create, show: newPage })
   pages.get('/payments/charges/:id', page(chargePage))
 }
 
@@ -46,7 +46,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="One-time charges">
-        <ButtonLink href={to('payments/charges/new')}>New charge</ButtonLink>
+        <ButtonLink href={to('payments/charges/~new')}>New charge</ButtonLink>
       </Heading>
       <Filter visit={visit} path="payments/charges" sent={sent} label="Filter charges">
         <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
@@ -60,7 +60,7 @@ async function listPage(visit: Visit): Promise<View> {
             <Empty>
               <p>No charge yet. A charge is a payment without a subscription.</p>
               <p>
-                <a href={to('payments/charges/new')}>Charge a customer once</a>
+                <a href={to('payments/charges/~new')}>Charge a customer once</a>
               </p>
             </Empty>
           }
@@ -123,7 +123,7 @@ function newPage(visit: Visit, sent: Sent): View {
     <>
       <Heading title="New charge" />
       <Form
-        action={to('payments/charges/new')}
+        action={to('payments/charges/~new')}
         sent={shown}
         submit="Charge"
         cancel={to('payments/charges')}

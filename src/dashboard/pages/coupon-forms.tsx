@@ -50,7 +50,7 @@ function kindOf(text: string | undefined): Kind {
 }
 
 export function newCouponPage(visit: Visit, sent: Sent): View {
-  const action = visit.to('coupons/new')
+  const action = visit.to('coupons/~new')
   const shown = sentOrAsked(sent, visit)
   const kind = kindOf(shown.values.text('type'))
   const { value, hint } = couponKinds[kind]

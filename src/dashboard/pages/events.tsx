@@ -79,7 +79,7 @@ const NoEvents: FC<{ visit: Visit }> = ({ visit }) => (
       <>
         <p>Nothing has happened yet.</p>
         <p>
-          <a href={visit.to('subscriptions/new')}>Create a subscription</a>, and move the clock.
+          <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, and move the clock.
         </p>
       </>
     ) : (

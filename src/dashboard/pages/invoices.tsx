@@ -75,7 +75,7 @@ async function listPage(visit: Visit): Promise<View> {
               <Empty>
                 <p>No invoice yet. A subscription without a trial makes one at once.</p>
                 <p>
-                  <a href={to('subscriptions/new')}>Create a subscription</a>
+                  <a href={to('subscriptions/~new')}>Create a subscription</a>
                 </p>
               </Empty>
             )

@@ -81,7 +81,7 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
       <Section title="One-time charges">
         <p>
           Payments without a subscription: <a href={to('payments/charges')}>all charges</a>,{' '}
-          <a href={to('payments/charges/new')}>charge a customer once</a>.
+          <a href={to('payments/charges/~new')}>charge a customer once</a>.
         </p>
       </Section>
     </>

@@ -39,7 +39,7 @@ async function timelinePage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Timeline">
-        <a class="button primary" href={visit.to('subscriptions/new')}>
+        <a class="button primary" href={visit.to('subscriptions/~new')}>
           New subscription
         </a>
       </Heading>
@@ -97,8 +97,8 @@ const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }
     <Empty>
       <p>There is no subscription yet, so nothing happens when time passes.</p>
       <p>
-        <a href={visit.to('subscriptions/new')}>Create a subscription</a>, then move the clock above
-        and see it renew.
+        <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, then move the clock
+        above and see it renew.
       </p>
     </Empty>
   )
