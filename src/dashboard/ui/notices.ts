@@ -16,7 +16,7 @@ export const notices = {
   issued: 'Issued.',
   kept: 'The checkpoint is kept.',
   not_delivered: 'The receiver did not take it; see why below.',
-  not_met: 'The clock has moved, and the subscription did not get the status on the way.',
+  not_met: 'The clock has moved, but the subscription did not reach the status within that time.',
   paid: 'The payment was tried.',
   paused: 'The subscription is paused.',
   reset: 'The sandbox is back at its fixture.',
