@@ -76,7 +76,7 @@ describe('the coupons of the dashboard', () => {
     expect(refused.html).toContain('id="field-duration_in_months-wrong"')
     expect(refused.html).toContain('id="field-max_redemptions-wrong"')
     expect(refused.html).toContain('value="9.5"')
-    expect(refused.text).toContain('That is refused; see the fields below.')
+    expect(refused.text).toContain('This was refused. See the marked fields below.')
   })
 
   it('are refused beside the field for an id that is taken and for a plan that is not there', async ({

@@ -37,7 +37,7 @@ describe('a refused form of the dashboard', () => {
     expect(beside(unknown, 'subscription_id').wrong).toMatch(
       /^changes\[0\]: subscription_id "sub_none" does not exist/,
     )
-    expect(unknown.text).toContain('That is refused; see the fields below.')
+    expect(unknown.text).toContain('This was refused. See the marked fields below.')
     const price = await me.open(`${asked}=price&plan_id=basic&amount=much&at=2020-01-01`)
     expect(beside(price, 'amount').wrong).toMatch(/^changes\[0\]\.body\.amount must be an integer/)
     const other = `${asked}=other&changes=${encodeURIComponent('[{"operation":"eat"}]')}`
