@@ -79,6 +79,18 @@ describe('the coupons of the dashboard', () => {
     expect(refused.text).toContain('This was refused. See the marked fields below.')
   })
 
+  it('are refused with a value as it was typed', async ({ sandbox, me }) => {
+    for (const type of ['fixed', 'trial_extension']) {
+      for (const value of ['5.50', '12345678901234567890']) {
+        const { text } = await me.send('coupons/~new', { type, coupon_id: 'X', value })
+        expect(text).toContain(`got "${value}".`)
+      }
+    }
+    const percentage = { type: 'percentage', coupon_id: 'X', value: '5.50', duration: 'once' }
+    await me.send('coupons/~new', percentage)
+    expect(await sandbox.coupons.get('X')).toMatchObject({ value: 5.5 })
+  })
+
   it('are refused beside the field for an id that is taken and for a plan that is not there', async ({
     me,
   }) => {
