@@ -86,7 +86,7 @@ describe('the one-time charges of the dashboard', () => {
   it('are made in minor units, with a coupon, and listed by customer', async () => {
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: 'TAKE5' }
     const { location } = await me.send('payments/charges/~new', fields)
-    expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=created')
+    expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=charged')
     const made = await me.open('payments/charges/ch_000001')
     expect(made.text).toContain('Amount 20.00 USD Discount 5.00 USD Due 15.00 USD')
     expect((await me.open('payments/charges')).text).toContain('ch_000001 succeeded 15.00 USD')
@@ -97,10 +97,11 @@ describe('the one-time charges of the dashboard', () => {
   it('show why one failed', async () => {
     await sandbox.payments.fail({ reason: 'insufficient_funds' })
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
-    await me.send('payments/charges/~new', fields)
-    expect((await me.open('payments/charges/ch_000001')).text).toContain(
-      'Failure reason insufficient_funds',
-    )
+    const { location } = await me.send('payments/charges/~new', fields)
+    const { text } = await me.open(location?.replace('/dashboard/default/', '') ?? '')
+    expect(text).toContain('The charge failed: insufficient_funds.')
+    expect(text).not.toContain('Created.')
+    expect(text).toContain('Failure reason insufficient_funds')
   })
 
   it('are refused beside the field, with what was typed', async () => {

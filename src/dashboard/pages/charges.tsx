@@ -31,8 +31,10 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
     currency: values.text('currency'),
     coupon_id: values.text('coupon_id'),
   }
-  const { charge_id: id } = await visit.sandbox.charges.create(order as Schemas['ChargeCreate'])
-  return withNotice(recordAddress(visit, 'payments/charges', id), 'created')
+  const made = await visit.sandbox.charges.create(order as Schemas['ChargeCreate'])
+  const { charge_id: id, failure_reason: reason } = made
+  const notice = reason === null ? 'charged' : (`charge_${reason}` as const)
+  return withNotice(recordAddress(visit, 'payments/charges', id), notice)
 }
 
 async function listPage(visit: Visit): Promise<View> {
