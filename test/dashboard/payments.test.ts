@@ -51,6 +51,14 @@ describe('the payments of the dashboard', () => {
     expect((await sandbox.subscriptions.get(id)).status).toBe('past_due')
   })
 
+  it('are not scripted always and a number of times', async () => {
+    const fields = { outcome: 'expired_card', lasts: 'always', times: '3', ...anyone }
+    const refused = await me.send('payments', fields)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('id="field-times-wrong"')
+    expect(await sandbox.payments.list()).toEqual([])
+  })
+
   it('are scripted for the subscription that another page leads from', async () => {
     const { subscription_id: id } = await subscribe()
     const from = await me.open('invoices/inv_000001')
