@@ -202,6 +202,23 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
     },
   )
 
+  it('has room for the button of a delivery that failed', async () => {
+    const { webhooks, customers } = shop.sandbox
+    const url = 'http://127.0.0.1:9/webhooks/subscriptions-of-the-shop/development'
+    const { webhook_id } = await webhooks.create({ url, event_types: ['customer.created'] })
+    await customers.create({ customer_id: 'cus_grace' })
+    await expect.poll(() => webhooks.deliveries({ webhook_id })).toHaveLength(1)
+    const [delivery] = await webhooks.deliveries({ webhook_id })
+    await webhooks.redeliver(delivery?.delivery_id ?? '')
+    await open('webhooks')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.scrolls')].map((each) => each.scrollWidth - each.clientWidth)`,
+    )
+    expect(cut).toEqual([0, 0])
+    await webhooks.delete(webhook_id)
+  })
+
   it.each(refused)('says what was refused as well: %s', async (_, pathOf, fields) => {
     await open('story')
     const answer = page.waitForResponse((each) => each.request().method() === 'POST')

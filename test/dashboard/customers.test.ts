@@ -19,6 +19,7 @@ describe('the customers of the dashboard', () => {
     expect(text).toContain('cus_linus Linus Pauling')
     expect(text).not.toContain('cus_grace')
     const none = await me.open('customers?customer_id=cus_lin')
+    expect(none.text).toContain('No customer matches the filter.')
     expect(none.html).toMatch(
       /id="field-customer_id-wrong">customer_id &quot;cus_lin&quot; does not/,
     )

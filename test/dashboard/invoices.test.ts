@@ -46,7 +46,7 @@ describe('the invoices of the dashboard', () => {
     expect(ofOne.text).not.toContain('inv_000001')
     expect(ofOne.html).toContain(`value="${failed}"`)
     const none = await me.open('invoices?customer_id=cus_linus')
-    expect(none.text).toContain('No invoice is like that.')
+    expect(none.text).toContain('No invoice matches the filter.')
     for (let made = 0; made < 50; made += 1) await subscribe()
     expect((await me.open('invoices?status=paid')).html).toMatch(/invoices\?status=paid&amp;after=/)
   })

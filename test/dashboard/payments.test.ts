@@ -100,6 +100,7 @@ describe('the one-time charges of the dashboard', () => {
     expect((await me.open('payments/charges')).text).toContain('ch_000001 succeeded 15.00 USD')
     const others = await me.open('payments/charges?customer_id=cus_linus')
     expect(others.text).not.toContain('ch_000001')
+    expect(others.text).toContain('No charge matches the filter.')
   })
 
   it('show why one failed', async () => {

@@ -211,6 +211,8 @@ describe('webhooks', () => {
 
   it('say where events are sent, what was delivered, and deliver again', async () => {
     expect((await me.open('webhooks')).text).toContain('Events are sent to nobody.')
+    const none = await me.open('webhooks?status=failed')
+    expect(none.text).toContain('No delivery matches the filter.')
     const receiver = await openReceiver()
     const { webhook_id: id } = await sandbox.webhooks.create({ url: receiver.url, secret: SECRET })
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })

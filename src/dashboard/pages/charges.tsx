@@ -60,7 +60,11 @@ async function listPage(visit: Visit): Promise<View> {
           columns={columnsOf(visit)}
           empty={
             <Empty>
-              <p>No charge yet. A charge is a payment without a subscription.</p>
+              <p>
+                {filter.customer_id === undefined
+                  ? 'No charge yet. A charge is a payment without a subscription.'
+                  : 'No charge matches the filter.'}
+              </p>
               <p>
                 <a href={to('payments/charges/~new')}>Charge a customer once</a>
               </p>

@@ -49,7 +49,11 @@ async function listPage(visit: Visit): Promise<View> {
         columns={customerColumns((id) => <RecordLink visit={visit} place="customers" id={id} />)}
         empty={
           <Empty>
-            <p>{sent.refusal === null ? 'No customer yet. Whoever subscribes is one.' : 'None.'}</p>
+            <p>
+              {sent.refusal === null
+                ? 'No customer yet. A customer is who subscribes and pays.'
+                : 'No customer matches the filter.'}
+            </p>
             <p>
               <a href={to('customers/~new')}>Create a customer</a>
             </p>

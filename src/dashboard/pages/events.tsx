@@ -84,7 +84,7 @@ const NoEvents: FC<{ visit: Visit }> = ({ visit }) => (
       </>
     ) : (
       <p>
-        There is no such event. <a href={visit.to('events')}>Show all</a>
+        No event matches the filter. <a href={visit.to('events')}>Show all</a>
       </p>
     )}
   </Empty>

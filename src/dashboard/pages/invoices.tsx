@@ -66,9 +66,9 @@ async function listPage(visit: Visit): Promise<View> {
           empty={
             isFiltered ? (
               <Empty>
-                <p>No invoice is like that.</p>
+                <p>No invoice matches the filter.</p>
                 <p>
-                  <a href={to('invoices')}>All invoices</a>
+                  <a href={to('invoices')}>Show all</a>
                 </p>
               </Empty>
             ) : (

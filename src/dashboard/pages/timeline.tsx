@@ -59,7 +59,7 @@ async function timelinePage(visit: Visit): Promise<View> {
         <TextField name="subscription_id" label="Subscription" sent={sent} />
       </Filter>
       {found.data.length === 0 ? (
-        <Nobody visit={visit} isFiltered={isFiltered} />
+        <NoSubscription visit={visit} isFiltered={isFiltered} />
       ) : (
         <TimelineParts timeline={timeline} />
       )}
@@ -85,12 +85,12 @@ async function listed(
 
 type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
 
-const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
+const NoSubscription: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
   isFiltered ? (
     <Empty>
-      <p>No subscription fits.</p>
+      <p>No subscription matches the filter.</p>
       <p>
-        <a href={visit.to()}>Show all of them</a>
+        <a href={visit.to()}>Show all</a>
       </p>
     </Empty>
   ) : (
