@@ -203,13 +203,17 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
   )
 
   it('has room for the button of a delivery that failed', async () => {
-    const { webhooks, customers } = shop.sandbox
+    const { webhooks, subscriptions } = shop.sandbox
     const url = 'http://127.0.0.1:9/webhooks/subscriptions-of-the-shop/development'
-    const { webhook_id } = await webhooks.create({ url, event_types: ['customer.created'] })
-    await customers.create({ customer_id: 'cus_grace' })
-    await expect.poll(() => webhooks.deliveries({ webhook_id })).toHaveLength(1)
-    const [delivery] = await webhooks.deliveries({ webhook_id })
-    await webhooks.redeliver(delivery?.delivery_id ?? '')
+    const { webhook_id } = await webhooks.create({
+      url,
+      event_types: ['subscription.plan_change_scheduled'],
+    })
+    const order = { customer_id: 'cus_linus', plan: 'pro' }
+    const { subscription_id: id } = await subscriptions.create(order)
+    await subscriptions.update(id, { plan: 'basic' })
+    const reason = async () => (await webhooks.deliveries({ webhook_id }))[0]?.reason
+    await expect.poll(reason).toContain('ECONNREFUSED')
     await open('webhooks')
     await page.setViewportSize({ width: 1280, height: 800 })
     const cut = await page.evaluate(

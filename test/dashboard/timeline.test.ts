@@ -109,7 +109,9 @@ describe('the timeline', () => {
     expect((await me.open(`?subscription_id=${ada}`)).text).not.toContain(bob)
     expect((await me.open('?subscription_id=sub_none')).text).toContain('sub_none')
     expect((await me.open('?status=asleep')).text).toContain('status must be')
-    expect((await me.open('?status=past_due')).text).toContain('No subscription matches the filter.')
+    expect((await me.open('?status=past_due')).text).toContain(
+      'No subscription matches the filter.',
+    )
   })
 
   it('shows fifty at a time, and leads on', async () => {

@@ -210,6 +210,7 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
       { name: 'To', cell: ({ webhook_id: id }) => id },
       {
         name: 'Event',
+        wraps: true,
         cell: ({ event_seq: seq, event_type: type }) => (
           <span class="among">
             <EventLink visit={visit} seq={seq} /> {type}
