@@ -47,6 +47,22 @@ describe('the guards of the dashboard', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
   })
 
+  it('has pages loaded again for requests that are accepted, so that none loads itself for ever', async () => {
+    const own = await sandbox.create({ id: 'live' })
+    const follow = async (query: string) => {
+      const { body } = await fetch(`${sandbox.url}/dashboard/live/live${query}`)
+      return body?.pipeThrough(new TextDecoderStream()).getReader()
+    }
+    const [changes, requests] = [await follow(''), await follow('?of=requests')]
+    await fetch(`${sandbox.url}/dashboard/live/customers/cus_nobody`)
+    expect((await requests?.read())?.value).toBe('data: changed\n\n')
+    await own.customers.create({ customer_id: 'cus_new' })
+    expect((await requests?.read())?.value).toBe('data: changed\n\n')
+    expect((await changes?.read())?.value).toBe('data: changed\n\n')
+    await own.close()
+    expect(await changes?.read()).toEqual({ done: true, value: undefined })
+  })
+
   it('takes forms only, and says so', async () => {
     const answer = await fetch(`${sandbox.url}/dashboard/default/clock/advance`, {
       method: 'POST',
@@ -107,7 +123,10 @@ describe('the guards of the dashboard', () => {
 
   it('leaves no trace in the log of requests, in the story or in the counting of ids', async () => {
     const own = await sandbox.create({ id: 'traceless' })
-    await fetch(`${sandbox.url}/dashboard/traceless/clock`)
+    const paths = ['clock', 'customers', 'catalog', 'coupons', 'payments', 'tokens', 'webhooks']
+    for (const path of [...paths, '', 'invoices', 'settings', 'sandboxes', 'contracts', 'plans']) {
+      await fetch(`${sandbox.url}/dashboard/traceless/${path}`)
+    }
     expect(await own.requests.list()).toEqual([])
     const body = new URLSearchParams({ move: 'P1D' })
     const path = `${sandbox.url}/dashboard/traceless/clock/advance`
@@ -183,6 +202,37 @@ describe.runIf(hasBrowser)('the guards of the dashboard in a browser', () => {
     await expect.poll(() => now.innerText()).toBe('2027-04-01')
     expect(await page.getByLabel('Name').inputValue()).toBe('mine')
     expect(await page.locator('main time').first().innerText()).toBe('2027-03-01')
+  })
+
+  it('shows every record as it is made, changed and deleted', async () => {
+    await using sandbox = await startSandbox({ now: '2027-01-01T00:00:00.000Z' })
+    const { customers, coupons, promotions, products, plans, payments, webhooks } = sandbox
+    const coupon = { type: 'percentage', value: 5, duration: 'once' } as const
+    const plan = { product_id: 'prod_app', amount: 1, currency: 'USD', interval: 'month' } as const
+    const changes: [path: string, shown: string, change: () => Promise<unknown>][] = [
+      ['customers', 'cus_new', () => customers.create({ customer_id: 'cus_new' })],
+      ['customers/cus_new', 'Nora', () => customers.update('cus_new', { name: 'Nora' })],
+      ['coupons', 'NEW', () => coupons.create({ coupon_id: 'NEW', ...coupon })],
+      ['promotions', 'CODE', () => promotions.create({ code: 'CODE', coupon_id: 'NEW' })],
+      ['catalog', 'Book', () => products.create({ product_id: 'prod_book', name: 'Book' })],
+      ['plans', 'Daily', () => plans.create({ plan_id: 'daily', name: 'Daily', ...plan })],
+      ['payments', 'card_declined × 2', () => payments.fail({ times: 2 })],
+      ['webhooks', '127.0.0.1:9', () => webhooks.create({ url: 'http://127.0.0.1:9/' })],
+      ['clock', 'first-day', () => sandbox.checkpoint('first-day')],
+      ['payments', 'Nothing is scripted', () => sandbox.reset()],
+    ]
+    const page = await browser.newPage()
+    const text = () => page.locator('main').innerText()
+    for (const [path, shown, change] of changes) {
+      await Promise.all([
+        page.waitForResponse((each) => each.url().includes('/live')),
+        page.goto(`${sandbox.url}/dashboard/default/${path}`),
+      ])
+      expect(await text(), path).not.toContain(shown)
+      await change()
+      await expect.poll(text, { message: path }).toContain(shown)
+    }
+    await page.close()
   })
 
   it('lists the sandboxes where they are switched, and leads to one', async () => {

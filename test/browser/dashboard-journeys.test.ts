@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
 
   it('a coupon with a limit: the second customer is told why, and gets none', async () => {
     await travel(async ({ sandbox, page, open, press, text }) => {
-      await open('coupons/new')
+      await open('coupons/~new')
       await page.getByLabel('Coupon id').fill('ONLYONE')
       await page
         .getByLabel(/percent/i)
@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
       expect(await sandbox.coupons.get('ONLYONE')).toMatchObject({ value: 50, max_redemptions: 1 })
       const order = { plan: 'basic', coupon_id: 'ONLYONE' }
       await sandbox.subscriptions.create({ ...order, customer_id: 'cus_ada' })
-      await open('subscriptions/new/offer?customer_id=cus_linus&product_id=prod_app&plan=basic')
+      await open('subscriptions/~new/offer?customer_id=cus_linus&product_id=prod_app&plan=basic')
       await page.getByLabel('Coupon', { exact: true }).fill('ONLYONE')
       await press('Continue')
       await expect.poll(text).toMatch(/ONLYONE[\s\S]*(redeem|redemption)/)
@@ -175,7 +175,7 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
     async (_, scripts) => {
       await travel(
         async ({ sandbox, page, open, press }) => {
-          await open('coupons/new')
+          await open('coupons/~new')
           await page.getByLabel('Coupon id').fill('TEN')
           await page.getByLabel('Duration').selectOption('forever')
           await press('Fixed amount')
@@ -224,10 +224,10 @@ describe.runIf(hasBrowser)('journeys through the dashboard', () => {
 
   it('a form whose button is pressed twice, and a preview that follows what is typed', async () => {
     await travel(async ({ sandbox, page, open, text }) => {
-      await open('subscriptions/new/offer?customer_id=cus_ada&product_id=prod_app&plan=pro')
+      await open('subscriptions/~new/offer?customer_id=cus_ada&product_id=prod_app&plan=pro')
       await page.getByLabel('Coupon', { exact: true }).pressSequentially('SAVE20')
       await expect.poll(text).toContain('20.00 USD')
-      await open('subscriptions/new/confirm?customer_id=cus_ada&product_id=prod_app&plan=pro')
+      await open('subscriptions/~new/confirm?customer_id=cus_ada&product_id=prod_app&plan=pro')
       await page.evaluate(
         "for (let n = 0; n < 3; n += 1) [...document.querySelectorAll('main button')].at(-1).click()",
       )

@@ -22,33 +22,33 @@ const pages: readonly PathOf[] = [
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
   ({ active }) => `subscriptions/${active}/apply-coupon`,
-  () => 'subscriptions/new',
-  () => 'subscriptions/new/product?customer_id=cus_linus',
-  () => 'subscriptions/new/plan?customer_id=cus_linus&product_id=prod_app',
-  () => `subscriptions/new/offer?${choices}`,
-  () => `subscriptions/new/confirm?${choices}&trial_period_days=14`,
+  () => 'subscriptions/~new',
+  () => 'subscriptions/~new/product?customer_id=cus_linus',
+  () => 'subscriptions/~new/plan?customer_id=cus_linus&product_id=prod_app',
+  () => `subscriptions/~new/offer?${choices}`,
+  () => `subscriptions/~new/confirm?${choices}&trial_period_days=14`,
   () => 'customers',
-  () => 'customers/new',
+  () => 'customers/~new',
   () => 'customers/cus_ada',
   () => 'customers/cus_ada/edit',
   () => 'customers/cus_ada/delete',
   () => 'catalog',
-  () => 'products/new',
+  () => 'products/~new',
   () => 'products/prod_app',
   () => 'products/prod_app/edit',
   () => 'products/prod_app/delete',
   () => 'plans',
-  () => 'plans/new',
+  () => 'plans/~new',
   () => 'plans/pro',
   () => 'plans/pro/edit',
   () => 'plans/pro/delete',
   () => 'coupons',
-  () => 'coupons/new',
+  () => 'coupons/~new',
   () => 'coupons/QUARTER',
   () => 'coupons/QUARTER/edit',
   () => 'coupons/QUARTER/delete',
   () => 'promotions',
-  () => 'promotions/new',
+  () => 'promotions/~new',
   () => 'promotions/SPRING',
   () => 'promotions/SPRING/edit',
   () => 'promotions/SPRING/delete',
@@ -60,7 +60,7 @@ const pages: readonly PathOf[] = [
   () => 'payments',
   () => 'payments/clear',
   () => 'payments/charges',
-  () => 'payments/charges/new',
+  () => 'payments/charges/~new',
   ({ charge }) => `payments/charges/${charge}`,
   () => 'tokens',
   () => 'tokens/issue',
@@ -101,7 +101,7 @@ const noPages = [
   '/dashboard/:sandbox',
   '/dashboard/:sandbox/live',
   '/dashboard/:sandbox/story/download',
-  '/dashboard/:sandbox/subscriptions/new/customer',
+  '/dashboard/:sandbox/subscriptions/~new/customer',
   '/dashboard/:sandbox/subscriptions/:id/pause',
   '/dashboard/:sandbox/subscriptions/:id/resume',
 ]
@@ -110,15 +110,15 @@ type Fields = Readonly<Record<string, string>>
 
 /** Forms that the sandbox refuses: the ways in which a page says so, each once. */
 const refused: readonly (readonly [says: string, pathOf: PathOf, fields: Fields])[] = [
-  ['beside fields', () => 'coupons/new', { type: 'percentage', value: 'x', duration: 'once' }],
-  ['of a chosen word', () => 'plans/new', { interval: 'era', amount: '' }],
+  ['beside fields', () => 'coupons/~new', { type: 'percentage', value: 'x', duration: 'once' }],
+  ['of a chosen word', () => 'plans/~new', { interval: 'era', amount: '' }],
   ['of what is there already', () => 'customers', { customer_id: 'cus_ada' }],
   ['above what is asked first', () => 'products/prod_app/delete', {}],
   ['above the page of a button', ({ paidInvoice }) => `invoices/${paidInvoice}/pay`, {}],
   ['above a list', () => 'webhooks/redeliver', { delivery_id: 'dlv_999999' }],
   ['of a webhook', () => 'webhooks', { url: 'nowhere', event_types: 'x', secret: 'x' }],
   ['above choices', ({ active }) => `subscriptions/${active}/update`, { plan: 'nothing' }],
-  ['in an earlier step', () => 'subscriptions/new', { customer_id: 'cus_nobody', plan: 'x' }],
+  ['in an earlier step', () => 'subscriptions/~new', { customer_id: 'cus_nobody', plan: 'x' }],
   ['in a form beside another', () => 'sandboxes/fork', { fork_id: 'A B' }],
   ['in one of many forms', () => 'settings', { access_token_lifetime: 'soon' }],
   ['without the secret', () => 'tokens/refresh', { refresh_token: 'nonsense' }],
@@ -201,6 +201,27 @@ describe.runIf(hasBrowser)('in a browser, the dashboard', () => {
       await expectGoodPage()
     },
   )
+
+  it('has room for the button of a delivery that failed', async () => {
+    const { webhooks, subscriptions } = shop.sandbox
+    const url = 'http://127.0.0.1:9/webhooks/subscriptions-of-the-shop/development'
+    const { webhook_id } = await webhooks.create({
+      url,
+      event_types: ['subscription.plan_change_scheduled'],
+    })
+    const order = { customer_id: 'cus_linus', plan: 'pro' }
+    const { subscription_id: id } = await subscriptions.create(order)
+    await subscriptions.update(id, { plan: 'basic' })
+    const reason = async () => (await webhooks.deliveries({ webhook_id }))[0]?.reason
+    await expect.poll(reason).toContain('ECONNREFUSED')
+    await open('webhooks')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.scrolls')].map((each) => each.scrollWidth - each.clientWidth)`,
+    )
+    expect(cut).toEqual([0, 0])
+    await webhooks.delete(webhook_id)
+  })
 
   it.each(refused)('says what was refused as well: %s', async (_, pathOf, fields) => {
     await open('story')

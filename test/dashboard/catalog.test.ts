@@ -20,14 +20,14 @@ describe('the catalog of the dashboard', () => {
     sandbox,
     me,
   }) => {
-    const product = await me.send('products/new', { name: 'Book', product_id: '' })
+    const product = await me.send('products/~new', { name: 'Book', product_id: '' })
     const [, id = ''] = /products\/(.+)\?did=created$/.exec(product.location ?? '') ?? []
     expect((await sandbox.products.get(id)).name).toBe('Book')
-    const form = await me.open(`plans/new?product_id=${id}`)
+    const form = await me.open(`plans/~new?product_id=${id}`)
     expect(form.html).toContain(`value="${id}"`)
     expect(form.text).toContain('1000 is 10.00 USD')
     const fields = { product_id: id, name: 'Quarterly', amount: '2700', currency: 'EUR' }
-    await me.send('plans/new', {
+    await me.send('plans/~new', {
       ...{ ...fields, interval: 'month', interval_count: '3', plan_id: 'quarterly' },
     })
     expect(await sandbox.plans.get('quarterly')).toMatchObject({
@@ -39,7 +39,7 @@ describe('the catalog of the dashboard', () => {
 
   it('refuses a plan beside its fields, with what was typed', async ({ me }) => {
     const fields = { product_id: 'prod_app', name: '', amount: '10.00', currency: 'USD' }
-    const refused = await me.send('plans/new', { ...fields, interval: 'month' })
+    const refused = await me.send('plans/~new', { ...fields, interval: 'month' })
     expect(refused.status).toBe(400)
     expect(refused.html).toContain('id="field-name-wrong"')
     expect(refused.text).toContain(
@@ -47,7 +47,7 @@ describe('the catalog of the dashboard', () => {
     )
     expect(refused.html).toContain('value="10.00"')
     const unknown = { ...fields, product_id: 'prod_ap', name: 'X', amount: '1', interval: 'month' }
-    expect((await me.send('plans/new', unknown)).html).toContain('id="field-product_id-wrong"')
+    expect((await me.send('plans/~new', unknown)).html).toContain('id="field-product_id-wrong"')
   })
 
   it('changes a price from the next invoice on, and a name', async ({ sandbox, me }) => {
@@ -60,6 +60,23 @@ describe('the catalog of the dashboard', () => {
     expect((await sandbox.products.get('prod_app')).name).toBe('Application')
     const nameless = await me.send('products/prod_app/edit', { name: '' })
     expect(nameless.html).toContain('id="field-name-wrong"')
+  })
+
+  it('shows every record whose id is "new"', async ({ sandbox, me }) => {
+    await sandbox.customers.create({ customer_id: 'new', name: 'Newton' })
+    await sandbox.products.create({ product_id: 'new', name: 'New' })
+    const price = { amount: 100, currency: 'USD', interval: 'month' } as const
+    await sandbox.plans.create({ plan_id: 'new', product_id: 'new', name: 'New', ...price })
+    await sandbox.coupons.create({
+      ...{ coupon_id: 'new', type: 'percentage', value: 5, duration: 'once' },
+    })
+    await sandbox.promotions.create({ code: 'new', coupon_id: 'new' })
+    for (const place of ['customers', 'products', 'plans', 'coupons', 'promotions']) {
+      const { html } = await me.open(`${place}/new`)
+      expect(html).toContain(`href="/dashboard/default/${place}/new/delete"`)
+    }
+    const charge = await me.open('payments/charges/new')
+    expect([charge.status, charge.text]).toEqual([404, expect.stringContaining('does not exist')])
   })
 
   it('deletes after a question, and not what something refers to', async ({ sandbox, me }) => {
@@ -78,7 +95,7 @@ describe('the catalog of the dashboard', () => {
   })
 
   it('keeps a name that looks like a tag as text', async ({ me }) => {
-    await me.send('products/new', { name: '<script>alert(1)</script>', product_id: 'prod_tag' })
+    await me.send('products/~new', { name: '<script>alert(1)</script>', product_id: 'prod_tag' })
     for (const path of ['catalog', 'products/prod_tag', 'products/prod_tag/edit']) {
       const { html } = await me.open(path)
       expect(html).not.toContain('<script>')

@@ -74,6 +74,11 @@ describe('the clock of the dashboard', () => {
       303,
     )
     expect((await sandbox.subscriptions.get(id)).status).toBe('active')
+    const path = `clock/preview?move=until&subscription_id=${id}&within=P1M`
+    const unmet = 'The subscription does not reach the status within that time.'
+    expect((await me.open(`${path}&status=canceled`)).text).toContain(unmet)
+    expect((await me.open(`${path}&status=past_due`)).text).toContain(unmet)
+    expect((await me.open(`${path}&status=active`)).text).not.toContain(unmet)
     const never = await me.send('clock/advance', { ...until, status: 'canceled' })
     expect(never.location).toContain('did=not_met')
   })

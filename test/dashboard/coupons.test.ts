@@ -24,7 +24,7 @@ describe('the coupons of the dashboard', () => {
       ...{ expires_at: '2027-06-01', applies_to_plans: 'basic, pro' },
       ...{ applies_to_products: 'prod_app', stackable: 'true' },
     }
-    const { location } = await me.send('coupons/new', fields)
+    const { location } = await me.send('coupons/~new', fields)
     expect(location).toBe('/dashboard/default/coupons/SPRING?did=created')
     expect(await sandbox.coupons.get('SPRING')).toEqual({
       ...{ coupon_id: 'SPRING', type: 'percentage', value: 12.5, currency: null },
@@ -38,24 +38,24 @@ describe('the coupons of the dashboard', () => {
     sandbox,
     me,
   }) => {
-    expect((await me.open('coupons/new?type=fixed')).text).toContain('1000 is 10.00 USD')
+    expect((await me.open('coupons/~new?type=fixed')).text).toContain('1000 is 10.00 USD')
     const fixed = { type: 'fixed', coupon_id: 'TEN', value: '1000', currency: 'USD' }
-    await me.send('coupons/new', { ...fixed, duration: 'forever', duration_in_months: '' })
+    await me.send('coupons/~new', { ...fixed, duration: 'forever', duration_in_months: '' })
     expect(await sandbox.coupons.get('TEN')).toMatchObject({ value: 1000, duration: 'forever' })
-    const extension = await me.open('coupons/new?type=trial_extension')
+    const extension = await me.open('coupons/~new?type=trial_extension')
     expect(extension.html).not.toContain('name="duration"')
-    await me.send('coupons/new', { type: 'trial_extension', coupon_id: 'WEEK', value: '7' })
+    await me.send('coupons/~new', { type: 'trial_extension', coupon_id: 'WEEK', value: '7' })
     expect(await sandbox.coupons.get('WEEK')).toMatchObject({ value: 7, duration: null })
   })
 
   it('keep in the form of another kind what was typed in both', async ({ me }) => {
-    const { html } = await me.open('coupons/new')
+    const { html } = await me.open('coupons/~new')
     for (const type of ['percentage', 'fixed', 'trial_extension']) {
       expect(html).toMatch(new RegExp(`formmethod="get"[^>]* name="type" value="${type}"`))
     }
     const typed = 'coupon_id=TEN&value=10&duration=forever&max_redemptions=5&stackable=true'
     // The button that is pressed comes before the kind that the form is of.
-    const fixed = await me.open(`coupons/new?type=fixed&type=percentage&${typed}`)
+    const fixed = await me.open(`coupons/~new?type=fixed&type=percentage&${typed}`)
     expect(fixed.html).toContain('<input type="hidden" name="type" value="fixed"/>')
     expect(fixed.html).toMatch(/name="coupon_id"[^>]*value="TEN"/)
     expect(fixed.html).toMatch(/value="forever" selected/)
@@ -67,7 +67,7 @@ describe('the coupons of the dashboard', () => {
     me,
   }) => {
     const fields = { type: 'fixed', coupon_id: 'TEN', value: '9.5', currency: 'usd' }
-    const refused = await me.send('coupons/new', {
+    const refused = await me.send('coupons/~new', {
       ...{ ...fields, duration: 'repeating', duration_in_months: '', max_redemptions: '0' },
     })
     expect(refused.status).toBe(400)
@@ -76,18 +76,30 @@ describe('the coupons of the dashboard', () => {
     expect(refused.html).toContain('id="field-duration_in_months-wrong"')
     expect(refused.html).toContain('id="field-max_redemptions-wrong"')
     expect(refused.html).toContain('value="9.5"')
-    expect(refused.text).toContain('That is refused; see the fields below.')
+    expect(refused.text).toContain('This was refused. See the marked fields below.')
+  })
+
+  it('are refused with a value as it was typed', async ({ sandbox, me }) => {
+    for (const type of ['fixed', 'trial_extension']) {
+      for (const value of ['5.50', '12345678901234567890']) {
+        const { text } = await me.send('coupons/~new', { type, coupon_id: 'X', value })
+        expect(text).toContain(`got "${value}".`)
+      }
+    }
+    const percentage = { type: 'percentage', coupon_id: 'X', value: '5.50', duration: 'once' }
+    await me.send('coupons/~new', percentage)
+    expect(await sandbox.coupons.get('X')).toMatchObject({ value: 5.5 })
   })
 
   it('are refused beside the field for an id that is taken and for a plan that is not there', async ({
     me,
   }) => {
     const taken = { type: 'percentage', coupon_id: 'SAVE20', value: '5', duration: 'once' }
-    const refused = await me.send('coupons/new', taken)
+    const refused = await me.send('coupons/~new', taken)
     expect(refused.status).toBe(409)
     expect(refused.html).toMatch(/id="field-coupon_id-wrong">coupon_id &quot;SAVE20&quot; exists/)
     const unknown = { ...taken, coupon_id: 'NEW', applies_to_plans: 'basc' }
-    const answer = await me.send('coupons/new', unknown)
+    const answer = await me.send('coupons/~new', unknown)
     expect(answer.html).toContain('id="field-applies_to_plans-wrong"')
     expect(answer.text).toContain('did you mean "basic"')
   })
@@ -153,7 +165,7 @@ describe('the coupons of the dashboard', () => {
 describe('the promotions of the dashboard', () => {
   it('are made with a window and a limit, changed and deleted', async ({ sandbox, me }) => {
     const fields = { code: 'NEWYEAR', coupon_id: 'SAVE20', starts_at: '2027-01-01' }
-    const { location } = await me.send('promotions/new', {
+    const { location } = await me.send('promotions/~new', {
       ...{ ...fields, expires_at: '2027-02-01', max_redemptions: '5' },
     })
     expect(location).toBe('/dashboard/default/promotions/NEWYEAR?did=created')
@@ -172,11 +184,11 @@ describe('the promotions of the dashboard', () => {
     sandbox,
     me,
   }) => {
-    const unknown = await me.send('promotions/new', { code: 'X', coupon_id: 'SAVE2' })
+    const unknown = await me.send('promotions/~new', { code: 'X', coupon_id: 'SAVE2' })
     expect(unknown.html).toContain('id="field-coupon_id-wrong"')
     expect(unknown.html).toContain('value="SAVE2"')
     const order = { code: 'X', coupon_id: 'SAVE20', starts_at: '2027-02-01' }
-    const wrong = await me.send('promotions/new', { ...order, expires_at: '2027-01-01' })
+    const wrong = await me.send('promotions/~new', { ...order, expires_at: '2027-01-01' })
     expect(wrong.html).toContain('id="field-starts_at-wrong"')
     expect(await sandbox.promotions.list()).toEqual([])
   })

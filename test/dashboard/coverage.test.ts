@@ -134,6 +134,11 @@ describe('the contracts', () => {
     expect(wrong.status).toBe(400)
     expect(wrong.html).toContain('role="alert"')
     expect((await upload('{"consumer":{}}')).html).toContain('consumer.name')
+    const { html } = await upload('{"a":1}')
+    const [, alert = ''] = /role="alert">(.*?)<\/div>/s.exec(html) ?? []
+    expect(alert).toMatch(/^<p>This was refused:<\/p><ul>(<li>[^<]+<\/li>){2,}<\/ul>$/)
+    const messages = alert.match(/<li>[^<]+/g) ?? []
+    expect(new Set(messages).size).toBe(messages.length)
     const nothing = await me.send('contracts/check')
     expect(nothing.status).toBe(400)
     const large = await upload(`"${'x'.repeat(18 * 1024 * 1024)}"`)

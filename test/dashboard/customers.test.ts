@@ -19,6 +19,7 @@ describe('the customers of the dashboard', () => {
     expect(text).toContain('cus_linus Linus Pauling')
     expect(text).not.toContain('cus_grace')
     const none = await me.open('customers?customer_id=cus_lin')
+    expect(none.text).toContain('No customer matches the filter.')
     expect(none.html).toMatch(
       /id="field-customer_id-wrong">customer_id &quot;cus_lin&quot; does not/,
     )
@@ -27,7 +28,7 @@ describe('the customers of the dashboard', () => {
   it('begin with an invitation where there is none', async ({ sandbox, me }) => {
     await sandbox.reset({ fixture: 'empty' })
     const { html } = await me.open('customers')
-    expect(html).toContain('<a href="/dashboard/default/customers/new">Create a customer</a>')
+    expect(html).toContain('<a href="/dashboard/default/customers/~new">Create a customer</a>')
   })
 
   it('are created with a balance and a currency, and refused in the words of the API', async ({
@@ -68,7 +69,7 @@ describe('the customers of the dashboard', () => {
     expect(text).toContain('sub_000001 basic active 2027-02-01')
     expect(text).toContain('inv_000001 2027-01-01 10.00 USD paid')
     expect(text).not.toContain('sub_000002')
-    expect(html).toContain('/subscriptions/new/product?customer_id=cus_ada"')
+    expect(html).toContain('/subscriptions/~new/product?customer_id=cus_ada"')
   })
 
   it('are changed, and lose what is taken out of a field', async ({ sandbox, me }) => {

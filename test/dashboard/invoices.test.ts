@@ -20,7 +20,7 @@ async function subscribe(plan = 'basic', more: { readonly coupon_id?: string } =
 describe('the invoices of the dashboard', () => {
   it('say what to do where there is none', async () => {
     const { html } = await me.open('invoices')
-    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+    expect(html).toContain('href="/dashboard/default/subscriptions/~new"')
   })
 
   it('are listed with who pays and what is due, fifty a page', async () => {
@@ -46,7 +46,7 @@ describe('the invoices of the dashboard', () => {
     expect(ofOne.text).not.toContain('inv_000001')
     expect(ofOne.html).toContain(`value="${failed}"`)
     const none = await me.open('invoices?customer_id=cus_linus')
-    expect(none.text).toContain('No invoice is like that.')
+    expect(none.text).toContain('No invoice matches the filter.')
     for (let made = 0; made < 50; made += 1) await subscribe()
     expect((await me.open('invoices?status=paid')).html).toMatch(/invoices\?status=paid&amp;after=/)
   })

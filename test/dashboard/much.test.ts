@@ -105,11 +105,11 @@ describe('a sandbox in which much happened', () => {
 
   it('looks no further for the first invoices than they are away', async () => {
     const query = 'customer_id=cus_ada&product_id=prod_app'
-    const daily = `subscriptions/new/offer?${query}&plan=daily`
+    const daily = `subscriptions/~new/offer?${query}&plan=daily`
     expect((await me.open(daily)).text).toContain('On 2027-01-04 the subscription is active.')
     const late = await me.open(`${daily}&trial_period_days=10`)
     expect(late.text).toContain('On 2027-01-14 the subscription is active.')
-    const monthly = `subscriptions/new/offer?${query}&plan=basic`
+    const monthly = `subscriptions/~new/offer?${query}&plan=basic`
     expect((await me.open(monthly)).text).toContain('On 2027-04-01 the subscription is active.')
     await subscribe(1001, 'basic', 'cus_linus')
     expect((await me.open(monthly)).text).toContain('On 2027-02-01 the subscription is active.')
@@ -132,13 +132,13 @@ describe('a catalog with much in it', () => {
     for (let n = 0; n < 50; n += 1) {
       await sandbox.products.create({ product_id: `prod_${n}`, name: `Product ${n}` })
     }
-    const { text, html } = await me.open('subscriptions/new/product?customer_id=cus_ada')
+    const { text, html } = await me.open('subscriptions/~new/product?customer_id=cus_ada')
     expect(html.match(/type="radio"/g)).toHaveLength(50)
     expect(text).not.toContain('Product 49')
     expect(text).toContain('Or enter an id')
-    const next = 'subscriptions/new/plan?customer_id=cus_ada&product_id=prod_49'
+    const next = 'subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_49'
     expect((await me.open(next)).text).toContain('Product 49 has no pricing plan yet')
-    const wrong = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_50')
+    const wrong = await me.open('subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_50')
     expect(wrong.text).toContain('product_id "prod_50" does not exist')
   })
 
@@ -149,7 +149,7 @@ describe('a catalog with much in it', () => {
       await sandbox.plans.create(plan)
     }
     const change = 'subscriptions/sub_000001/update'
-    const flow = 'subscriptions/new/plan?customer_id=cus_ada&product_id=prod_app'
+    const flow = 'subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_app'
     for (const path of [change, flow]) {
       const { text, html } = await me.open(path)
       expect(html.match(/type="radio"/g)?.length).toBeLessThanOrEqual(50)
@@ -184,7 +184,7 @@ describe('what is said of one', () => {
     })
     expect((await me.open('subscriptions/sub_000001')).text).toContain('MONTH 10 % 1 month ')
     const flow = 'customer_id=cus_ada&product_id=prod_app&plan=basic&trial_period_days=1'
-    expect((await me.open(`subscriptions/new/confirm?${flow}`)).text).toContain('Trial 1 day ')
+    expect((await me.open(`subscriptions/~new/confirm?${flow}`)).text).toContain('Trial 1 day ')
   })
 })
 

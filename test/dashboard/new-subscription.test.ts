@@ -7,20 +7,20 @@ const chosen = 'customer_id=cus_ada&product_id=prod_app&plan=pro'
 
 describe('a new subscription on the dashboard', () => {
   it('is made in five steps, from the customer to the confirmation', async ({ sandbox, me }) => {
-    const customers = await me.open('subscriptions/new')
+    const customers = await me.open('subscriptions/~new')
     expect(customers.text).toContain('Ada Lovelace')
-    expect(customers.html).toContain('/subscriptions/new/product?customer_id=cus_ada')
-    const products = await me.open('subscriptions/new/product?customer_id=cus_ada')
+    expect(customers.html).toContain('/subscriptions/~new/product?customer_id=cus_ada')
+    const products = await me.open('subscriptions/~new/product?customer_id=cus_ada')
     expect(products.text).toContain('Choose a product for Ada Lovelace')
-    const plans = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_app')
+    const plans = await me.open('subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_app')
     expect(plans.text).toContain('Basic, yearly 100.00 USD a year')
-    const offer = await me.open(`subscriptions/new/offer?${chosen}`)
+    const offer = await me.open(`subscriptions/~new/offer?${chosen}`)
     expect(offer.html).toContain('<option value="SAVE20">')
-    const confirm = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=SAVE20`)
+    const confirm = await me.open(`subscriptions/~new/confirm?${chosen}&coupon_id=SAVE20`)
     expect(confirm.text).toContain('Due today: 20.00 USD.')
     expect(confirm.html).toMatch(/<li aria-current="step">Confirm<\/li>/)
     const order = { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' }
-    const { status, location } = await me.send('subscriptions/new', {
+    const { status, location } = await me.send('subscriptions/~new', {
       ...order,
       product_id: 'prod_app',
     })
@@ -38,13 +38,13 @@ describe('a new subscription on the dashboard', () => {
     me,
   }) => {
     const query = `${chosen}&trial_period_days=14&coupon_id=SAVE20`
-    const { html, text } = await me.open(`subscriptions/new/confirm?${query}`)
+    const { html, text } = await me.open(`subscriptions/~new/confirm?${query}`)
     expect(text).toContain('Nothing is charged today.')
     const shown = [...html.matchAll(/<tr><td class=""><time datetime="([^"]+)".*?<\/tr>/g)].map(
       ([row, at]) => `${at} ${row.match(/[\d.]+ USD/)?.[0]}`,
     )
     expect(await sandbox.subscriptions.list()).toEqual([])
-    await me.send('subscriptions/new', {
+    await me.send('subscriptions/~new', {
       customer_id: 'cus_ada',
       plan: 'pro',
       trial_period_days: '14',
@@ -65,7 +65,7 @@ describe('a new subscription on the dashboard', () => {
   }) => {
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
     await sandbox.customers.update('cus_ada', { balance: 3000 })
-    const { html, text } = await me.open(`subscriptions/new/confirm?${chosen}`)
+    const { html, text } = await me.open(`subscriptions/~new/confirm?${chosen}`)
     expect(text).toContain('2027-01-01 0.00 USD 25.00 USD 0.00 USD -25.00 USD paid')
     expect(html.match(/<tr><td class=""><time/g)).toHaveLength(4)
     expect(text).not.toContain(' 10.00 USD')
@@ -75,11 +75,11 @@ describe('a new subscription on the dashboard', () => {
     sandbox,
     me,
   }) => {
-    const { text, html } = await me.open(`subscriptions/new/confirm?${chosen}&coupon_id=EXPIRED`)
+    const { text, html } = await me.open(`subscriptions/~new/confirm?${chosen}&coupon_id=EXPIRED`)
     const reason = 'coupon_id "EXPIRED" expired at 2020-01-01T00:00:00.000Z'
     expect(text).toContain(`No coupon if empty ${reason}`)
     expect(html).toMatch(/<li aria-current="step">Trial and coupon<\/li>/)
-    const refused = await me.send('subscriptions/new', {
+    const refused = await me.send('subscriptions/~new', {
       customer_id: 'cus_ada',
       product_id: 'prod_app',
       plan: 'pro',
@@ -92,7 +92,7 @@ describe('a new subscription on the dashboard', () => {
 
   it('keeps a trial that is none as it was typed, with what the API says', async ({ me }) => {
     const { text, html } = await me.open(
-      `subscriptions/new/confirm?${chosen}&trial_period_days=two`,
+      `subscriptions/~new/confirm?${chosen}&trial_period_days=two`,
     )
     expect(text).toContain('trial_period_days must be an integer from 0 to 730; got "two"')
     expect(html).toContain('value="two"')
@@ -100,7 +100,7 @@ describe('a new subscription on the dashboard', () => {
 
   it('lets another plan be chosen where the coupon does not go with this one', async ({ me }) => {
     const other = 'customer_id=cus_ada&product_id=prod_app&plan=basic&coupon_id=PROONLY'
-    const { text, html } = await me.open(`subscriptions/new/plan?${other}`)
+    const { text, html } = await me.open(`subscriptions/~new/plan?${other}`)
     expect(text).toContain('applies to plans pro; the plan is "basic"')
     expect(html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
     expect(html).toContain('<input type="hidden" name="coupon_id" value="PROONLY"/>')
@@ -108,23 +108,23 @@ describe('a new subscription on the dashboard', () => {
 
   it('takes a promotion code in place of a coupon', async ({ sandbox, me }) => {
     await sandbox.promotions.create({ code: 'SPRING', coupon_id: 'WELCOME' })
-    const { text } = await me.open(`subscriptions/new/confirm?${chosen}&promotion_code=SPRING`)
+    const { text } = await me.open(`subscriptions/~new/confirm?${chosen}&promotion_code=SPRING`)
     expect(text).toContain('Due today: 12.50 USD.')
   })
 
   it('shows that the invoices of a customer without a payment method stay open', async ({ me }) => {
     const query = 'customer_id=cus_grace&product_id=prod_app&plan=pro'
-    const { text } = await me.open(`subscriptions/new/confirm?${query}`)
+    const { text } = await me.open(`subscriptions/~new/confirm?${query}`)
     expect(text).toMatch(/the subscription is canceled\./)
     expect(text).toContain('uncollectible')
   })
 
   it('goes back to the first step that lacks its choice', async ({ me }) => {
-    const lost = await me.open('subscriptions/new/confirm?customer_id=cus_ada')
+    const lost = await me.open('subscriptions/~new/confirm?customer_id=cus_ada')
     expect(lost.text).toContain('Choose a product for Ada Lovelace')
-    const unknown = await me.open('subscriptions/new/product?customer_id=cus_adda')
+    const unknown = await me.open('subscriptions/~new/product?customer_id=cus_adda')
     expect(unknown.text).toContain('customer_id "cus_adda" does not exist; did you mean "cus_ada"?')
-    const plan = await me.open(`subscriptions/new/offer?${chosen}o`)
+    const plan = await me.open(`subscriptions/~new/offer?${chosen}o`)
     expect(plan.html).toMatch(/id="choice-plan-wrong">\s*plan_id &quot;proo&quot; does not exist/)
     expect(plan.html).toMatch(/<li aria-current="step">Pricing plan<\/li>/)
   })
@@ -133,15 +133,15 @@ describe('a new subscription on the dashboard', () => {
     sandbox,
     me,
   }) => {
-    const { location } = await me.send('subscriptions/new/customer', {
+    const { location } = await me.send('subscriptions/~new/customer', {
       new_customer_id: 'cus_mary',
       name: 'Mary Shelley',
       email: '',
       payment_method: 'valid',
     })
-    expect(location).toBe('/dashboard/default/subscriptions/new/product?customer_id=cus_mary')
+    expect(location).toBe('/dashboard/default/subscriptions/~new/product?customer_id=cus_mary')
     expect((await sandbox.customers.get('cus_mary')).name).toBe('Mary Shelley')
-    const twice = await me.send('subscriptions/new/customer', {
+    const twice = await me.send('subscriptions/~new/customer', {
       new_customer_id: 'cus_mary',
       name: '<b>Mary</b>',
       payment_method: 'valid',
@@ -153,12 +153,12 @@ describe('a new subscription on the dashboard', () => {
 
   it('says what to do where there is nothing to choose from', async ({ sandbox, me }) => {
     await sandbox.reset({ fixture: 'empty' })
-    expect((await me.open('subscriptions/new')).text).toContain('No customer yet')
+    expect((await me.open('subscriptions/~new')).text).toContain('No customer yet')
     await sandbox.customers.create({ customer_id: 'cus_ada' })
-    const products = await me.open('subscriptions/new/product?customer_id=cus_ada')
-    expect(products.html).toContain('href="/dashboard/default/products/new"')
+    const products = await me.open('subscriptions/~new/product?customer_id=cus_ada')
+    expect(products.html).toContain('href="/dashboard/default/products/~new"')
     await sandbox.products.create({ product_id: 'prod_a', name: 'A' })
-    const plans = await me.open('subscriptions/new/plan?customer_id=cus_ada&product_id=prod_a')
-    expect(plans.html).toContain('href="/dashboard/default/plans/new?product_id=prod_a"')
+    const plans = await me.open('subscriptions/~new/plan?customer_id=cus_ada&product_id=prod_a')
+    expect(plans.html).toContain('href="/dashboard/default/plans/~new?product_id=prod_a"')
   })
 })

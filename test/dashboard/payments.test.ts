@@ -51,6 +51,14 @@ describe('the payments of the dashboard', () => {
     expect((await sandbox.subscriptions.get(id)).status).toBe('past_due')
   })
 
+  it('are not scripted always and a number of times', async () => {
+    const fields = { outcome: 'expired_card', lasts: 'always', times: '3', ...anyone }
+    const refused = await me.send('payments', fields)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('id="field-times-wrong"')
+    expect(await sandbox.payments.list()).toEqual([])
+  })
+
   it('are scripted for the subscription that another page leads from', async () => {
     const { subscription_id: id } = await subscribe()
     const from = await me.open('invoices/inv_000001')
@@ -85,27 +93,29 @@ describe('the payments of the dashboard', () => {
 describe('the one-time charges of the dashboard', () => {
   it('are made in minor units, with a coupon, and listed by customer', async () => {
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: 'TAKE5' }
-    const { location } = await me.send('payments/charges/new', fields)
-    expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=created')
+    const { location } = await me.send('payments/charges/~new', fields)
+    expect(location).toBe('/dashboard/default/payments/charges/ch_000001?did=charged')
     const made = await me.open('payments/charges/ch_000001')
     expect(made.text).toContain('Amount 20.00 USD Discount 5.00 USD Due 15.00 USD')
     expect((await me.open('payments/charges')).text).toContain('ch_000001 succeeded 15.00 USD')
     const others = await me.open('payments/charges?customer_id=cus_linus')
     expect(others.text).not.toContain('ch_000001')
+    expect(others.text).toContain('No charge matches the filter.')
   })
 
   it('show why one failed', async () => {
     await sandbox.payments.fail({ reason: 'insufficient_funds' })
     const fields = { customer_id: 'cus_ada', amount: '2000', currency: 'USD', coupon_id: '' }
-    await me.send('payments/charges/new', fields)
-    expect((await me.open('payments/charges/ch_000001')).text).toContain(
-      'Failure reason insufficient_funds',
-    )
+    const { location } = await me.send('payments/charges/~new', fields)
+    const { text } = await me.open(location?.replace('/dashboard/default/', '') ?? '')
+    expect(text).toContain('The charge failed: insufficient_funds.')
+    expect(text).not.toContain('Created.')
+    expect(text).toContain('Failure reason insufficient_funds')
   })
 
   it('are refused beside the field, with what was typed', async () => {
     const fields = { customer_id: 'cus_ada', amount: '20.00', currency: 'EUR', coupon_id: '' }
-    const refused = await me.send('payments/charges/new', fields)
+    const refused = await me.send('payments/charges/~new', fields)
     expect(refused.html).toContain('id="field-amount-wrong"')
     expect(refused.html).toContain('value="20.00"')
     expect(await sandbox.charges.list()).toEqual([])

@@ -14,7 +14,7 @@ describe('a refused form of the dashboard', () => {
     await sandbox.promotions.create({ code: 'NEWYEAR', coupon_id: 'SAVE20' })
     const chosen = { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'basic' }
     const both = { ...chosen, coupon_id: 'SAVE20', promotion_code: 'NEWYEAR' }
-    const refused = await me.send('subscriptions/new', both)
+    const refused = await me.send('subscriptions/~new', both)
     expect(refused.status).toBe(400)
     expect(beside(refused, 'promotion_code').wrong).toMatch(/^promotion_code is not a known field/)
     expect(beside(refused, 'coupon_id')).toEqual({})
@@ -37,7 +37,7 @@ describe('a refused form of the dashboard', () => {
     expect(beside(unknown, 'subscription_id').wrong).toMatch(
       /^changes\[0\]: subscription_id "sub_none" does not exist/,
     )
-    expect(unknown.text).toContain('That is refused; see the fields below.')
+    expect(unknown.text).toContain('This was refused. See the marked fields below.')
     const price = await me.open(`${asked}=price&plan_id=basic&amount=much&at=2020-01-01`)
     expect(beside(price, 'amount').wrong).toMatch(/^changes\[0\]\.body\.amount must be an integer/)
     const other = `${asked}=other&changes=${encodeURIComponent('[{"operation":"eat"}]')}`

@@ -222,6 +222,10 @@ describe('events', () => {
 
   it('say what to do where nothing happened, and where a filter finds nothing', async () => {
     expect((await me.open('events')).text).toContain('Nothing has happened yet.')
-    expect((await me.open('events?subject_id=sub_1')).text).toContain('There is no such event.')
+    expect((await me.open('events?subject_id=sub_1')).text).toContain(
+      'No event matches the filter.',
+    )
+    const none = await me.open('requests?consumer=nobody')
+    expect(none.text).toContain('No request matches the filter.')
   })
 })

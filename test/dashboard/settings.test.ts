@@ -48,8 +48,17 @@ describe('the settings', () => {
       invalid_grant_status: 401,
       strict: true,
     })
-    await me.send('settings', { retry_schedule: '' })
+  })
+
+  it('refuse an emptied list; none is []', async () => {
+    const before = (await sandbox.settings.get()).retry_schedule
+    const emptied = await me.send('settings', { retry_schedule: ' ' })
+    expect(emptied.status).toBe(400)
+    expect(emptied.html).toMatch(/id="field-retry_schedule-wrong">[^<]*\[\] for no retry; got/)
+    expect((await sandbox.settings.get()).retry_schedule).toEqual(before)
+    await me.send('settings', { retry_schedule: '[]' })
     expect((await sandbox.settings.get()).retry_schedule).toEqual([])
+    expect((await me.open('settings')).html).toMatch(/name="retry_schedule"[^>]*value="\[\]"/)
   })
 
   it('mark what this sandbox has changed, and lead back', async () => {
@@ -202,6 +211,8 @@ describe('webhooks', () => {
 
   it('say where events are sent, what was delivered, and deliver again', async () => {
     expect((await me.open('webhooks')).text).toContain('Events are sent to nobody.')
+    const none = await me.open('webhooks?status=failed')
+    expect(none.text).toContain('No delivery matches the filter.')
     const receiver = await openReceiver()
     const { webhook_id: id } = await sandbox.webhooks.create({ url: receiver.url, secret: SECRET })
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })

@@ -99,7 +99,8 @@ describe('a subscription on the dashboard', () => {
     const { location } = await me.send(`${sub}/apply-coupon`, { coupon_id: 'SAVE20' })
     expect(location).toBe(`${page}?did=applied`)
     const next = await me.open(`${sub}/apply-coupon`)
-    expect(next.text).toContain('It has a discount of SAVE20.')
+    expect(next.text).toContain('It has a discount of SAVE20. A new discount replaces it, unless')
+    expect(next.text).toContain('a trial extension leaves it as it is.')
     const refused = await me.send(`${sub}/apply-coupon`, { coupon_id: 'PROONLY' })
     expect(refused.status).toBe(409)
     expect(refused.html).toMatch(

@@ -36,7 +36,7 @@ describe('the timeline', () => {
   it('says what to do where there is no subscription', async () => {
     const { text, html } = await me.open('')
     expect(text).toContain('There is no subscription yet')
-    expect(html).toContain('href="/dashboard/default/subscriptions/new"')
+    expect(html).toContain('href="/dashboard/default/subscriptions/~new"')
   })
 
   it('shows a trial and what will come of it, and after a month what came of it', async () => {
@@ -92,7 +92,8 @@ describe('the timeline', () => {
     const id = await subscribe()
     await sandbox.payments.fail({ subscription_id: id, times: 9 })
     const { html } = await me.open('')
-    const [lanes = ''] = html.split('class="legend"')
+    const [lanes = '', legend = ''] = html.split('class="legend"')
+    for (const meaning of ['a payment recovers', 'resumes']) expect(legend).toContain(meaning)
     expect(barsOn(lanes)).toEqual(['trialing future', 'past_due future'])
     const [, path = ''] = [...marksOn(html)].find(([name]) => name.includes('tried again')) ?? []
     const shown = await me.open(path.replace('#mark', ''))
@@ -108,7 +109,9 @@ describe('the timeline', () => {
     expect((await me.open(`?subscription_id=${ada}`)).text).not.toContain(bob)
     expect((await me.open('?subscription_id=sub_none')).text).toContain('sub_none')
     expect((await me.open('?status=asleep')).text).toContain('status must be')
-    expect((await me.open('?status=past_due')).text).toContain('No subscription fits.')
+    expect((await me.open('?status=past_due')).text).toContain(
+      'No subscription matches the filter.',
+    )
   })
 
   it('shows fifty at a time, and leads on', async () => {

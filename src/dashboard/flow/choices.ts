@@ -21,7 +21,7 @@ const needed = { customer: 'customer_id', product: 'product_id', plan: 'plan' } 
 
 /** The address of a step, with what was chosen. */
 export function stepAddress(visit: Visit, step: FlowStep, query: Query = {}): string {
-  return visit.to(step === 'customer' ? 'subscriptions/new' : `subscriptions/new/${step}`, query)
+  return visit.to(step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`, query)
 }
 
 /** Everything that was chosen, but for some steps. */

@@ -29,7 +29,7 @@ export async function customerStep(visit: Visit, sent: Sent): Promise<View> {
           ))}
           empty={<Empty>No customer yet. Create one below.</Empty>}
         />
-        <Pager visit={visit} path="subscriptions/new" query={others} next={found.next_after} />
+        <Pager visit={visit} path="subscriptions/~new" query={others} next={found.next_after} />
         <StepForm visit={visit} step="customer" sent={chosen}>
           <TextField name="customer_id" label="Or enter an id" sent={chosen} isRequired />
         </StepForm>
@@ -50,7 +50,7 @@ const NewCustomer: FC<{
   return (
     <Section title="Or create a customer">
       <Form
-        action={visit.to('subscriptions/new/customer')}
+        action={visit.to('subscriptions/~new/customer')}
         sent={typed}
         submit="Create and continue"
       >

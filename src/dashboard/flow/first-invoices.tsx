@@ -21,7 +21,7 @@ interface Row extends Side {
   readonly created_at: string
 }
 
-/** What would become of the subscription. */
+/** How the subscription would continue. */
 export interface Prospect extends Pick<WhatIf, 'from' | 'complete_until'> {
   readonly rows: readonly Row[]
   readonly status: string

@@ -45,7 +45,7 @@ async function productStep(visit: Visit, sent: Sent): Promise<View> {
       <Empty>
         <p>No product yet.</p>
         <p>
-          <a href={to('products/new')}>Create a product</a>
+          <a href={to('products/~new')}>Create a product</a>
         </p>
       </Empty>
     ) : (
@@ -88,7 +88,7 @@ async function planStep(visit: Visit, sent: Sent): Promise<View> {
       <Empty>
         <p>{product.name} has no pricing plan yet.</p>
         <p>
-          <a href={to('plans/new', { product_id: product.product_id })}>Create a plan</a>
+          <a href={to('plans/~new', { product_id: product.product_id })}>Create a plan</a>
         </p>
       </Empty>
     )
@@ -209,7 +209,7 @@ async function confirmStep(visit: Visit, sent: Sent): Promise<View> {
       />
       {prospect !== null && <FirstInvoices prospect={prospect} refusal={null} />}
       <Form
-        action={to('subscriptions/new')}
+        action={to('subscriptions/~new')}
         sent={sent}
         submit="Confirm and activate"
         cancel={to()}

@@ -30,14 +30,14 @@ async function catalogPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Products and plans">
-        <ButtonLink href={to('products/new')}>New product</ButtonLink>
-        <ButtonLink href={to('plans/new')}>New plan</ButtonLink>
+        <ButtonLink href={to('products/~new')}>New product</ButtonLink>
+        <ButtonLink href={to('plans/~new')}>New plan</ButtonLink>
       </Heading>
       {products.data.length === 0 && (
         <Empty>
           <p>No product yet. A product is what you sell; its plans are its prices.</p>
           <p>
-            <a href={to('products/new')}>Create one</a>
+            <a href={to('products/~new')}>Create one</a>
           </p>
         </Empty>
       )}
@@ -82,7 +82,7 @@ async function plansPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Plans">
-        <ButtonLink href={visit.to('plans/new')}>New plan</ButtonLink>
+        <ButtonLink href={visit.to('plans/~new')}>New plan</ButtonLink>
       </Heading>
       <PlanTable visit={visit} plans={plans.data} caption="Plans" />
       <Pager visit={visit} path="plans" next={plans.next_after} />
@@ -125,7 +125,7 @@ export function PlanTable({
           <Empty>
             <p>No plan yet, so nothing to subscribe to.</p>
             <p>
-              <a href={visit.to('plans/new', { product_id: productId })}>Create a plan</a>
+              <a href={visit.to('plans/~new', { product_id: productId })}>Create a plan</a>
             </p>
           </Empty>
         ) : (

@@ -20,7 +20,7 @@ const nothingFound: Schemas['ChargeList'] = { data: [], has_more: false, next_af
 
 export function chargePages(pages: Hono): void {
   pages.get('/payments/charges', page(listPage))
-  addForm(pages, '/payments/charges/new', { act: create, show: newPage })
+  addForm(pages, '/payments/charges/~new', { act: create, show: newPage })
   pages.get('/payments/charges/:id', page(chargePage))
 }
 
@@ -31,8 +31,10 @@ async function create(visit: Visit, { values }: Sent): Promise<string> {
     currency: values.text('currency'),
     coupon_id: values.text('coupon_id'),
   }
-  const { charge_id: id } = await visit.sandbox.charges.create(order as Schemas['ChargeCreate'])
-  return withNotice(recordAddress(visit, 'payments/charges', id), 'created')
+  const made = await visit.sandbox.charges.create(order as Schemas['ChargeCreate'])
+  const { charge_id: id, failure_reason: reason } = made
+  const notice = reason === null ? 'charged' : (`charge_${reason}` as const)
+  return withNotice(recordAddress(visit, 'payments/charges', id), notice)
 }
 
 async function listPage(visit: Visit): Promise<View> {
@@ -46,7 +48,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="One-time charges">
-        <ButtonLink href={to('payments/charges/new')}>New charge</ButtonLink>
+        <ButtonLink href={to('payments/charges/~new')}>New charge</ButtonLink>
       </Heading>
       <Filter visit={visit} path="payments/charges" sent={sent} label="Filter charges">
         <TextField name="customer_id" label="Customer" placeholder="cus_ada" sent={sent} />
@@ -58,9 +60,13 @@ async function listPage(visit: Visit): Promise<View> {
           columns={columnsOf(visit)}
           empty={
             <Empty>
-              <p>No charge yet. A charge is a payment without a subscription.</p>
               <p>
-                <a href={to('payments/charges/new')}>Charge a customer once</a>
+                {filter.customer_id === undefined
+                  ? 'No charge yet. A charge is a payment without a subscription.'
+                  : 'No charge matches the filter.'}
+              </p>
+              <p>
+                <a href={to('payments/charges/~new')}>Charge a customer once</a>
               </p>
             </Empty>
           }
@@ -123,7 +129,7 @@ function newPage(visit: Visit, sent: Sent): View {
     <>
       <Heading title="New charge" />
       <Form
-        action={to('payments/charges/new')}
+        action={to('payments/charges/~new')}
         sent={shown}
         submit="Charge"
         cancel={to('payments/charges')}

@@ -55,6 +55,13 @@ const endings: Partial<Record<Schemas['Advance']['stopped_because'], Notice>> = 
   sandbox_full: 'full',
 }
 
+/** The same of a move that was not made. */
+const previewedEndings: Partial<Record<Schemas['Advance']['stopped_because'], string>> = {
+  condition_not_met: 'The subscription does not reach the status within that time.',
+  item_limit: 'The move stops here: one move settles a million due items at most.',
+  sandbox_full: 'The move stops here: the sandbox holds as many records as it may.',
+}
+
 const moveFields = ['move', 'to', 'by', 'subscription_id', 'status', 'within'] as const
 
 function queryOf(values: Values): Record<string, string> {
@@ -214,6 +221,7 @@ async function previewPage(visit: Visit): Promise<View> {
   if (found === null) return clockPage(visit, { values, refusal })
   const back = backOf(visit, values)
   const more = found.events_total - found.events.length
+  const ending = previewedEndings[found.stopped_because]
   const body = (
     <>
       <Heading title="What would happen">
@@ -229,6 +237,7 @@ async function previewPage(visit: Visit): Promise<View> {
           ['Events', String(found.events_total)],
         ]}
       />
+      {ending && <p class="notice">{ending}</p>}
       <Table
         caption="Events that would happen"
         rows={found.events.filter((event) => eventText(event) !== null)}

@@ -50,7 +50,7 @@ function kindOf(text: string | undefined): Kind {
 }
 
 export function newCouponPage(visit: Visit, sent: Sent): View {
-  const action = visit.to('coupons/new')
+  const action = visit.to('coupons/~new')
   const shown = sentOrAsked(sent, visit)
   const kind = kindOf(shown.values.text('type'))
   const { value, hint } = couponKinds[kind]
@@ -141,10 +141,12 @@ const Limits: FC<{ sent: Sent }> = ({ sent }) => (
 
 /** Creates the coupon; which fields go together is for the sandbox to say. */
 export async function sendCoupon(visit: Visit, { values }: Sent): Promise<string> {
+  const type = values.text('type')
   const order = {
-    type: values.text('type'),
+    type,
     coupon_id: values.text('coupon_id'),
-    value: values.number('value'),
+    // Where it must be an integer, it is refused as it was typed: "5.50", and not 5.5.
+    value: type === 'percentage' ? values.number('value') : values.integer('value'),
     currency: values.text('currency'),
     duration: values.text('duration'),
     duration_in_months: values.integer('duration_in_months'),

@@ -35,7 +35,7 @@ const PAGE = 50
 
 export function couponPages(pages: Hono): void {
   pages.get('/coupons', page(listPage))
-  addForm(pages, '/coupons/new', { act: sendCoupon, show: newCouponPage })
+  addForm(pages, '/coupons/~new', { act: sendCoupon, show: newCouponPage })
   pages.get('/coupons/:id', page(couponPage))
   addForm(pages, '/coupons/:id/edit', { act: sendLimits, show: editCouponPage })
   addDeletion(pages, 'coupons', {
@@ -54,7 +54,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Coupons">
-        <ButtonLink href={to('coupons/new')}>New coupon</ButtonLink>
+        <ButtonLink href={to('coupons/~new')}>New coupon</ButtonLink>
       </Heading>
       <Table
         caption="Coupons"
@@ -64,7 +64,7 @@ async function listPage(visit: Visit): Promise<View> {
           <Empty>
             <p>No coupon yet. A coupon takes something off invoices, or makes a trial longer.</p>
             <p>
-              <a href={to('coupons/new')}>Create one</a>
+              <a href={to('coupons/~new')}>Create one</a>
             </p>
           </Empty>
         }
@@ -72,7 +72,7 @@ async function listPage(visit: Visit): Promise<View> {
       <Pager visit={visit} path="coupons" next={coupons.next_after} />
       <Section
         title="Promotions"
-        actions={<ButtonLink href={to('promotions/new')}>New promotion</ButtonLink>}
+        actions={<ButtonLink href={to('promotions/~new')}>New promotion</ButtonLink>}
       >
         <PromotionTable visit={visit} promotions={promotions.data} />
         {promotions.next_after !== null && (
@@ -111,7 +111,7 @@ async function couponPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<span class="hint">{couponKinds[coupon.type].name}</span>}>
-        <ButtonLink href={to('promotions/new', { coupon_id: id })}>New promotion</ButtonLink>
+        <ButtonLink href={to('promotions/~new', { coupon_id: id })}>New promotion</ButtonLink>
         <ButtonLink href={`${at}/edit`}>Change limits</ButtonLink>
         <DangerLink href={`${at}/delete`}>Delete…</DangerLink>
       </Heading>
@@ -193,7 +193,7 @@ async function redemptions(visit: Visit, coupon: Coupon) {
                 : 'None of those that are kept here is of this coupon.'}
             </p>
             <p>
-              <a href={to('subscriptions/new')}>Create a subscription with it</a>
+              <a href={to('subscriptions/~new')}>Create a subscription with it</a>
             </p>
           </Empty>
         }

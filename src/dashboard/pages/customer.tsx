@@ -42,7 +42,7 @@ async function customerPage(visit: Visit): Promise<View> {
     newestInvoicesOf(visit, filter, SHOWN),
   ])
   const path = recordPath('customers', id)
-  const start = visit.to('subscriptions/new/product', filter)
+  const start = visit.to('subscriptions/~new/product', filter)
   const body = (
     <>
       <Heading title={customer.name ?? id}>

@@ -17,7 +17,7 @@ const PAGE = 50
 export function customerPages(pages: Hono): void {
   pages.get('/customers', page(listPage))
   pages.post('/customers', submit({ act: create, show: newPage }))
-  pages.get('/customers/new', formPage(newPage))
+  pages.get('/customers/~new', formPage(newPage))
 }
 
 type Found = Pick<Schemas['CustomerList'], 'data' | 'next_after'>
@@ -38,7 +38,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Customers">
-        <ButtonLink href={to('customers/new')}>New customer</ButtonLink>
+        <ButtonLink href={to('customers/~new')}>New customer</ButtonLink>
       </Heading>
       <Filter visit={visit} path="customers" sent={sent} label="Which customers">
         <TextField name="customer_id" label="Customer id" placeholder="cus_ada" sent={sent} />
@@ -49,9 +49,13 @@ async function listPage(visit: Visit): Promise<View> {
         columns={customerColumns((id) => <RecordLink visit={visit} place="customers" id={id} />)}
         empty={
           <Empty>
-            <p>{sent.refusal === null ? 'No customer yet. Whoever subscribes is one.' : 'None.'}</p>
             <p>
-              <a href={to('customers/new')}>Create a customer</a>
+              {sent.refusal === null
+                ? 'No customer yet. A customer is who subscribes and pays.'
+                : 'No customer matches the filter.'}
+            </p>
+            <p>
+              <a href={to('customers/~new')}>Create a customer</a>
             </p>
           </Empty>
         }

@@ -79,12 +79,12 @@ const NoEvents: FC<{ visit: Visit }> = ({ visit }) => (
       <>
         <p>Nothing has happened yet.</p>
         <p>
-          <a href={visit.to('subscriptions/new')}>Create a subscription</a>, and move the clock.
+          <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, and move the clock.
         </p>
       </>
     ) : (
       <p>
-        There is no such event. <a href={visit.to('events')}>Show all</a>
+        No event matches the filter. <a href={visit.to('events')}>Show all</a>
       </p>
     )}
   </Empty>

@@ -66,16 +66,16 @@ async function listPage(visit: Visit): Promise<View> {
           empty={
             isFiltered ? (
               <Empty>
-                <p>No invoice is like that.</p>
+                <p>No invoice matches the filter.</p>
                 <p>
-                  <a href={to('invoices')}>All invoices</a>
+                  <a href={to('invoices')}>Show all</a>
                 </p>
               </Empty>
             ) : (
               <Empty>
                 <p>No invoice yet. A subscription without a trial makes one at once.</p>
                 <p>
-                  <a href={to('subscriptions/new')}>Create a subscription</a>
+                  <a href={to('subscriptions/~new')}>Create a subscription</a>
                 </p>
               </Empty>
             )

@@ -21,22 +21,22 @@ import type { Visit } from '../visit.ts'
 
 export function newSubscriptionPages(pages: Hono): void {
   for (const step of steps) {
-    const path = step === 'customer' ? '/subscriptions/new' : `/subscriptions/new/${step}`
+    const path = step === 'customer' ? '/subscriptions/~new' : `/subscriptions/~new/${step}`
     pages.get(
       path,
       page((visit) => show(visit, { values: visit.asked, refusal: null }, step)),
     )
   }
   // Who loads the page of a refusal again begins anew.
-  pages.get('/subscriptions/new/customer', (c) =>
-    c.redirect(c.get('visit').to('subscriptions/new')),
+  pages.get('/subscriptions/~new/customer', (c) =>
+    c.redirect(c.get('visit').to('subscriptions/~new')),
   )
   pages.post(
-    '/subscriptions/new/customer',
+    '/subscriptions/~new/customer',
     submit({ act: createCustomer, show: (visit, sent) => show(visit, sent, 'customer') }),
   )
   pages.post(
-    '/subscriptions/new',
+    '/subscriptions/~new',
     submit({ act: confirm, show: (visit, sent) => show(visit, sent, 'confirm') }),
   )
 }

@@ -40,12 +40,14 @@ async function script({ sandbox, to }: Visit, { values }: Sent): Promise<string>
       .filter(([, id]) => id !== undefined),
   )
   const outcome = values.raw('outcome') as Outcome
+  const times = values.integer('times')
   if (values.raw('lasts') === 'always') {
-    await sandbox.payments.script({ always: outcome, ...scope })
+    // A number of times is sent too, so that the sandbox refuses it.
+    const order: object = { always: outcome, ...scope, times }
+    await sandbox.payments.script(order as Schemas['PaymentRuleCreate'])
   } else {
-    const times = values.integer('times') ?? 1
     // A success can be scripted so many times like a failure.
-    await sandbox.payments.fail({ reason: outcome as PaymentFailure, times, ...scope })
+    await sandbox.payments.fail({ reason: outcome as PaymentFailure, times: times ?? 1, ...scope })
   }
   return withNotice(to('payments'), 'scripted')
 }
@@ -81,7 +83,7 @@ async function paymentsPage(visit: Visit, sent: Sent): Promise<View> {
       <Section title="One-time charges">
         <p>
           Payments without a subscription: <a href={to('payments/charges')}>all charges</a>,{' '}
-          <a href={to('payments/charges/new')}>charge a customer once</a>.
+          <a href={to('payments/charges/~new')}>charge a customer once</a>.
         </p>
       </Section>
     </>
@@ -161,7 +163,7 @@ const ScriptForm: FC<{ action: string; sent: Sent }> = ({ action, sent }) => (
       name="times"
       label="Number of times"
       type="number"
-      hint="1 if empty; added to what is already scripted"
+      hint="Only without “always”: 1 if empty, added to what is already scripted"
       sent={sent}
     />
     <TextField

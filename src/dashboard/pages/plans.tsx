@@ -17,7 +17,7 @@ import type { Visit } from '../visit.ts'
 const SUGGESTED = 50
 
 export function planPages(pages: Hono): void {
-  addForm(pages, '/plans/new', { act: create, show: newPage })
+  addForm(pages, '/plans/~new', { act: create, show: newPage })
   pages.get('/plans/:id', page(planPage))
   addForm(pages, '/plans/:id/edit', { act: change, show: editPage })
   addDeletion(pages, 'plans', {
@@ -77,7 +77,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title="New plan" />
-      <Form action={to('plans/new')} sent={shown} submit="Create plan" cancel={to('catalog')}>
+      <Form action={to('plans/~new')} sent={shown} submit="Create plan" cancel={to('catalog')}>
         <TextField
           name="product_id"
           label="Product"

@@ -12,7 +12,7 @@ import type { Visit } from '../visit.ts'
 import { PlanTable, plansRead } from './catalog.tsx'
 
 export function productPages(pages: Hono): void {
-  addForm(pages, '/products/new', { act: create, show: newPage })
+  addForm(pages, '/products/~new', { act: create, show: newPage })
   pages.get('/products/:id', page(productPage))
   addForm(pages, '/products/:id/edit', { act: change, show: editPage })
   addDeletion(pages, 'products', {
@@ -46,7 +46,9 @@ async function productPage(visit: Visit): Promise<View> {
       </Heading>
       <Section
         title="Plans"
-        actions={<ButtonLink href={visit.to('plans/new', { product_id: id })}>New plan</ButtonLink>}
+        actions={
+          <ButtonLink href={visit.to('plans/~new', { product_id: id })}>New plan</ButtonLink>
+        }
       >
         <PlanTable
           visit={visit}
@@ -70,7 +72,7 @@ function newPage({ to }: Visit, sent: Sent): View {
   const body = (
     <>
       <Heading title="New product" />
-      <Form action={to('products/new')} sent={sent} submit="Create product" cancel={to('catalog')}>
+      <Form action={to('products/~new')} sent={sent} submit="Create product" cancel={to('catalog')}>
         <TextField name="name" label="Name" placeholder="App" sent={sent} />
         <TextField name="product_id" label="Product id" hint="Generated if empty" sent={sent} />
       </Form>

@@ -20,7 +20,7 @@ const PAGE = 50
 
 export function promotionPages(pages: Hono): void {
   pages.get('/promotions', page(listPage))
-  addForm(pages, '/promotions/new', { act: create, show: newPage })
+  addForm(pages, '/promotions/~new', { act: create, show: newPage })
   pages.get('/promotions/:id', page(promotionPage))
   addForm(pages, '/promotions/:id/edit', { act: change, show: editPage })
   addDeletion(pages, 'promotions', {
@@ -66,7 +66,7 @@ async function listPage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Promotions">
-        <ButtonLink href={visit.to('promotions/new')}>New promotion</ButtonLink>
+        <ButtonLink href={visit.to('promotions/~new')}>New promotion</ButtonLink>
       </Heading>
       <PromotionTable visit={visit} promotions={data} />
       <Pager visit={visit} path="promotions" next={next} />
@@ -93,7 +93,7 @@ export const PromotionTable: FC<{ visit: Visit; promotions: readonly Promotion[]
       <Empty>
         <p>No promotion yet. A promotion is a code that customers type in for a coupon.</p>
         <p>
-          <a href={visit.to('promotions/new')}>Create one</a>
+          <a href={visit.to('promotions/~new')}>Create one</a>
         </p>
       </Empty>
     }
@@ -149,7 +149,7 @@ async function newPage(visit: Visit, sent: Sent): Promise<View> {
     <>
       <Heading title="New promotion" />
       <Form
-        action={to('promotions/new')}
+        action={to('promotions/~new')}
         sent={shown}
         submit="Create promotion"
         cancel={to('coupons')}

@@ -104,7 +104,7 @@ const RequestTable: FC<{ visit: Visit; requests: readonly Request[] }> = ({ visi
         </Empty>
       ) : (
         <Empty>
-          There is no such request. <a href={visit.to('requests')}>Show all</a>
+          No request matches the filter. <a href={visit.to('requests')}>Show all</a>
         </Empty>
       )
     }

@@ -211,7 +211,7 @@ function askToReset({ sandbox, summary, to }: Visit, sent: Sent): Question {
       <TextField
         name="fixture"
         label="Fixture"
-        hint="Another fixture than its own; its own if empty"
+        hint="The fixture to start from; its own if empty"
         sent={sent}
       />
     ),

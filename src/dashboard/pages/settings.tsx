@@ -34,7 +34,7 @@ async function change({ sandbox, to }: Visit, { values }: Sent): Promise<string>
 /** As its kind is written in JSON; what cannot be is handed on as it is. */
 function chosen(values: Values, name: string): unknown {
   const [usual, raw] = [defaults[name], values.raw(name)]
-  if (Array.isArray(usual)) return values.words(name) ?? []
+  if (Array.isArray(usual)) return raw.trim() === '[]' ? [] : (values.words(name) ?? raw)
   if (typeof usual === 'number') return values.integer(name) ?? raw
   if (typeof usual !== 'boolean') return raw
   return raw === 'true' || raw === 'false' ? raw === 'true' : raw
@@ -170,7 +170,8 @@ const SettingForm: FC<PartProps & { name: string; options: string }> = ({
 }
 
 function shown(value: unknown): string {
-  return Array.isArray(value) ? value.join(' ') : String(value)
+  if (!Array.isArray(value)) return String(value)
+  return value.length === 0 ? '[]' : value.join(' ')
 }
 
 const Fixed: FC<{

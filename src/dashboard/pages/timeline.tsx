@@ -39,7 +39,7 @@ async function timelinePage(visit: Visit): Promise<View> {
   const body = (
     <>
       <Heading title="Timeline">
-        <a class="button primary" href={visit.to('subscriptions/new')}>
+        <a class="button primary" href={visit.to('subscriptions/~new')}>
           New subscription
         </a>
       </Heading>
@@ -59,7 +59,7 @@ async function timelinePage(visit: Visit): Promise<View> {
         <TextField name="subscription_id" label="Subscription" sent={sent} />
       </Filter>
       {found.data.length === 0 ? (
-        <Nobody visit={visit} isFiltered={isFiltered} />
+        <NoSubscription visit={visit} isFiltered={isFiltered} />
       ) : (
         <TimelineParts timeline={timeline} />
       )}
@@ -85,20 +85,20 @@ async function listed(
 
 type Found = Pick<Schemas['SubscriptionList'], 'data' | 'next_after'>
 
-const Nobody: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
+const NoSubscription: FC<{ visit: Visit; isFiltered: boolean }> = ({ visit, isFiltered }) =>
   isFiltered ? (
     <Empty>
-      <p>No subscription fits.</p>
+      <p>No subscription matches the filter.</p>
       <p>
-        <a href={visit.to()}>Show all of them</a>
+        <a href={visit.to()}>Show all</a>
       </p>
     </Empty>
   ) : (
     <Empty>
       <p>There is no subscription yet, so nothing happens when time passes.</p>
       <p>
-        <a href={visit.to('subscriptions/new')}>Create a subscription</a>, then move the clock above
-        and see it renew.
+        <a href={visit.to('subscriptions/~new')}>Create a subscription</a>, then move the clock
+        above and see it renew.
       </p>
     </Empty>
   )

@@ -1,5 +1,5 @@
 /**
- * Webhooks: where events are sent, and what became of each delivery; making one and deleting it. Owns that a secret is
+ * Webhooks: where events are sent, and the outcome of each delivery; making one and deleting it. Owns that a secret is
  * shown once, in the answer to the form that made the webhook.
  */
 import type { Hono } from 'hono'
@@ -210,6 +210,7 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
       { name: 'To', cell: ({ webhook_id: id }) => id },
       {
         name: 'Event',
+        wraps: true,
         cell: ({ event_seq: seq, event_type: type }) => (
           <span class="among">
             <EventLink visit={visit} seq={seq} /> {type}
@@ -232,6 +233,12 @@ const Deliveries: FC<{ visit: Visit; deliveries: readonly Delivery[] }> = ({
         ),
       },
     ]}
-    empty={<p>Nothing was delivered.</p>}
+    empty={
+      <Empty>
+        {Object.keys(filterOf(visit)).length === 0
+          ? 'No delivery yet.'
+          : 'No delivery matches the filter.'}
+      </Empty>
+    }
   />
 )

@@ -228,7 +228,7 @@ export const QuestionForm: FC<{ visit: Visit; name: QuestionName; sent: Sent }> 
           sent={sent}
         />
       )}
-      <TextField name="for" label="How far to look" hint="P6M; a year if empty" sent={sent} />
+      <TextField name="for" label="Period to compare" hint="P6M; a year if empty" sent={sent} />
       <div class="actions">
         <button type="submit" class="primary">
           Compare

@@ -51,7 +51,7 @@ const AnswerParts: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ visit, a
         />
         {answer.complete_until < answer.until && (
           <p class="hint">
-            It could be worked out no further ({answer.stopped_because.replaceAll('_', ' ')}).
+            The comparison ends early ({answer.stopped_because.replaceAll('_', ' ')}).
           </p>
         )}
         <MoneyTable caption="Money of all customers" rows={answer.money} first={null} />

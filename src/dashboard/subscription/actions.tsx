@@ -132,7 +132,7 @@ async function couponPage(visit: Visit, sent: Sent): Promise<View> {
       <p>
         {present === ''
           ? 'It has no discount.'
-          : `It has a discount of ${present}. The new coupon takes its place, unless the coupons stack.`}
+          : `It has a discount of ${present}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`}
       </p>
       <Form
         action={`${address}/apply-coupon`}

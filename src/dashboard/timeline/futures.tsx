@@ -58,7 +58,7 @@ export const FutureLanes: FC<{ visit: Visit; answer: Schemas['WhatIf'] }> = ({ v
       <ul class="legend" aria-label="Legend">
         <MarkMeaning kind="recovered" name="paid" />
         <MarkMeaning kind="period" name="still open" />
-        <MarkMeaning kind="failed" name="given up" />
+        <MarkMeaning kind="failed" name="uncollectible" />
         <MarkMeaning kind="ended" name="void" />
       </ul>
     </>

@@ -173,7 +173,7 @@ export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
   const elsewhere = complaintsOf(sent).filter(({ field }) => !values.has(field))
   return (
     <div class="refusal" role="alert">
-      <p>{elsewhere.length === 0 ? 'That is refused; see the fields below.' : refusal.message}</p>
+      <p>{refusalText(elsewhere.map(({ message }) => message))}</p>
       {elsewhere.length > 1 && (
         <ul>
           {elsewhere.map(({ message }) => (
@@ -183,6 +183,12 @@ export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
       )}
     </div>
   )
+}
+
+/** One sentence, whatever is wrong: with marked fields alone, with one other thing, or with several, which are listed. */
+function refusalText([only, ...others]: readonly string[]): string {
+  if (only === undefined) return 'This was refused. See the marked fields below.'
+  return others.length === 0 ? only : 'This was refused:'
 }
 
 interface FormProps {

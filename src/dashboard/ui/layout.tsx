@@ -35,7 +35,7 @@ const places = {
 
 export const Layout: FC<{ visit: Visit; view: View }> = ({ visit, view }) => {
   const { sandbox, to } = visit
-  const live = view.live ?? 'events'
+  const live = view.live ?? 'changes'
   return (
     <Document
       title={`${view.title} – ${sandbox.id}`}
