@@ -73,13 +73,21 @@ export function asTyped(failure: unknown, { fields, inWords }: Typed): unknown {
 function inOptions(sentence: string, fields: readonly TypedField[]): string {
   const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
   const own = labelOf(field, fields)
-  if (own !== undefined) return `${own}${rest}`
+  if (own !== undefined) return `${own}${exclusionInOptions(rest, fields)}`
   const [rule = '', got] = sentence.split(/(?=; got )/)
   const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
   if (whole === undefined) return sentence
   const within = whole === 'The body' ? '' : `${whole}.`
   const named = rule.replace(/[a-z_]+/g, (word) => labelOf(`${within}${word}`, fields) ?? word)
   return `${named}${got ?? ''}`
+}
+
+/** What excludes a field is named as it is typed, too. */
+function exclusionInOptions(rest: string, fields: readonly TypedField[]): string {
+  return rest.replace(
+    /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/,
+    (_, words: string, name: string) => `${words}${labelOf(name, fields) ?? name}`,
+  )
 }
 
 function labelOf(name: string, fields: readonly TypedField[]): string | undefined {

@@ -23,6 +23,14 @@ it.each([
     'payments script',
     'The body must be --outcomes or --always, with at most one of --subscription',
   ],
+  [
+    'payments script --always succeed --outcomes succeed',
+    '--always cannot be combined with --outcomes.',
+  ],
+  [
+    'coupons create --id X --type percentage --value 5 --duration-in-months 3',
+    '--duration-in-months can be given only where --duration is "repeating".',
+  ],
   ['subscriptions update sub_000001', 'it must be an object with --plan.'],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
