@@ -32,6 +32,7 @@ it.each([
     '--duration-in-months can be given only where --duration is "repeating".',
   ],
   ['subscriptions update sub_000001', 'it must be an object with --plan.'],
+  ['events --type none', '--type must be one of subscription.created, '],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
   ['clock advance soon', 'by must be an ISO 8601 duration'],

@@ -224,6 +224,7 @@ it.each<[z.ZodType, string]>([
   [z.int().min(1).max(9), 'an integer from 1 to 9'],
   [z.number(), 'a number'],
   [z.enum(['a', 'b']), '"a" or "b"'],
+  [z.enum(['a', 'b', 'c']), 'one of a, b, c'],
   [z.literal(5), '5'],
   [z.string().regex(/^x+$/), 'a string like ^x+$'],
   [z.array(z.string()).optional(), 'a list'],

@@ -227,7 +227,7 @@ export function acceptsOf(schema: z.ZodType): string {
   if (own !== undefined) return own
   const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
   const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
-  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ')
+  if (values !== undefined) return choiceText(values)
   if (json.type === 'integer' || json.type === 'number') return numberText(json)
   const words = {
     string: 'a string',
@@ -237,6 +237,13 @@ export function acceptsOf(schema: z.ZodType): string {
   }
   const word = words[json.type as keyof typeof words] ?? 'something else'
   return json.pattern === undefined ? word : `${word} like ${json.pattern}`
+}
+
+/** One or two values as JSON; more of them bare, since nobody reads a long row of quotes. */
+function choiceText(values: readonly unknown[]): string {
+  return values.length > 2
+    ? `one of ${values.join(', ')}`
+    : values.map((value) => JSON.stringify(value)).join(' or ')
 }
 
 function numberText({ type, minimum, maximum }: z.core.JSONSchema.BaseSchema): string {
