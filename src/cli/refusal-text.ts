@@ -40,7 +40,7 @@ interface Body {
 export async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text()
   const { code, error, title = '', detail, message, errors = [] } = readBody(text)
-  const sentence = detail ?? message ?? `It was answered ${answer.status}: ${text}`
+  const sentence = withCommand(detail ?? message ?? `It was answered ${answer.status}: ${text}`)
   if (answer.status === 401 && sentence.startsWith(CONTROL_TOKEN_HEADER)) {
     const fault = sentence.startsWith(`${CONTROL_TOKEN_HEADER} is missing`) ? 'missing' : 'wrong'
     return new UsageError(
@@ -49,6 +49,11 @@ export async function refusalOf(answer: Response): Promise<Error> {
   }
   const sentences = errors.length < 2 ? [sentence] : errors.map((each) => each.message)
   return new OperationRefused(code ?? error ?? null, title, sentences)
+}
+
+/** The command in place of the request that a sandbox that does not exist is answered with. */
+function withCommand(sentence: string): string {
+  return sentence.replace('GET /sandboxes lists', 'subscription-sandbox sandboxes lists')
 }
 
 /** What was typed: options for fields, and words for what a command has no options for. */
