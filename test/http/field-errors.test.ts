@@ -140,6 +140,12 @@ describe('every message names the field, the rule and the value', () => {
       `colour is not a known field; ${couponFields}`,
     ],
     [
+      'an instant without an offset',
+      ClockAdvance,
+      { to: '2027-02-01T00:00:00' },
+      'to must be an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31; got "2027-02-01T00:00:00".',
+    ],
+    [
       'half of an alternative',
       ClockAdvance,
       { until: { subscription_id: 'sub_000001', status: 'active' } },
