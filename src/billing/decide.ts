@@ -72,7 +72,9 @@ function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   const { status } = step.subscription
   if (isAllowed(status, kind)) return null
   const accepted = statusesAllowing(kind).map((each) => nameOf(each, step.settings))
-  return refuseTransition(step, kind, accepted.join(' or '))
+  const isShort = accepted.length <= 2
+  const rule = isShort ? accepted.join(' or ') : `one of ${accepted.join(', ')}`
+  return refuseTransition(step, kind, rule)
 }
 
 /** The name that a status has on the wire; only that of the paused one can be chosen. */

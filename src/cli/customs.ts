@@ -21,7 +21,10 @@ export interface Customs {
     },
   ) => Fields
   /** Puts what was typed in place of what the server names. */
-  readonly inTypedWords?: (sentence: string, rest: readonly string[]) => string
+  readonly inTypedWords?: (
+    sentence: string,
+    typed: { readonly values: Fields; readonly rest: readonly string[] },
+  ) => string
   /** Waits for the answer. */
   readonly during?: (asking: Promise<Response>, connection: Connection) => Promise<Response>
   /** Prints what the operation answers, for a file. */
@@ -41,6 +44,8 @@ export const customs: Readonly<Record<string, Customs>> = {
       if (until === undefined) return fields
       return { within: 'P1Y', ...fields, until: readUntil(String(until)) }
     },
+    inTypedWords: (sentence, { values }) =>
+      values['until'] === undefined ? sentence : sentence.replace(/^until\./, '--until: '),
     during: whileAdvancing,
     isNo: ({ stopped_because: reason }) => reason !== 'reached' && reason !== 'condition_met',
   },
@@ -61,12 +66,22 @@ export const customs: Readonly<Record<string, Customs>> = {
       command.argument('[change...]', 'operation name=value ..., perhaps at=INSTANT; any number'),
     adjust: (fields, { rest }) =>
       rest.length === 0 ? fields : { ...fields, changes: changesOf(rest) },
-    inTypedWords: (sentence, rest) => (rest.length === 0 ? sentence : inTypedWords(sentence, rest)),
+    inTypedWords: (sentence, { rest }) =>
+      rest.length === 0 ? sentence : inTypedWords(sentence, rest),
   },
+  checkpoint: { inTypedWords: asCheckpoint },
+  restore: { inTypedWords: asCheckpoint },
+  'checkpoints get': { inTypedWords: asCheckpoint },
+  'checkpoints delete': { inTypedWords: asCheckpoint },
   'state export': { isRaw: true },
   fixture: { isRaw: true },
   audit: { isNo: ({ ok }) => ok === false },
   'coverage show': { isNo: ({ ok }) => ok === false },
+}
+
+/** The API calls it `name`, which says too little where no request is seen. */
+function asCheckpoint(sentence: string): string {
+  return sentence.replace(/^name (?=")/, 'checkpoint ')
 }
 
 /** What an advance goes by, as it is typed. */

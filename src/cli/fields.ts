@@ -91,7 +91,11 @@ export function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${name} must be JSON: ${(error as Error).message}.`)
+    // The message repeats the text, which may be of several lines.
+    const reason = (error as Error).message.replace(/\p{Cc}/gu, (character) =>
+      JSON.stringify(character).slice(1, -1),
+    )
+    throw new UsageError(`${name} must be JSON: ${reason}.`)
   }
 }
 

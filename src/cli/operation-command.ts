@@ -110,7 +110,7 @@ function addOperation(command: Command, row: OperationRow): void {
     }
     const read = readFields(given, inArgs, values)
     await run(order, read, connectionOf(command, values)).catch((failure: unknown) => {
-      const inWords = (sentence: string) => custom.inTypedWords?.(sentence, order.rest) ?? sentence
+      const inWords = (sentence: string) => custom.inTypedWords?.(sentence, order) ?? sentence
       throw asTyped(failure, { fields: typedFields(command, given, values), inWords })
     })
   })

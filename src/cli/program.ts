@@ -12,9 +12,9 @@ const DESCRIPTION_MIN = 26
 const FURTHER = `
 Exit codes:
   0  done
-  1  the answer is no
-  2  used wrongly
-  3  the surroundings do not allow it
+  1  a check failed, or the sandbox refused the request
+  2  the command was used wrongly
+  3  the environment does not allow it (a port, a folder, a server)
 
 subscription-sandbox <command> --help says more, with examples.`
 

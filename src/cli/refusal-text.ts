@@ -40,7 +40,7 @@ interface Body {
 export async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text()
   const { code, error, title = '', detail, message, errors = [] } = readBody(text)
-  const sentence = detail ?? message ?? `It was answered ${answer.status}: ${text}`
+  const sentence = withCommand(detail ?? message ?? `It was answered ${answer.status}: ${text}`)
   if (answer.status === 401 && sentence.startsWith(CONTROL_TOKEN_HEADER)) {
     const fault = sentence.startsWith(`${CONTROL_TOKEN_HEADER} is missing`) ? 'missing' : 'wrong'
     return new UsageError(
@@ -49,6 +49,11 @@ export async function refusalOf(answer: Response): Promise<Error> {
   }
   const sentences = errors.length < 2 ? [sentence] : errors.map((each) => each.message)
   return new OperationRefused(code ?? error ?? null, title, sentences)
+}
+
+/** The command in place of the request that a sandbox that does not exist is answered with. */
+function withCommand(sentence: string): string {
+  return sentence.replace('GET /sandboxes lists', 'subscription-sandbox sandboxes lists')
 }
 
 /** What was typed: options for fields, and words for what a command has no options for. */
@@ -73,13 +78,21 @@ export function asTyped(failure: unknown, { fields, inWords }: Typed): unknown {
 function inOptions(sentence: string, fields: readonly TypedField[]): string {
   const [, field = '', rest = ''] = /^([\w.-]+)(.*)$/s.exec(sentence) ?? []
   const own = labelOf(field, fields)
-  if (own !== undefined) return `${own}${rest}`
+  if (own !== undefined) return `${own}${exclusionInOptions(rest, fields)}`
   const [rule = '', got] = sentence.split(/(?=; got )/)
   const [, whole] = /^(The body|[\w.]+) (?:is|must be) /.exec(rule) ?? []
   if (whole === undefined) return sentence
   const within = whole === 'The body' ? '' : `${whole}.`
   const named = rule.replace(/[a-z_]+/g, (word) => labelOf(`${within}${word}`, fields) ?? word)
   return `${named}${got ?? ''}`
+}
+
+/** What excludes a field is named as it is typed, too. */
+function exclusionInOptions(rest: string, fields: readonly TypedField[]): string {
+  return rest.replace(
+    /^( (?:cannot be combined with|can be given only where) )([\w.]+)(?=\.$| is )/,
+    (_, words: string, name: string) => `${words}${labelOf(name, fields) ?? name}`,
+  )
 }
 
 function labelOf(name: string, fields: readonly TypedField[]): string | undefined {

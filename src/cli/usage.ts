@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 
-/** 0 done, 1 the answer is no, 2 used wrongly, 3 the surroundings do not allow it. */
+/** 0 done, 1 a check failed or a refusal, 2 used wrongly, 3 the environment does not allow it. */
 export const ExitCode = { ok: 0, no: 1, usage: 2, environment: 3 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
@@ -11,7 +11,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The surroundings do not allow it; the message says what to do. */
+/** The environment does not allow it; the message says what to do. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }

@@ -1,4 +1,4 @@
-/** Failures of the surroundings: nothing is said of a pact by them. */
+/** Failures of the environment: nothing is said of a pact by them. */
 import { createRequire } from 'node:module'
 
 /** What a verification needs is not there; the message says what and why. */

@@ -190,10 +190,12 @@ function notFound(c: Context): RefusalError {
 
 function methodNotAllowed(c: Context, served: readonly Route[]): RefusalError {
   const methods = served.map(({ method }) => method.toUpperCase())
-  const allowed = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort().join(', ')
+  const names = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  const allowed = names.sort().join(', ')
+  const rule = names.length === 1 ? allowed : `one of ${allowed}`
   return new RefusalError(
     'method_not_allowed',
-    `method of ${printValue(c.req.path)} must be one of ${allowed}; got ${printValue(c.req.method)}.`,
+    `method of ${printValue(c.req.path)} must be ${rule}; got ${printValue(c.req.method)}.`,
     { headers: { Allow: allowed } },
   )
 }

@@ -55,7 +55,7 @@ export class ClockMoves {
     if (this.#isInLockstep) return refuseBusy()
     return this.#execute(async (world) => {
       if (now !== null) {
-        const advanced = await this.#advance(world, { to: now }, requestId())
+        const advanced = await this.#advance(world, { to: now, field: 'now' }, requestId())
         if (isRefusal(advanced)) return advanced
       }
       const { clock } = world

@@ -88,8 +88,16 @@ export function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
 export function variantFor(schema: z.ZodType, value: unknown): z.ZodType {
   const bare = unwrap(schema)
   if (!(bare instanceof z.ZodDiscriminatedUnion)) return bare
-  const chosen = optionsOf(bare).find((option) => discriminatorFits(option, bare, value))
+  const chosen = chosenOption(bare, value)
   return chosen === undefined ? bare : variantFor(chosen, value)
+}
+
+/** The alternative that the discriminator of a value chooses; undefined where it chooses none. */
+export function chosenOption(
+  union: z.ZodDiscriminatedUnion,
+  value: unknown,
+): z.ZodType | undefined {
+  return optionsOf(union).find((option) => discriminatorFits(option, union, value))
 }
 
 /** The schema at a path below a schema, for a given value; undefined where the path leads nowhere. */

@@ -85,7 +85,7 @@ export const InstantIn = z
   .transform(readOr(readInstant))
   .meta({
     accepts:
-      'an RFC 3339 instant from 1970 to 9999, on the first and the last day in UTC, with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31 (midnight UTC)',
+      'an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31',
     type: 'string',
     pattern: instantInPattern,
     // Of texts alone: without its type, a pattern fits null.

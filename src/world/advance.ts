@@ -18,7 +18,8 @@ import type { World } from './world.ts'
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
 export type Destination =
   | { readonly by: Duration }
-  | { readonly to: Instant }
+  /** `field` is what the request calls the instant: `to` unless it says otherwise. */
+  | { readonly to: Instant; readonly field?: string }
   | { readonly toNext: number }
   | {
       readonly until: { readonly subscriptionId: string; readonly status: Status }
@@ -182,7 +183,7 @@ function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBe
 
 function targetOf(world: World, destination: Destination): Instant | Refusal {
   const now = world.clock.now()
-  if ('to' in destination) return refuseTarget(world, destination.to) ?? destination.to
+  if ('to' in destination) return refuseTarget(now, destination) ?? destination.to
   // As far as something is due: without anything due the clock stays where it is.
   if ('toNext' in destination) return world.due.head() === null ? now : CLOCK_MAX
   if ('until' in destination) {
@@ -205,15 +206,17 @@ export function instantAfter(now: Instant, duration: Duration, field: string): I
   return target > CLOCK_MAX ? refusePastEnd(field) : target
 }
 
-function refuseTarget(world: World, target: Instant): Refusal | null {
-  const now = world.clock.now()
+function refuseTarget(
+  now: Instant,
+  { to: target, field = 'to' }: Extract<Destination, { readonly to: Instant }>,
+): Refusal | null {
   if (target < now) {
     return refuse(
       'clock_backwards',
-      `to must be ${now}, the virtual now, or later; got ${target}. The clock only moves forward: to go back, restore a checkpoint or reset the sandbox.`,
+      `${field} must be ${now}, the virtual now, or later; got ${target}. The clock only moves forward: to go back, restore a checkpoint or reset the sandbox.`,
     )
   }
-  return target > CLOCK_MAX ? refusePastEnd('to') : null
+  return target > CLOCK_MAX ? refusePastEnd(field) : null
 }
 
 /** Moves a world on to an instant that `field` names, or refuses where that is more than one advance may settle. */

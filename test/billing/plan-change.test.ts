@@ -176,6 +176,7 @@ describe('a plan change', () => {
     (to) => {
       const story = subscribed(cancelNow, changePlan(to))
       expect(story.refusal?.refused).toBe('invalid_transition')
+      expect(story.refusal?.message).toMatch(/ must be one of \w+(, \w+){2,}; got canceled\.$/)
     },
   )
 

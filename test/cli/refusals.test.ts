@@ -23,7 +23,16 @@ it.each([
     'payments script',
     'The body must be --outcomes or --always, with at most one of --subscription',
   ],
+  [
+    'payments script --always succeed --outcomes succeed',
+    '--always cannot be combined with --outcomes.',
+  ],
+  [
+    'coupons create --id X --type percentage --value 5 --duration-in-months 3',
+    '--duration-in-months can be given only where --duration is "repeating".',
+  ],
   ['subscriptions update sub_000001', 'it must be an object with --plan.'],
+  ['events --type none', '--type must be one of subscription.created, '],
   ['events --limit 0', '--limit must be an integer from 1'],
   ['events --follow --limit x', '--limit must be an integer from 1'],
   ['clock advance soon', 'by must be an ISO 8601 duration'],
@@ -66,7 +75,15 @@ it.each([
   ['help nosuch', 2, "Unknown command 'nosuch'."],
   ['help serv', 2, "Unknown command 'serv' (Did you mean serve?)"],
   ['help coupons lst', 2, "Unknown command 'lst' (Did you mean list?)"],
-  ['restore nosuch', 1, 'name "nosuch" does not exist; there are no checkpoints.'],
+  ['restore nosuch', 1, 'checkpoint "nosuch" does not exist; there are no checkpoints.'],
+  ['checkpoints delete nosuch', 1, 'checkpoint "nosuch" does not exist; there are no checkpoints.'],
+  ['clock advance --until x=foo', 2, '--until: status must be one of trialing, '],
+  ['clock advance --until x=active', 1, '--until: subscription_id "x" does not exist; '],
+  [
+    'status --sandbox nosuch',
+    1,
+    '--sandbox "nosuch" does not exist; subscription-sandbox sandboxes lists the sandboxes.',
+  ],
   ['webhooks redeliver nosuch', 1, 'delivery_id "nosuch" does not exist; there are no deliveries.'],
 ])('says what is wrong: %s', async (line, code, words) => {
   const refused = await shell.type(line)
@@ -107,6 +124,16 @@ it('lists the options at fault below one sentence', async () => {
   const { code, err } = await shell.type('plans create --amount -1 --interval never')
   expect(code).toBe(2)
   expect(err).toMatch(/^The request is malformed:\n(?: {2}--[\w-]+ .*must be .*\n){3,}See: .*\n$/)
+})
+
+it('keeps to one line where what should be JSON has several', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder.path, 'no.json')
+  await writeFile(file, 'no\njson\n')
+  const { code, err } = await shell.type(`customers create --body ${file}`)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^--body must be JSON: .*"no\\njson\\n".*\.\nSee: .*\n$/)
+  await folder.remove()
 })
 
 it('keeps the names of fields that a file gives', async () => {

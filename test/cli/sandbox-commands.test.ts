@@ -128,7 +128,7 @@ it.each([
   ['charges create --customer-id no --amount 1 --currency USD', '--customer-id "no" does not'],
   ['clock advance --to 2020-01-01', 'the virtual now, or later; got 2020-01-01'],
   ['coverage --min-operations 100', ''],
-])('ends with 1 where the answer is no: %s', async (line, words) => {
+])('ends with 1 where a check failed or the sandbox refused: %s', async (line, words) => {
   const refused = await shell.type(line)
   expect(refused.code).toBe(1)
   expect(refused.err).toContain(words)

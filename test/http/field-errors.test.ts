@@ -52,7 +52,7 @@ describe('every message names the field, the rule and the value', () => {
       'a currency of a percentage',
       CouponCreate,
       { ...percentage, currency: 'USD' },
-      `currency is not a known field; ${couponFields}`,
+      'currency can be given only where type is "fixed".',
     ],
     [
       'half a cent',
@@ -64,7 +64,7 @@ describe('every message names the field, the rule and the value', () => {
       'a duration of free days',
       CouponCreate,
       { coupon_id: 'A', type: 'trial_extension', value: 14, duration: 'once' },
-      /^duration is not a known field/,
+      'duration can be given only where type is "percentage" or "fixed".',
     ],
     ['five decimals', CouponCreate, { ...percentage, value: 12.34567 }, `${percent} 12.34567.`],
     [
@@ -77,7 +77,7 @@ describe('every message names the field, the rule and the value', () => {
       'months without repeating',
       CouponCreate,
       { ...percentage, duration: 'once', duration_in_months: 3 },
-      `duration_in_months is not a known field; ${couponFields}`,
+      'duration_in_months can be given only where duration is "repeating".',
     ],
     [
       'repeating without months',
@@ -95,7 +95,7 @@ describe('every message names the field, the rule and the value', () => {
       'a coupon and a promotion at once',
       CheckoutCreate,
       { customer_id: 'a', plan: 'b', coupon_id: 'c', promotion_code: 'd' },
-      'promotion_code is not a known field; fields: customer_id, plan, trial_period_days, coupon_id.',
+      'promotion_code cannot be combined with coupon_id.',
     ],
     [
       'none of several alternatives',
@@ -107,7 +107,43 @@ describe('every message names the field, the rule and the value', () => {
       'two alternatives at once',
       ClockAdvance,
       { by: 'P1D', to: '2027-02-01T00:00:00Z' },
-      'to is not a known field; the body must be an object with exactly one of by, to, to_next, or until with within.',
+      'to cannot be combined with by.',
+    ],
+    [
+      'two alternatives and a field of none',
+      ClockAdvance,
+      { by: 'P1D', to: '2027-02-01T00:00:00Z', days: 1 },
+      'to cannot be combined with by. days is not a known field; the body must be an object with exactly one of by, to, to_next, or until with within.',
+    ],
+    [
+      'two scopes of payment outcomes',
+      PaymentOutcomesCreate,
+      { always: 'succeed', subscription_id: 'sub_1', customer_id: 'cus_ada' },
+      'customer_id cannot be combined with subscription_id.',
+    ],
+    [
+      'a script and a standing rule',
+      PaymentOutcomesCreate,
+      { always: 'succeed', outcomes: ['succeed'] },
+      'always cannot be combined with outcomes.',
+    ],
+    [
+      'months of free days',
+      CouponCreate,
+      { coupon_id: 'A', type: 'trial_extension', value: 14, duration_in_months: 3 },
+      'duration_in_months can be given only where type is "percentage" or "fixed".',
+    ],
+    [
+      'an unknown field of a coupon',
+      CouponCreate,
+      { ...percentage, colour: 'red' },
+      `colour is not a known field; ${couponFields}`,
+    ],
+    [
+      'an instant without an offset',
+      ClockAdvance,
+      { to: '2027-02-01T00:00:00' },
+      'to must be an RFC 3339 instant from 1970 to 9999 with at most milliseconds, such as 2027-01-31T10:00:00Z, or a date such as 2027-01-31; got "2027-02-01T00:00:00".',
     ],
     [
       'half of an alternative',
@@ -194,6 +230,7 @@ it.each<[z.ZodType, string]>([
   [z.int().min(1).max(9), 'an integer from 1 to 9'],
   [z.number(), 'a number'],
   [z.enum(['a', 'b']), '"a" or "b"'],
+  [z.enum(['a', 'b', 'c']), 'one of a, b, c'],
   [z.literal(5), '5'],
   [z.string().regex(/^x+$/), 'a string like ^x+$'],
   [z.array(z.string()).optional(), 'a list'],

@@ -131,7 +131,7 @@ it.each([
   [
     'fields that do not go together',
     'story:\n- payment_outcomes: { always: succeed, outcomes: [succeed] }',
-    /:2: .* is not a known field; story\[0\]\.payment_outcomes must be outcomes or always/,
+    /:2: story\[0\]\.payment_outcomes\.always cannot be combined with story\[0\]\.payment_outcomes\.outcomes\.$/,
   ],
   ['nothing', '', /:1: The file must be an object with plans, .*; got null\.$/],
   ['a list', '- plans', /:1: The file must be an object with plans, .*; got \["plans"\]\.$/],

@@ -19,6 +19,7 @@ import {
   unwrap,
   variantFor,
 } from '../../surface/schema-walk.ts'
+import { exclusionText } from './exclusion.ts'
 import { printName } from './form.ts'
 
 /** The most problems that a refusal lists, and that are worked out. */
@@ -32,7 +33,6 @@ export interface Problems {
 
 /** A zod issue, as far as it is read here. */
 type Issue = z.core.$ZodIssue
-type UnknownKeys = z.core.$ZodIssueUnrecognizedKeys
 
 /** Checks a value; throws 400 with the first problems, in the order of the fields. */
 export function checked(schema: z.ZodType, value: unknown): unknown {
@@ -91,27 +91,34 @@ function onlyProblem(problem: FieldProblem): Problems {
   return { shown: [problem], more: 0 }
 }
 
-function unknownFields(schema: z.ZodType, value: unknown, issue: UnknownKeys): Problems {
+function unknownFields(
+  schema: z.ZodType,
+  value: unknown,
+  issue: Pick<Foreign, 'path' | 'keys'>,
+): Problems {
   const held = issue.path.reduce<unknown>(childOf, value)
   const found = schemaAt(schema, issue.path, value) ?? schema
   const known = [...fieldsOf(variantFor(found, held)).keys()]
   const rule = known.length === 0 ? 'there are none here' : `fields: ${known.join(', ')}`
-  return unknownKeys(issue.path, issue.keys, rule)
+  return foreignFields(found, { ...issue, held, rule })
 }
 
-function unknownKeys(
-  path: readonly PropertyKey[],
-  keys: readonly string[],
-  rule: string,
-): Problems {
-  const shown = keys
-    .slice(0, PROBLEMS_SHOWN_MAX)
-    .map((key) => unknownKey(pathText([...path, key]), rule))
+/** Keys at a path that cannot be there, and the rule for those that nothing knows. */
+interface Foreign {
+  readonly path: readonly PropertyKey[]
+  readonly keys: readonly string[]
+  readonly held: unknown
+  readonly rule: string
+}
+
+function foreignFields(found: z.ZodType, { path, keys, held, rule }: Foreign): Problems {
+  const pathOf = (key: string) => pathText([...path, key])
+  const shown = keys.slice(0, PROBLEMS_SHOWN_MAX).map((key): FieldProblem => {
+    const fault =
+      exclusionText(found, key, { value: held, pathOf }) ?? `is not a known field; ${rule}`
+    return { field: pathOf(key), message: `${printName(pathOf(key))} ${fault}.` }
+  })
   return { shown, more: keys.length - shown.length }
-}
-
-function unknownKey(field: string, rule: string): FieldProblem {
-  return { field, message: `${printName(field)} is not a known field; ${rule}.` }
 }
 
 /** Of several alternatives, the one that the value comes closest to says what is wrong. */
@@ -129,36 +136,30 @@ function unionProblems(
   if (option === undefined || !(unwrap(option) instanceof z.ZodObject)) {
     return onlyProblem(fieldProblem(schema, value, issue.path))
   }
+  const issues = issue.errors[best] ?? []
+  const foreign = issues.flatMap(foreignKeys)
   const isUndecided = least > 0 && scores.lastIndexOf(least) !== best
   const accepts = metaOf(found).accepts
   if (isUndecided && accepts !== undefined) {
-    const foreign = issue.errors[best]?.flatMap(foreignKeys) ?? []
+    const rule = `${wholeAt(issue.path)} must be ${accepts}`
     return foreign.length === 0
       ? onlyProblem(fieldProblem(schema, value, issue.path))
-      : unknownKeys(issue.path, foreign, `${wholeAt(issue.path)} must be ${accepts}`)
+      : foreignFields(found, { path: issue.path, keys: foreign, held, rule })
   }
-  const [only, ...others] = issue.errors[best] ?? []
-  if (only !== undefined && others.length === 0 && isUnknownEverywhere(only, found)) {
-    return unknownFields(schema, value, { ...only, path: issue.path })
-  }
-  const { shown, more } = problemsOf(option, held, issue.errors[best] ?? [])
-  const named = shown.map(({ field, message }) => ({
+  const others = issues.filter((each) => foreignKeys(each).length === 0)
+  const own = problemsOf(option, held, others)
+  const named = own.shown.map(({ field, message }) => ({
     field: pathText([...issue.path, field]),
     message: issue.path.length === 0 ? message : `${pathText(issue.path)}.${message}`,
   }))
-  return { shown: named, more }
+  // What was meant by a key that the alternative does not know may be a field of any of them.
+  const unknown = unknownFields(schema, value, { keys: foreign, path: issue.path })
+  return { shown: [...named, ...unknown.shown], more: own.more + unknown.more }
 }
 
 /** What is at fault as a whole. */
 function wholeAt(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'the body' : pathText(path)
-}
-
-/** Whether no alternative knows the keys: what was meant may be a field of any of them. */
-function isUnknownEverywhere(issue: Issue, found: z.ZodType): issue is UnknownKeys {
-  const known = fieldsOf(found)
-  const keys = foreignKeys(issue)
-  return keys.length > 0 && keys.every((key) => !known.has(key))
 }
 
 function foreignKeys(issue: Issue): readonly string[] {
@@ -226,7 +227,7 @@ export function acceptsOf(schema: z.ZodType): string {
   if (own !== undefined) return own
   const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' })
   const values = json.enum ?? (json.const === undefined ? undefined : [json.const])
-  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ')
+  if (values !== undefined) return choiceText(values)
   if (json.type === 'integer' || json.type === 'number') return numberText(json)
   const words = {
     string: 'a string',
@@ -236,6 +237,13 @@ export function acceptsOf(schema: z.ZodType): string {
   }
   const word = words[json.type as keyof typeof words] ?? 'something else'
   return json.pattern === undefined ? word : `${word} like ${json.pattern}`
+}
+
+/** One or two values as JSON; more of them bare, since nobody reads a long row of quotes. */
+function choiceText(values: readonly unknown[]): string {
+  return values.length > 2
+    ? `one of ${values.join(', ')}`
+    : values.map((value) => JSON.stringify(value)).join(' or ')
 }
 
 function numberText({ type, minimum, maximum }: z.core.JSONSchema.BaseSchema): string {

@@ -175,6 +175,15 @@ describe('setting the clock', () => {
   })
 
   it.each([
+    ['2026-12-31T23:59:59Z', /^now must be 2027-\S+, the virtual now, or later; got 2026-/],
+    ['9500-01-01T00:00:00Z', /^now must not go past 9000-/],
+  ])('names the field of an instant that it cannot move to: %s', async (now, detail) => {
+    const { shop } = await running()
+    const { body } = await shop.call('PUT', '/sandbox/clock', { json: { now } })
+    expect(body).toMatchObject({ detail: expect.stringMatching(detail) })
+  })
+
+  it.each([
     [{ now: '2026-12-31T23:59:59Z', mode: 'running' }, 409, 'clock_backwards'],
     [{ now: '9500-01-01T00:00:00Z', mode: 'running' }, 409, 'clock_limit'],
     [{}, 400, 'invalid_request'],

@@ -47,7 +47,7 @@ describe('a checkout', () => {
     [
       { ...ada, coupon_id: 'SAVE20', promotion_code: 'SPRING' },
       '400 invalid_request',
-      /is not a known field/,
+      /^promotion_code cannot be combined with coupon_id\.$/,
     ],
   ])('of %o is refused with %s', async (order, refusal, detail) => {
     const shop = await openShop()
