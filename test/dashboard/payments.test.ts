@@ -76,7 +76,7 @@ describe('the payments of the dashboard', () => {
     expect(nobody.html).toContain('value="cus_ad"')
     const both = { customer_id: 'cus_ada', subscription_id: 'sub_000001' }
     const two = await me.send('payments', { ...fields, times: '2', ...both })
-    expect(two.text).toContain('at most one of subscription_id and customer_id')
+    expect(two.text).toContain('customer_id cannot be combined with subscription_id.')
     expect(await sandbox.payments.list()).toEqual([])
   })
 
