@@ -27,7 +27,7 @@ describe('the settings', () => {
       expect(text).toContain(question)
       expect(text).toContain(choice)
       const part = parts.find((each) => each.includes(` id="${slug}"`))
-      const stands = `<span id="${slug}">${slug}</span></td><td class="">${section}</td>`
+      const stands = `<p class="hint" id="${slug}">${slug}, section ${section}</p>`
       if (setting === null) expect(part).toContain(stands)
       else expect(part).toMatch(new RegExp(`^Section ${section} of the interface<`))
     }

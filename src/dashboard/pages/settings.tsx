@@ -188,9 +188,19 @@ const Fixed: FC<{
       caption="Assumptions without a setting"
       rows={assumptions}
       columns={[
-        { name: 'Assumption', cell: ({ slug }) => <span id={slug}>{slug}</span> },
-        { name: 'Section', cell: ({ section }) => section },
-        { name: 'Question', wraps: true, cell: ({ question }) => question },
+        {
+          name: 'Question',
+          wraps: true,
+          // In one cell with its name, which alone would fill a narrow screen.
+          cell: ({ slug, section, question }) => (
+            <>
+              <p>{question}</p>
+              <p class="hint" id={slug}>
+                {slug}, section {section}
+              </p>
+            </>
+          ),
+        },
         {
           name: 'What we do',
           wraps: true,
