@@ -207,10 +207,17 @@ async function run(order: Order, read: Record<string, unknown>, connection: Conn
   const declared = isNamed ? order.declared : declarationFor(row.unnamed ?? '')
   const asking = ask(connection, requestOf(declared, { ids: order.ids, fields, connection }))
   const answer = await (custom.during?.(asking, connection) ?? asking)
+  writeWarnings(answer)
   const text = await answer.text()
   const isShown = isJson(answer) && !values.json && !custom.isRaw
   process.stdout.write(isShown ? await answerText(JSON.parse(text), row) : withLineEnd(text))
   if (custom.isNo && isJson(answer) && custom.isNo(JSON.parse(text))) process.exitCode = ExitCode.no
+}
+
+/** What surprises people about an answer, for people: standard output has the answer alone. */
+function writeWarnings({ headers }: Response): void {
+  const said = headers.get('sandbox-warnings') ?? ''
+  for (const [, text] of said.matchAll(/="([^"]*)"/g)) process.stderr.write(`Warning: ${text}\n`)
 }
 
 function isJson(answer: Response): boolean {

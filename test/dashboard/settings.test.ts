@@ -68,7 +68,7 @@ describe('the settings', () => {
     const changed = await about('after-retries')
     expect(changed).toContain('changed here')
     expect(changed).toContain('Back to cancel')
-    expect(changed).toMatch(/value="expire" selected/)
+    expect(changed).toMatch(/value="keep_past_due" selected/)
     expect(await about('stacking-order')).not.toContain('changed here')
   })
 
