@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
 import { answerBeforeApp, refuseWithoutHost } from './before-app.ts'
+import { pacedRequests } from './paced-request.ts'
 import { type RequestLimits, RequestQueue } from './request-queue.ts'
 
 /** How long a stop waits for calls under way before it cuts them off. */
@@ -41,7 +42,11 @@ export async function listen(
 ): Promise<Listener> {
   const queue = new RequestQueue(app, host, limits)
   // Node would refuse a request without a Host by itself, with nothing said.
-  const settings = { connectionsCheckingInterval: CHECK_MS, requireHostHeader: false }
+  const settings = {
+    connectionsCheckingInterval: CHECK_MS,
+    requireHostHeader: false,
+    IncomingMessage: pacedRequests(),
+  }
   const server = createServer(settings, (request, response) => {
     if (!refuseWithoutHost(request, response)) queue.take(request, response)
   })
