@@ -168,25 +168,6 @@ it.each(['POST /v1/subscriptions', 'PUT /sandbox/state'])(
   },
 )
 
-it.each(['POST /v1/subscriptions', 'PUT /sandbox/state', 'GET /health/live'])(
-  'withstands bodies in chunks of one byte: %s',
-  async (target) => {
-    const piece = '1\r\n \r\n'.repeat(10_000)
-    await withstands(async () => {
-      const open = await opened(50)
-      for (const socket of open) {
-        socket.write(`${headOf(target, json, 'Transfer-Encoding: chunked')}\r\n`)
-        const go = () => {
-          while (socket.writable && socket.write(piece));
-        }
-        socket.on('drain', go)
-        go()
-      }
-      await pause(FOR_MS)
-    })
-  },
-)
-
 it('withstands 10,000 headers', async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `X-${at}: a`)
   const answers = await withstands(async () => {
