@@ -15,6 +15,7 @@ export const alone = [
   'test/openapi/declared-refusals.test.ts',
   'test/openapi/stated-assumptions.test.ts',
   'test/sandbox/webhook-skipped.test.ts',
+  'test/server/lazily.test.ts',
   'test/store/faults.test.ts',
   'test/store/folder-store.test.ts',
   'test/store/journal.test.ts',

@@ -61,6 +61,7 @@ function flatRequest(record: Fields): Fields {
 const reasons: Readonly<Record<string, string>> = {
   condition_not_met: 'The condition was not met within that time.',
   item_limit: 'It stopped at the limit of due items; advance again to go on.',
+  stopped: 'It stopped with the server; advance again to go on once it is back.',
   sandbox_full: 'It stopped because the sandbox is full.',
   receiver_loop: 'It stopped because receivers of webhooks cause events without end.',
   replaced: 'It stopped because the sandbox was reset or restored meanwhile.',

@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { refuseStoreFailure } from '../sandbox/store-failure.ts'
 import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
 import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
@@ -86,7 +87,12 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
 export function refuseRest(app: Hono, surfaces: readonly Surface[], elsewhere: Surface): void {
   const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
   app.notFound((c) => refuse(c, at(c.req.path), notFound(c)))
-  app.onError((error, c) => refuseWith(c, error, at(c.req.path)))
+  app.onError((error, c) => {
+    const surface = at(c.req.path)
+    // What fails before a surface has seen the request, such as loading it.
+    const isPrepared = (c.get('sandbox') as Sandbox | undefined) !== undefined
+    return isPrepared ? refuseWith(c, error, surface) : refuse(c, surface, error)
+  })
 }
 
 function owns({ prefixes }: Surface, path: string): boolean {
@@ -126,7 +132,7 @@ async function pendingCall(c: Context, route: Route, surface: Surface): Promise<
   return { operation: route, body: read.call?.body ?? null, answer }
 }
 
-async function refuse(c: Context, surface: Surface, refusal: RefusalError): Promise<Response> {
+async function refuse(c: Context, surface: Surface, refusal: unknown): Promise<Response> {
   try {
     surface.prepare(c)
     await surface.locate?.(c)

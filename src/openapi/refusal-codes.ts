@@ -13,6 +13,8 @@ export function refusalCodesOf(declared: Declaration): ReadonlySet<Code> {
   if (asks) codes.add('unauthorized')
   for (const code of refusals) codes.add(code)
   if (findsSandbox) codes.add('not_found')
+  // The control plane is loaded at its first call.
+  if (findsSandbox || path.startsWith('/sandboxes')) codes.add('unavailable')
   if (method !== 'get' && method !== 'delete') {
     codes.add('payload_too_large').add(body?.foreignMedia ?? 'unsupported_media_type')
   }

@@ -158,7 +158,8 @@ class Run {
       if (this.#isReplaced()) return 'replaced'
       if (due === null) return null
       if (told === most) return 'receiver_loop'
-      if (this.#isCut() || !(await this.#tell(due))) return this.#isReplaced() ? 'replaced' : 'cut'
+      if (this.#isCut() || !(await this.#tell(due)))
+        return this.#isReplaced() ? 'replaced' : 'stopped'
     }
   }
 

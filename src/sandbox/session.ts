@@ -225,7 +225,7 @@ export class Session {
     const target = standsAt(world.clock, this.#parts.time.now())
     const watch = { cause: byItself, pace: this.pace, isDone: () => false }
     try {
-      while ((await advanceTo(world, target, watch)) === 'cut' && !this.pace.isCut()) {
+      while ((await advanceTo(world, target, watch)) === 'cut') {
         await this.pace.onPause()
       }
     } catch (error) {

@@ -17,6 +17,7 @@ import { RefusalError, shortened } from '../surface/refusals.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
 import { healthRoutes } from './health.ts'
+import { lazily } from './lazily.ts'
 
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
@@ -60,31 +61,23 @@ export function createApp(
   }
   app.route('/', router(v1, v1Routes))
   app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
+  const openExamples = lazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
-    (await import('./examples.ts')).makeExamples(app, registry, tokenHeader(controlToken))
+    (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))
   app.route('/', pages(parts.prepare, makeExamples))
-  const openDashboard = once(async () => {
+  const openDashboard = lazily('dashboard', log, async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
   for (const path of ['/dashboard', '/dashboard/*']) {
     app.all(path, guardPages(parts), async (c) => (await openDashboard()).fetch(c.req.raw, c.env))
   }
-  const openControl = once(() => controlApp(control))
+  const openControl = lazily('control plane', log, () => controlApp(control))
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
   }
-  refuseRest(app, [v1], elsewhere)
+  refuseRest(app, [v1, control], elsewhere)
   return app
-}
-
-/** What is made when it is first asked for. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** The control plane. Made at the first call to it: it is a third of the code, which a start can do without. */

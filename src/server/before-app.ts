@@ -5,6 +5,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
+import { endReading } from '../http/request/bytes.ts'
 import { printValue } from '../http/request/field-errors.ts'
 import { nextServerRequestId } from '../http/stamp.ts'
 import { RefusalError } from '../surface/refusals.ts'
@@ -22,23 +23,36 @@ const unread: Readonly<Record<string, readonly [Code, string]>> = {
     'payload_too_large',
     'The extensions of a chunk must have at most 16384 bytes.',
   ],
+  HPE_INVALID_TRANSFER_ENCODING: [
+    'invalid_request',
+    'Transfer-Encoding must be absent or chunked; what came is neither.',
+  ],
+  HPE_INVALID_CHUNK_SIZE: [
+    'invalid_request',
+    'The size of a chunk must be a hexadecimal number; what came is none.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     'request_timeout',
     'The request must come to its end within 60 seconds, its headers within 15.',
   ],
 }
 
-/** Has a server answer by itself; `isAnswering` says whether a connection owes the answer to an earlier request. */
-export function answerBeforeApp(server: Server, isAnswering: (socket: Socket) => boolean): void {
+/** What a connection owes its client: nothing, the answer to a request that is still being read, or more than that. */
+export type Owed = 'nothing' | IncomingMessage | 'answer'
+
+/** Has a server answer by itself what it does not hand to the app. */
+export function answerBeforeApp(server: Server, owedOn: (socket: Socket) => Owed): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const { expect } = request.headers
     const message = `Expect must be absent or 100-continue; got ${printValue(expect)}.`
-    const { status, headers, body } = refusalAt(request.url, 'expectation_failed', message)
+    const refusal = new RefusalError('expectation_failed', message)
+    const { status, headers, body } = answerAt(request.url, refusal)
     response.writeHead(status, headers).end(body)
   })
   server.on('clientError', (error: UnreadRequest, socket: Socket) => {
+    const owed = owedOn(socket)
     // An answer in the middle of another would be taken for a part of it.
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || owed === 'answer') {
       socket.destroy()
       return
     }
@@ -46,22 +60,58 @@ export function answerBeforeApp(server: Server, isAnswering: (socket: Socket) =>
       'invalid_request',
       'The request is not written as HTTP/1.1 asks for.',
     ]
-    const { status, headers, body } = refusalAt(targetOf(error), code, message)
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, 'Connection: close']
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    const refusal = new RefusalError(code, message)
+    const request = owed === 'nothing' ? null : owed
+    const answer = textOf(request?.url ?? targetOf(error), refusal)
+    // What reads the body learns of it once the answer is on its way: it may close the connection.
+    socket.end(answer, () => request !== null && endReading(request, refusal))
+  })
+  server.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
+    const message = 'The method must not be CONNECT: this server is no proxy.'
+    socket.end(textOf(url, new RefusalError('invalid_request', message)))
   })
 }
 
-function refusalAt(target: string | undefined, code: Code, message: string) {
-  const { status } = codeTable[code]
-  const refusal = new RefusalError(code, message)
+/** Refuses a request that names no host, as HTTP/1.1 asks of every server; answers whether it did. */
+export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false
+  const message = 'Host must be there: HTTP/1.1 asks for it; got nothing.'
+  const refusal = new RefusalError('invalid_request', message)
+  const { status, headers, body } = answerAt(request.url, refusal)
+  response.writeHead(status, { ...headers, Connection: 'close' }).end(body)
+  return true
+}
+
+/** The answer to a request whose target and Host make no address, as those of `OPTIONS *` do not. */
+export function refuseAddress({ url, headers: { host } }: IncomingMessage): Response {
+  const message = `Host and target of the request must make an address, such as localhost and /v1/subscriptions; got ${printValue(host)} and ${printValue(url)}.`
+  const { status, headers, body } = answerAt(url, new RefusalError('invalid_request', message))
+  return new Response(body, { status, headers })
+}
+
+/** The answer where the app threw in place of answering. */
+export function answerDefect(): Response {
+  const refusal = new RefusalError('internal', 'The sandbox has a defect: it could not answer.')
+  const { status, headers, body } = answerAt('/', refusal)
+  return new Response(body, { status, headers })
+}
+
+/** A whole answer, as it goes to a connection that closes after it. */
+function textOf(target: string | undefined, refusal: RefusalError): string {
+  const { status, headers, body } = answerAt(target, refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, 'Connection: close']
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+function answerAt(target: string | undefined, refusal: RefusalError) {
+  const { status } = codeTable[refusal.code]
   const isClients = target === undefined || /^\/v1(?:[/?]|$)/.test(target)
   const { mediaType, body } = isClients ? errorEnvelope(refusal) : problemEnvelope(refusal, status)
   const text = JSON.stringify(body)
   const headers = {
     'Content-Type': mediaType,
-    'Content-Length': Buffer.byteLength(text),
+    'Content-Length': String(Buffer.byteLength(text)),
     'Request-Id': nextServerRequestId(),
   }
   return { status, headers, body: text }

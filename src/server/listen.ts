@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
-import { answerBeforeApp } from './before-app.ts'
+import { answerBeforeApp, refuseWithoutHost } from './before-app.ts'
+import { pacedRequests } from './paced-request.ts'
 import { type RequestLimits, RequestQueue } from './request-queue.ts'
 
 /** How long a stop waits for calls under way before it cuts them off. */
@@ -40,11 +41,17 @@ export async function listen(
   { host, port, limits = serverLimits }: ListenOptions,
 ): Promise<Listener> {
   const queue = new RequestQueue(app, host, limits)
-  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) =>
-    queue.take(request, response),
-  )
+  // Node would refuse a request without a Host by itself, with nothing said.
+  const settings = {
+    connectionsCheckingInterval: CHECK_MS,
+    requireHostHeader: false,
+    IncomingMessage: pacedRequests(),
+  }
+  const server = createServer(settings, (request, response) => {
+    if (!refuseWithoutHost(request, response)) queue.take(request, response)
+  })
   server.on('connection', (socket) => queue.connect(socket))
-  answerBeforeApp(server, (socket) => queue.isBusy(socket))
+  answerBeforeApp(server, (socket) => queue.owedOn(socket))
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 5000

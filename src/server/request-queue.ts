@@ -10,6 +10,7 @@ import type { Hono } from 'hono'
 import { endReading } from '../http/request/bytes.ts'
 import type { Bindings } from '../http/v1/faults.ts'
 import { RefusalError } from '../surface/refusals.ts'
+import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 
 /** What a body must bring from one look to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
@@ -59,14 +60,26 @@ export class RequestQueue {
   /** `hostname` is the host of a request that names none. */
   constructor(app: Hono, hostname: string, limits: RequestLimits) {
     this.#limits = limits
+    // The request that the listener reads: it hands it on, or refuses it, before it gives way to others.
+    let unread: IncomingMessage | null = null
     const fetch: typeof app.fetch = (request, env) => {
+      unread = null
       ;(env as Bindings).aside = this.#aside
       const answer = app.fetch(request, env)
       // What is answered at once is not counted.
       if (answer instanceof Promise) this.#count(answer)
       return answer
     }
-    this.#handle = getRequestListener(fetch, { hostname })
+    const errorHandler = () => {
+      const refused = unread
+      unread = null
+      return refused === null ? answerDefect() : refuseAddress(refused)
+    }
+    const handle = getRequestListener(fetch, { hostname, errorHandler })
+    this.#handle = (request, response) => {
+      unread = request
+      return handle(request, response)
+    }
   }
 
   connect(socket: Socket): void {
@@ -93,9 +106,12 @@ export class RequestQueue {
     })
   }
 
-  /** Whether a request of the connection is handled, or its answer not taken yet. */
-  isBusy(socket: Socket): boolean {
-    return this.#connections.get(socket)?.isBusy ?? false
+  /** What a connection owes its client; the request that is being read, where nothing of its answer was sent. */
+  owedOn(socket: Socket): Owed {
+    const { isBusy = false, exchange = null } = this.#connections.get(socket) ?? {}
+    if (!isBusy || exchange === null) return 'nothing'
+    const { request, response } = exchange
+    return request.complete || response.headersSent ? 'answer' : request
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {

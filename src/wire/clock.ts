@@ -127,13 +127,14 @@ export const WireAdvance = z
         'condition_met',
         'condition_not_met',
         'item_limit',
+        'stopped',
         'sandbox_full',
         'receiver_loop',
         'replaced',
       ])
       .meta({
         description:
-          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
+          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
       }),
     events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
     events_total: z.int().min(0).meta({ description: 'How many events there were.' }),

@@ -85,6 +85,7 @@ export const codeTable = {
   expectation_failed: assumed(417, 'The expectation cannot be met'),
   headers_too_large: assumed(431, 'The headers are too large'),
   storage_unavailable: assumed(503, 'The disk does not take the change'),
+  unavailable: assumed(503, 'The server cannot answer this now'),
   storage_damaged: assumed(500, 'The stored data of the sandbox is damaged'),
   undocumented: {
     status: 501,

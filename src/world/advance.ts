@@ -46,6 +46,7 @@ export interface Advance {
     | 'condition_met'
     | 'condition_not_met'
     | 'item_limit'
+    | 'stopped'
     | 'sandbox_full'
     | 'receiver_loop'
     | 'replaced'
@@ -177,6 +178,7 @@ function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBe
   if (ending === 'receiver_loop' || ending === 'replaced') return ending
   if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'item_limit'
+  if (ending === 'stopped') return 'stopped'
   if (!('until' in destination)) return 'reached'
   return ending === 'done' ? 'condition_met' : 'condition_not_met'
 }

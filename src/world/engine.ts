@@ -92,10 +92,10 @@ export interface Watch {
 }
 
 /**
- * How an advance ended: at its target, where its watch was done, cut at the most items or by its pace, or before a due
- * item whose records a full world cannot take.
+ * How an advance ended: at its target, where its watch was done, cut at the most items, stopped by its pace, or before a
+ * due item whose records a full world cannot take.
  */
-export type Ending = 'target' | 'done' | 'cut' | 'full'
+export type Ending = 'target' | 'done' | 'cut' | 'stopped' | 'full'
 
 /**
  * Moves the clock to `target`, settling everything due on the way, oldest first, and yielding to the rest of the
@@ -110,7 +110,7 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
       if (item === null) return 'full'
       watch.onSettled?.(item)
       settled += 1
-      if (slice.isOver() && (await pause(slice, watch)) === 'cut') return 'cut'
+      if (slice.isOver() && (await pause(slice, watch)) === 'stopped') return 'stopped'
     }
     if (watch.isDone()) return 'done'
     if (settled >= ITEMS_MAX) return 'cut'
@@ -118,10 +118,10 @@ export async function advanceTo(world: World, target: Instant, watch: Watch): Pr
   return 'target'
 }
 
-async function pause(slice: Slice, { pace }: Watch): Promise<'cut' | 'on'> {
+async function pause(slice: Slice, { pace }: Watch): Promise<'stopped' | 'on'> {
   await pace?.onPause()
   await slice.next()
-  return pace?.isCut() ? 'cut' : 'on'
+  return pace?.isCut() ? 'stopped' : 'on'
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { type Instant, plus } from '../time/instant.ts'
-import { advanceTo, type Pace } from './engine.ts'
+import { advanceTo, type Ending, type Pace } from './engine.ts'
 import type { Outlook } from './forecast.ts'
 import { copyWorld, type World } from './world.ts'
 
@@ -83,6 +83,6 @@ async function live(
   return { world, stoppedBecause: ending === 'target' ? 'reached' : reasonOf(ending) }
 }
 
-function reasonOf(ending: 'done' | 'cut' | 'full'): Outlook['stoppedBecause'] {
+function reasonOf(ending: Exclude<Ending, 'target'>): Outlook['stoppedBecause'] {
   return ending === 'full' ? 'sandbox_full' : 'item_limit'
 }

@@ -72,7 +72,7 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
   expect(await first.stop()).toBe(0)
   expect(performance.now() - stoppedAt).toBeLessThan(5000)
   expect((await advanced).body).toMatchObject({
-    stopped_because: 'item_limit',
+    stopped_because: 'stopped',
     to: '2027-03-01T00:00:00.000Z',
   })
   hangs = false

@@ -28,7 +28,7 @@ it('stops an advance at a whole due item on SIGTERM, answers, and ends with 0 wi
   const toldAt = performance.now()
   const ended = sandbox.stop()
   const advanced = await advancing
-  expect(advanced.stopped_because).toBe('item_limit')
+  expect(advanced.stopped_because).toBe('stopped')
   expect(await ended).toBe(0)
   expect(performance.now() - toldAt).toBeLessThan(5000)
 

@@ -1,7 +1,7 @@
 /** What Node refuses before the app sees it: in the shape of the surface that was asked, with a Request-Id. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, listen } from '../../src/server/listen.ts'
 import { WireError, WireProblem } from '../../src/wire/errors.ts'
 import { openShop } from '../support/control.ts'
@@ -62,4 +62,55 @@ it('does not write into the answer to an earlier request of the connection', asy
   socket.write('NONSENSE\r\n\r\n')
   await once(socket, 'close')
   expect(Buffer.concat(chunks).toString()).not.toContain('invalid_request')
+})
+
+describe('a request that the app cannot read is answered in the envelope of its surface', () => {
+  it.each([
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1', [host], '*'],
+    ['a target that is no address', 'GET http://[ HTTP/1.1', [host], 'http://['],
+    ['a Host that is no name', 'GET /sandbox HTTP/1.1', ['Host: a/b'], 'a/b'],
+    ['no Host', 'GET /sandbox HTTP/1.1', [], 'Host must be there'],
+  ])('%s', async (...[, line, lines, named]) => {
+    const { head, body } = await answerTo([line, ...lines, close])
+    expect(head).toContain('HTTP/1.1 400 Bad Request\r\n')
+    expect(head).toMatch(/\r\nRequest-Id: server_\d{6}/i)
+    const { code, detail } = WireProblem.parse(body)
+    expect(code).toBe('invalid_request')
+    expect(detail).toContain(named)
+  })
+
+  it('on /v1 too', async () => {
+    const { body } = await answerTo(['GET /v1/subscriptions HTTP/1.1', close])
+    expect(WireError.parse(body).error).toBe('invalid_request')
+  })
+
+  it('CONNECT', async () => {
+    const { head, body } = await answerTo(['CONNECT example.com:443 HTTP/1.1', host])
+    expect(head).toContain('HTTP/1.1 400 ')
+    expect(WireProblem.parse(body).detail).toContain('no proxy')
+  })
+})
+
+describe('a body that is not written as its headers say is answered, and the connection closed', () => {
+  const key = 'Authorization: Bearer sk_sandbox_default'
+  const json = 'Content-Type: application/json'
+  const chunked = 'Transfer-Encoding: chunked'
+
+  it.each([
+    ['POST /v1/subscriptions', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
+    ['POST /sandbox/customers', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
+    ['PUT /sandbox/state', 'Transfer-Encoding: xchunked', 'Transfer-Encoding must be'],
+    ['POST /v1/subscriptions', `${chunked}\r\n\r\nzz`, 'The size of a chunk must be'],
+    ['POST /sandbox/customers', `${chunked}\r\n\r\n1\r\n{\r\nzz`, 'The size of a chunk must be'],
+    ['PUT /sandbox/state', `${chunked}\r\n\r\n1\r\n{\r\nzz`, 'The size of a chunk must be'],
+    ['POST /v1/subscriptions', `${chunked}\r\n\r\n1\r\n{ab`, 'not written as HTTP/1.1'],
+  ])('%s, %j', async (call, body, rule) => {
+    const answered = await answerTo([`${call} HTTP/1.1`, host, key, json, body])
+    expect(answered.head).toContain('HTTP/1.1 400 Bad Request\r\n')
+    expect(answered.head).toContain('Connection: close')
+    const message = call.includes('/v1')
+      ? WireError.parse(answered.body).message
+      : WireProblem.parse(answered.body).detail
+    expect(message).toContain(rule)
+  })
 })

@@ -285,6 +285,6 @@ describe('an advance in lockstep', () => {
     while (receiver.heard.at(-1)?.type !== 'payment.failed') await pause(5)
     shop.registry.stop()
     const { body } = await advanced
-    expect(body).toMatchObject({ stopped_because: 'item_limit', to: '2027-02-01T00:00:00.000Z' })
+    expect(body).toMatchObject({ stopped_because: 'stopped', to: '2027-02-01T00:00:00.000Z' })
   })
 })

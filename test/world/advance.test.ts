@@ -210,3 +210,13 @@ it('counts ids from the beginning again once no number is higher', () => {
   expect(created).toMatchObject({ value: { customerId: 'cus_000001' } })
   expect(world.sequences.customers).toBe(1)
 })
+
+it('says that it was stopped, and not that it reached a limit, where its pace ends it at a whole due item', async () => {
+  const world = shopWith('weekly')
+  const pace = { onPause: () => undefined, isCut: () => true }
+  const answer = await advance(world, { by: duration('P900Y') }, { cause, pace })
+  if (isRefusal(answer)) throw new Error(answer.message)
+  expect(answer.stoppedBecause).toBe('stopped')
+  expect(answer.to).toBe(world.clock.now())
+  expect(answer.to < instant('2900-01-01T00:00:00Z')).toBe(true)
+})

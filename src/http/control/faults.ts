@@ -18,6 +18,7 @@ import { clearFaults, createFault, deleteFault } from '../../world/commands/faul
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
 import { isSecretName } from '../masking.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { withCallsUnderWay } from '../v1/fault-meetings.ts'
 import { executeInWorld, readInWorld, takePage } from './calls.ts'
 import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 
@@ -37,14 +38,17 @@ export const faultRoutes = [
     operationId: 'listFaults',
     method: 'get',
     summary: 'List the faults',
-    description: 'Oldest first, with how often each was used and what is left of it.',
+    description:
+      'Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.',
     query: PageQuery.extend(faultFilter),
     replies: pages('Fault', WireFault),
     answer: async ({ query: { unused, ...page }, c }) =>
       ok(
         await readInWorld(c, ({ faults }) => {
           const isWanted = ({ used }: Fault) => unused === undefined || (used === 0) === unused
-          const wanted = [...faults].filter(([id, fault]) => id === page.after || isWanted(fault))
+          const wanted = [...faults]
+            .map(([id, fault]) => [id, withCallsUnderWay(c.get('sandbox'), fault)] as const)
+            .filter(([id, fault]) => id === page.after || isWanted(fault))
           return takePage(new Map(wanted), page, presentFault)
         }),
       ),
@@ -89,7 +93,8 @@ export const faultRoutes = [
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
       const named = { field: 'fault_id', id: params.fault_id }
-      return ok(presentFault(await readInWorld(c, ({ faults }) => find(faults, named))))
+      const fault = await readInWorld(c, ({ faults }) => find(faults, named))
+      return ok(presentFault(withCallsUnderWay(c.get('sandbox'), fault)))
     },
   }),
   route({

@@ -25,8 +25,7 @@ async function joined(c: Context, limit: number): Promise<Uint8Array> {
 export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
   const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
-  // A refusal must still be answered on the connection that the rest of the body would come on.
-  const chunks = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? []
+  const chunks = incoming === undefined ? (c.req.raw.body ?? []) : piecesOf(incoming)
   let size = 0
   try {
     for await (const chunk of chunks) {
@@ -36,6 +35,39 @@ export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uin
     }
   } catch (error) {
     throw orCutShort(error)
+  }
+}
+
+/**
+ * All that has come, in one piece, and then what comes next. Leaves the connection open where it ends early: a refusal is
+ * answered on it.
+ */
+async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let refusal: RefusalError | null = null
+  let wake = () => {}
+  const onStalled = (stalled: RefusalError) => {
+    refusal = stalled
+    wake()
+  }
+  const onChange = () => wake()
+  const events = ['readable', 'end', 'error', 'close']
+  for (const event of events) incoming.on(event, onChange)
+  incoming.on('stalled', onStalled)
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const piece: Uint8Array | null = incoming.read()
+      if (refusal !== null) throw refusal
+      if (piece !== null) yield piece
+      else if (incoming.readableEnded) return
+      else if (incoming.destroyed) throw orCutShort(incoming.errored)
+      else await changed
+    }
+  } finally {
+    for (const event of events) incoming.off(event, onChange)
+    incoming.off('stalled', onStalled)
   }
 }
 
@@ -70,8 +102,8 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
 }
 
 /**
- * Has whoever reads a body throw a refusal in place of waiting for the rest of it, and answer that. A body that is read
- * piece by piece, or by nobody, ends with its connection.
+ * Has whoever reads a body throw a refusal in place of waiting for the rest of it, and answer that. A body that nobody
+ * reads ends with its connection.
  */
 export function endReading(incoming: IncomingMessage, refusal: RefusalError): void {
   if (!incoming.emit('stalled', refusal)) incoming.destroy(refusal)

@@ -8,14 +8,13 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { orThrow } from '../../surface/refusals.ts'
 import type { Code } from '../../wire/errors.ts'
-import { meetFaults } from '../../world/commands/faults.ts'
-import type { Fault, FaultEffect } from '../../world/fault.ts'
+import type { Fault, FaultCall, FaultEffect } from '../../world/fault.ts'
 import { reportAssumptions } from '../assumptions.ts'
 import { noteFaulted } from '../noted-request.ts'
 import type { Interference, PendingCall } from '../router.ts'
-import { requestIdInTurn, stamped } from '../stamp.ts'
+import { stamped } from '../stamp.ts'
+import { type Meeting, meeting } from './fault-meetings.ts'
 
 /** The header that says which fault had a part in an answer. */
 const HEADER = 'Sandbox-Fault'
@@ -35,35 +34,42 @@ export function faultsAt(c: Context): Interference | null {
   return c.get('sandbox').hasFaults ? meet : null
 }
 
-/** Answers a call as the fault that hits it has it. Its use is committed before anything else happens. */
-async function meet(c: Context, pending: PendingCall): Promise<Response> {
-  const call = {
-    operation: pending.operation.operationId,
-    header: (name: string) => c.req.header(name),
-    fields: pending.body as Readonly<Record<string, unknown>> | null,
+/** Answers a call as the fault that hits it has it. */
+async function meet(c: Context, { operation, body, answer }: PendingCall): Promise<Response> {
+  const met = await meeting(c, {
+    operation: operation.operationId,
+    header: (name) => c.req.header(name),
+    fields: body as FaultCall['fields'],
+  })
+  const carryOut = async () => {
+    const own = await answer()
+    await met.countAlone()
+    return own
   }
-  const sandbox = c.get('sandbox')
-  const met = await sandbox.execute(
-    (world) => meetFaults(world, call),
-    () => requestIdInTurn(c),
-  )
-  const fault = orThrow(met).value
-  if (fault === null) return pending.answer()
-  c.set('fault', fault.faultId)
-  const given = await inflict(c, fault, pending)
-  noteFaulted(c)
-  return given
+  try {
+    if (met.hit === null) return await carryOut()
+    c.set('fault', met.hit.faultId)
+    const given = await inflict(c, met.hit, { ...met, carryOut })
+    noteFaulted(c)
+    return given
+  } finally {
+    met.end()
+  }
 }
 
-async function inflict(c: Context, fault: Fault, { answer }: PendingCall): Promise<Response> {
+interface HitCall extends Pick<Meeting, 'countAlone' | 'isReset'> {
+  readonly carryOut: () => Promise<Response>
+}
+
+async function inflict(c: Context, fault: Fault, call: HitCall): Promise<Response> {
   const { when, effect, faultId } = fault
-  const sandbox = c.get('sandbox')
-  const { replacements } = sandbox
   const isLeft = effect.status === null && !effect.drop
+  const isCarriedOut = isLeft || when === 'after'
+  if (!isCarriedOut) await call.countAlone()
   if (when === 'before') await holdUp(c, effect.delayMs)
   // A reset must not find a call in its new world that was sent to the one before.
-  if (sandbox.replacements !== replacements) return drop(c)
-  const own = isLeft || when === 'after' ? await answer() : null
+  if (call.isReset()) return drop(c)
+  const own = isCarriedOut ? await call.carryOut() : null
   if (when === 'after') await holdUp(c, effect.delayMs)
   if (effect.drop) return drop(c)
   const replaced = effect.status === null ? null : replacement(c, fault, effect.status)

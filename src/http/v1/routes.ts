@@ -83,7 +83,11 @@ async function answer(
 
 /** Executes a command, and notes what its answer rests on; throws where it is refused. */
 async function execute<Value>(c: Context, command: WorldCommand<Value>): Promise<Value> {
-  const answer = await c.get('sandbox').execute(command, () => requestIdInTurn(c))
+  const counted: WorldCommand<Value> = (world, cause) => {
+    c.get('countFaults')?.(world)
+    return command(world, cause)
+  }
+  const answer = await c.get('sandbox').execute(counted, () => requestIdInTurn(c))
   const { value, assumptions } = orThrow(answer)
   noteAssumptions(c, assumptions)
   return value

@@ -1,4 +1,4 @@
-/** Commands on faults: making, meeting and deleting them. */
+/** Commands on faults: making, counting and deleting them. */
 import { FAULTS_MAX } from '../../assumptions/bounds.ts'
 import { refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, notFound } from '../answer.ts'
@@ -23,21 +23,45 @@ export function createFault(world: World, order: NewFault): Executed<Fault> | Re
   return executed(fault)
 }
 
+/** How the faults of a world count one call: the ids of all that match it, and the one that hits it. */
+export interface FaultCount {
+  readonly matching: ReadonlySet<string>
+  readonly hit: Fault | null
+}
+
 /**
- * Has every fault that matches a call count it, and the oldest that hits it be used; answers that one, null where none
- * does.
+ * Which faults match a call, and the oldest that hits it, after the calls that are still to be counted. Changes
+ * nothing.
  */
-export function meetFaults(world: World, call: FaultCall): Executed<Fault | null> {
+export function meetFaults(
+  world: World,
+  call: FaultCall,
+  uncounted: readonly FaultCount[],
+): FaultCount {
+  const matching = new Set<string>()
   let hit: Fault | null = null
-  for (const fault of world.faults.list()) {
+  for (const stored of world.faults.list()) {
+    const fault = uncounted.reduce(counted, stored)
     if (!matches(fault, call)) continue
-    const matched = fault.matched + 1
-    const isUsed: boolean = hit === null && hits(fault, matched)
-    const counted: Fault = { ...fault, matched, used: fault.used + (isUsed ? 1 : 0) }
-    putRecord(world, 'faults', counted)
-    if (isUsed) hit = counted
+    matching.add(fault.faultId)
+    if (hit === null && hits(fault, fault.matched + 1)) hit = fault
   }
-  return executed(hit)
+  return { matching, hit }
+}
+
+/** Has the faults count a call that met them. */
+export function countFaults(world: World, count: FaultCount): void {
+  for (const faultId of count.matching) {
+    const fault = world.faults.get(faultId)
+    if (fault !== undefined) putRecord(world, 'faults', counted(fault, count))
+  }
+}
+
+/** A fault once a call is counted. */
+export function counted(fault: Fault, { matching, hit }: FaultCount): Fault {
+  if (!matching.has(fault.faultId)) return fault
+  const isUsed = hit?.faultId === fault.faultId
+  return { ...fault, matched: fault.matched + 1, used: fault.used + (isUsed ? 1 : 0) }
 }
 
 export function deleteFault(world: World, faultId: string): Executed<null> | Refusal {

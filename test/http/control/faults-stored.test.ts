@@ -1,6 +1,9 @@
 /** Faults are records: they survive a restart, and go wherever a sandbox goes, with their counters. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { sandboxFolder } from '../../../src/store/folder-store.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { inSandbox, openShop } from '../../support/control.ts'
 import {
@@ -79,6 +82,55 @@ describe('the counters of faults', () => {
     })
   })
 })
+
+describe('the journal', () => {
+  const lost = { times: 1, when: 'after', effect: { status: 503 } }
+  const asks = { customer_id: 'cus_nobody' }
+
+  it.each([
+    ['an operation that is carried out and its use', lost, {}, ['faults', 'subscriptions']],
+    ['an operation that is refused and its use', lost, { fields: asks }, ['faults']],
+    ['a use that takes the place of the operation', { effect: { status: 503 } }, {}, ['faults']],
+    [
+      'an operation that no fault hits and its number',
+      { ...lost, nth: 9 },
+      {},
+      ['faults', 'subscriptions'],
+    ],
+  ])('has one line for %s', async (...[, fault, sent, changed]) => {
+    const folder = await temporaryFolder()
+    const shop = await openShop({}, 10, { store: await storeIn(folder.path) })
+    await makeFault(shop, fault)
+    const before = (await journalIn(folder.path)).length
+    await subscribe(shop, sent)
+    const lines = (await journalIn(folder.path)).slice(before)
+    const named = lines.map((line) => line.match(/(?<=")(?:faults|subscriptions)(?=":\[)/g)?.sort())
+    expect(named).toEqual([changed])
+    await shop.registry.close()
+    await folder.remove()
+  })
+
+  it('has no use of a call that waits for its operation, while the next calls go on from it', async () => {
+    const folder = await temporaryFolder()
+    const shop = await openShop({}, 10, { store: await storeIn(folder.path) })
+    await makeFault(shop, { times: 1, effect: { delay_ms: 60_000 } })
+    const waiting = subscribe(shop)
+    await vi.waitUntil(async () => (await faultsOf(shop))[0]?.used === 1)
+    expect((await subscribe(shop)).headers.get('Sandbox-Fault')).toBeNull()
+    expect((await journalIn(folder.path)).join()).not.toContain('"used":1')
+    expect(await faultsOf(shop)).toMatchObject([{ used: 1, matched: 1, left: 0 }])
+    shop.registry.stop()
+    expect((await waiting).headers.get('Sandbox-Fault')).toBe('flt_000001')
+    await shop.registry.close()
+    await folder.remove()
+  })
+})
+
+/** The lines of the journal of the default sandbox. */
+async function journalIn(folder: string): Promise<readonly string[]> {
+  const path = join(sandboxFolder(folder, 'default'), 'journal-000001.ndjson')
+  return (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('"put"'))
+}
 
 it('no request id comes again after a restart, in whatever order delayed calls were committed', async () => {
   const folder = await temporaryFolder()

@@ -1,0 +1,39 @@
+/**
+ * Parts of the server that are loaded at their first call. Owns what is answered where one cannot be: the reason, and
+ * the next call tries again.
+ */
+import { open } from 'node:fs/promises'
+import { RefusalError } from '../surface/refusals.ts'
+import { packageRoot } from '../version.ts'
+
+/** How many files are open at one time while a part is loaded, at the most. */
+const FILES = 32
+
+/** What is made at the first call, and again at the next one where that failed; throws `unavailable`, and logs why. */
+export function lazily<Value>(
+  part: string,
+  log: (line: string) => void,
+  load: () => Promise<Value>,
+): () => Promise<Value> {
+  let loaded: Promise<Value> | null = null
+  return () => {
+    loaded ??= probeFiles()
+      .then(load)
+      .catch((error: Error) => {
+        loaded = null
+        const message = `The ${part} cannot be loaded: ${error.message}. The next call tries again.`
+        log(message)
+        throw new RefusalError('unavailable', message)
+      })
+    return loaded
+  }
+}
+
+/** Throws where no more files can be opened: Node never tries again to import a module that it could not open. */
+async function probeFiles(): Promise<void> {
+  const tried = await Promise.allSettled(
+    Array.from({ length: FILES }, () => open(new URL('package.json', packageRoot))),
+  )
+  for (const each of tried) if (each.status === 'fulfilled') await each.value.close()
+  for (const each of tried) if (each.status === 'rejected') throw each.reason
+}
