@@ -43,6 +43,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   get(id: string): Value | undefined {
+    if (id > this.#last) return undefined
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
       const value = this.#pieces[at]?.find(id)
       if (value !== undefined) return value
@@ -87,6 +88,20 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
 
   *entries(): Generator<[string, Value], undefined> {
     for (const piece of this.#pieces) for (const each of piece) yield each
+  }
+
+  /** The entries behind that of an id; all of them without one. No more than the piece that it is in is passed over. */
+  *entriesAfter(id?: string): Generator<[string, Value], undefined> {
+    const within = id === undefined ? undefined : this.#pieceWith(id)
+    let isReached = within === undefined
+    for (const piece of this.#pieces.slice(
+      within === undefined ? 0 : this.#pieces.indexOf(within),
+    )) {
+      for (const each of piece) {
+        if (isReached) yield each
+        isReached ||= each[0] === id
+      }
+    }
   }
 
   *keys(): Generator<string, undefined> {
