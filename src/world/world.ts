@@ -23,7 +23,7 @@ import {
   recordsOf,
 } from './collections.ts'
 import { DueQueue } from './due-queue.ts'
-import type { Cause, Fact } from './event.ts'
+import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
 import { Moves } from './moves.ts'
 import { Records } from './records.ts'
@@ -138,8 +138,15 @@ export function record(world: World, facts: readonly Fact[], cause: Cause): void
   const at = world.clock.now()
   for (const { type, subject, detail } of facts) {
     world.sequences.events += 1
-    world.events.push({ seq: world.sequences.events, type, at, subject, cause, detail })
+    addEvent(world, { seq: world.sequences.events, type, at, subject, cause, detail })
   }
+}
+
+/** Appends an event to the stream. The records that it is about are there. */
+export function addEvent({ events, invoices }: World, event: Event): void {
+  const { kind, id } = event.subject
+  const owner = kind === 'invoice' ? invoices.get(id)?.subscriptionId : undefined
+  events.push(event, kind === 'subscription' ? id : (owner ?? null))
 }
 
 /** Puts a record into its collection, and into the indexes over it. */
