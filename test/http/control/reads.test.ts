@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { controlRoutes } from '../../../src/http/control/routes.ts'
 import type { Declaration } from '../../../src/surface/operation.ts'
 import { openShop, type Shop } from '../../support/control.ts'
@@ -112,5 +112,28 @@ describe('what concerns one customer', () => {
     // As many as there are kinds of records, and not as there are subscriptions.
     expect(used).toBeLessThan(3 * EACH)
     expect(unused).toBeLessThan(3 * EACH)
+  })
+})
+
+describe('a delete', () => {
+  it('lets others have turns while it looks for what refers to the record', async () => {
+    await shop.post('/sandbox/coupons', { coupon_id: 'UNUSED', type: 'percentage', value: 10 })
+    let turns = 0
+    const count = () => {
+      turns += 1
+      turn = setImmediate(count)
+    }
+    let turn = setImmediate(count)
+    // Whoever looks at the time finds its slice over.
+    let now = performance.now()
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 1000
+      return now
+    })
+    const deleted = await shop.call('DELETE', '/sandbox/coupons/UNUSED')
+    time.mockRestore()
+    clearImmediate(turn)
+    expect(deleted.status).toBe(204)
+    expect(turns).toBeGreaterThan(100)
   })
 })
