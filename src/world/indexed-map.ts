@@ -57,12 +57,11 @@ export class IndexedMap<Value> extends LargeMap<Value> {
   }
 
   override set(id: string, value: Value): this {
-    const before = this.#indexing === null ? undefined : this.get(id)
+    const before = this.replace(id, value)
     // Most changes leave a record in its groups.
-    const isMoved = before === undefined || !this.#isGroupedAs(before, value)
-    if (before !== undefined && isMoved) this.#ungroup(id, before)
-    super.set(id, value)
-    if (isMoved) this.#group(id, value)
+    if (before !== undefined && this.#isGroupedAs(before, value)) return this
+    if (before !== undefined) this.#ungroup(id, before)
+    this.#group(id, value)
     return this
   }
 
@@ -113,12 +112,14 @@ export class IndexedMap<Value> extends LargeMap<Value> {
   }
 
   #isGroupedAs(one: Value, other: Value): boolean {
-    if (this.#indexing?.status(one) !== this.#indexing?.status(other)) return false
+    if (this.#indexing === null) return true
+    if (this.#indexing.status(one) !== this.#indexing.status(other)) return false
     return this.#indexes.every(({ owner }) => owner(one) === owner(other))
   }
 
   #group(id: string, value: Value): void {
-    const status = this.#indexing?.status(value) ?? ''
+    if (this.#indexing === null) return
+    const status = this.#indexing.status(value)
     for (const { owner, byStatus } of this.#indexes) byStatus.get(status)?.add(owner(value), id)
   }
 

@@ -5,7 +5,7 @@ import { KeyList } from './key-list.ts'
 import { LargeMap } from './large-map.ts'
 
 /** Up to so many keys are a plain array, which takes the least memory and is replaced by each write. */
-const FEW = 16
+const FEW = 4
 
 /** A list of many keys, and the groups that may write to it. */
 interface Many {

@@ -21,23 +21,22 @@ export class KeyList {
   add(age: number, key: string): void {
     const at = this.#pieceOf(age)
     const piece = this.#writable(at)
-    if (piece === undefined) {
-      this.#pieces.push({ ages: [age], keys: [key], owner: this })
+    const index = piece === undefined ? PIECE : countUpTo(piece.ages, age)
+    // Most are added at the end, where the piece before stays full.
+    if (piece === undefined || index === PIECE) {
+      this.#pieces.splice(at + 1, 0, { ages: [age], keys: [key], owner: this })
       return
     }
     const { ages, keys } = piece
-    const index = countUpTo(ages, age, itself)
     if (index === keys.length) {
       ages.push(age)
       keys.push(key)
-    } else {
-      ages.splice(index, 0, age)
-      keys.splice(index, 0, key)
+      return
     }
+    ages.splice(index, 0, age)
+    keys.splice(index, 0, key)
     if (keys.length <= PIECE) return
-    // Most are added at the end, where the piece before is to stay full.
-    const half = index === PIECE ? PIECE : PIECE / 2
-    const rest = { ages: ages.splice(half), keys: keys.splice(half), owner: this }
+    const rest = { ages: ages.splice(PIECE / 2), keys: keys.splice(PIECE / 2), owner: this }
     this.#pieces.splice(at + 1, 0, rest)
   }
 
@@ -56,7 +55,7 @@ export class KeyList {
     const found: string[] = []
     for (let at = this.#pieceOf(age); at < this.#pieces.length; at += 1) {
       const { ages, keys } = this.#pieces[at] as Piece
-      const from = countUpTo(ages, age, itself)
+      const from = countUpTo(ages, age)
       found.push(...keys.slice(from, from + limit - found.length))
       if (found.length >= limit) break
     }
@@ -76,7 +75,15 @@ export class KeyList {
 
   /** The last piece that does not begin after an age. */
   #pieceOf(age: number): number {
-    return Math.max(0, countUpTo(this.#pieces, age, ({ ages }) => ages[0] ?? 0) - 1)
+    const pieces = this.#pieces
+    let [low, high] = [0, pieces.length - 1]
+    if ((pieces[high]?.ages[0] ?? 0) <= age) return Math.max(0, high)
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((pieces[middle]?.ages[0] ?? 0) <= age) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 
   /** The piece, or a copy in its place where it belongs to another list. */
@@ -89,22 +96,13 @@ export class KeyList {
   }
 }
 
-function itself(age: number): number {
-  return age
-}
-
-/** How many values, in the order of their ages, have one up to `age`; found by halving, from the end. */
-function countUpTo<Value>(
-  values: readonly Value[],
-  age: number,
-  ageOf: (value: Value) => number,
-): number {
-  const newest = values.at(-1)
-  if (newest !== undefined && ageOf(newest) <= age) return values.length
-  let [low, high] = [0, values.length]
+/** How many ages in a list, which rises, are not above one; found by halving, unless all are. */
+function countUpTo(ages: readonly number[], age: number): number {
+  let [low, high] = [0, ages.length]
+  if ((ages[high - 1] ?? 0) <= age) return high
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (ageOf(values[middle] as Value) <= age) low = middle + 1
+    if ((ages[middle] ?? 0) <= age) low = middle + 1
     else high = middle
   }
   return low

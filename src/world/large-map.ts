@@ -56,9 +56,17 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   set(id: string, value: Value): this {
-    this.#writable(this.#pieceWith(id) ?? this.#pieceWithRoom()).put(id, value)
-    if (id > this.#last) this.#last = id
+    this.replace(id, value)
     return this
+  }
+
+  /** Sets a value, and answers the one before. */
+  protected replace(id: string, value: Value): Value | undefined {
+    const found = this.#pieceWith(id)
+    const before = found?.get(id)
+    this.#writable(found ?? this.#pieceWithRoom()).put(id, value)
+    if (id > this.#last) this.#last = id
+    return before
   }
 
   delete(id: string): boolean {
