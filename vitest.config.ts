@@ -10,6 +10,7 @@ export const alone = [
   'test/http/contract-replies.test.ts',
   'test/http/control/event-retention.test.ts',
   'test/http/control/look-ahead.test.ts',
+  'test/http/control/reads.test.ts',
   'test/http/control/sandbox-full.test.ts',
   'test/http/flood-of-fields.test.ts',
   'test/openapi/declared-refusals.test.ts',

@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List what will fall due
-         * @description In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox.
+         * @description In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
          */
         get: operations["listAgenda"];
         put?: never;
@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Forecast the invoices of a subscription
-         * @description The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.
+         * @description The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.
          */
         get: operations["forecastSubscription"];
         put?: never;

@@ -11,7 +11,10 @@ import type { RealTime } from './running-clock.ts'
 import type { NoStory } from './story.ts'
 
 /** A change to the world that a request asks for. */
-export type WorldCommand<Value> = (world: World, cause: Cause) => Executed<Value> | Refusal
+export type WorldCommand<Value> = (
+  world: World,
+  cause: Cause,
+) => Executed<Value> | Refusal | Promise<Executed<Value> | Refusal>
 
 /** Makes the world that takes the place of another. */
 export type WorldMaker = (

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
-import type { World } from '../world/world.ts'
+import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import { InstantOut, pageOf, Reference, SubscriptionIds, sandbox } from './fields.ts'
 
@@ -88,24 +88,15 @@ type EventFilter = {
   readonly [Field in keyof typeof eventFilter]?: z.output<(typeof eventFilter)[Field]>
 }
 
-/** The condition that a filter puts into words, in the world that an event is of. */
-export function eventCondition(
-  filter: EventFilter,
-): (event: Event, world: Pick<World, 'invoices'>) => boolean {
+/** The condition that a filter puts into words. */
+export function eventCondition(filter: EventFilter): EventCondition {
   const { type, subject_kind: kind, subject_id: id } = filter
-  const subscriptions =
-    filter.subscription_id && new Set<string | undefined>(filter.subscription_id)
-  return (event, world) =>
+  const subscriptions = filter.subscription_id && new Set<string | null>(filter.subscription_id)
+  return (event, subscriptionId) =>
     (type === undefined || event.type === type) &&
     (kind === undefined || event.subject.kind === kind) &&
     (id === undefined || event.subject.id === id) &&
-    (subscriptions === undefined || subscriptions.has(subscriptionOf(event, world)))
-}
-
-/** The subscription that an event belongs to; undefined for what is of none, such as a charge. */
-function subscriptionOf({ subject }: Event, { invoices }: Pick<World, 'invoices'>) {
-  if (subject.kind === 'invoice') return invoices.get(subject.id)?.subscriptionId
-  return subject.kind === 'subscription' ? subject.id : undefined
+    (subscriptions === undefined || subscriptions.has(subscriptionId))
 }
 
 /** An event on the wire; the names of its facts are spelled as the wire does. */

@@ -7,24 +7,47 @@ import { Plan, Product } from '../billing/catalog.ts'
 import { Charge } from '../billing/charge.ts'
 import { Coupon, Promotion } from '../billing/coupon.ts'
 import { Customer } from '../billing/customer.ts'
+import { InvoiceStatus } from '../billing/invoice.ts'
 import { CheckedInvoice } from '../billing/invoice-checks.ts'
 import { PaymentScript, scopeKey } from '../billing/payment.ts'
+import { Status } from '../billing/status.ts'
 import { Subscription } from '../billing/subscription.ts'
 import { Token, TokenFamily } from '../tokens/family.ts'
 import { Fault } from './fault.ts'
-import type { LargeMap } from './large-map.ts'
+import type { IndexedMap, Indexing } from './indexed-map.ts'
 import { Webhook, WebhookDelivery } from './webhook.ts'
 
-/** In the order in which records are put into a world: what others refer to comes first. */
+/**
+ * In the order in which records are put into a world: what others refer to comes first. What a list can be filtered by is
+ * indexed, except in collections that hold a thousand records at the most.
+ */
 export const collections = {
   products: collection(Product, ({ productId }) => productId),
   plans: collection(Plan, ({ planId }) => planId),
   customers: collection(Customer, ({ customerId }) => customerId),
   coupons: collection(Coupon, ({ couponId }) => couponId),
   promotions: collection(Promotion, ({ code }) => code),
-  subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId),
-  invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId),
-  charges: collection(Charge, ({ chargeId }) => chargeId),
+  subscriptions: collection(Subscription, ({ subscriptionId }) => subscriptionId, {
+    age: ({ sequence }) => sequence,
+    status: ({ status }) => status,
+    statuses: Status.options,
+    owners: { customerId: ({ customerId }) => customerId },
+  }),
+  invoices: collection(CheckedInvoice, ({ invoiceId }) => invoiceId, {
+    age: ({ sequence }) => sequence,
+    status: ({ status }) => status,
+    statuses: InvoiceStatus.options,
+    owners: {
+      subscriptionId: ({ subscriptionId }) => subscriptionId,
+      customerId: ({ customerId }) => customerId,
+    },
+  }),
+  charges: collection(Charge, ({ chargeId }) => chargeId, {
+    age: ({ chargeId }) => Number(chargeId.replace('ch_', '')),
+    status: ({ status }) => status,
+    statuses: Charge.shape.status.options,
+    owners: { customerId: ({ customerId }) => customerId },
+  }),
   paymentScripts: collection(PaymentScript, ({ scope }) => scopeKey(scope)),
   tokenFamilies: collection(TokenFamily, ({ familyId }) => familyId),
   tokens: collection(Token, ({ digest }) => digest),
@@ -38,14 +61,14 @@ export type CollectionName = keyof Table
 export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema']>
 
 /** Every collection of a world, by the keys of its records. */
-export type Collections = { readonly [Name in CollectionName]: LargeMap<RecordOf<Name>> }
+export type Collections = { readonly [Name in CollectionName]: IndexedMap<RecordOf<Name>> }
 
 /** The records of one collection. The compiler does not follow the name through the table by itself. */
 export function recordsOf<Name extends CollectionName>(
   world: Collections,
   name: Name,
-): LargeMap<RecordOf<Name>> {
-  return world[name] as unknown as LargeMap<RecordOf<Name>>
+): IndexedMap<RecordOf<Name>> {
+  return world[name] as unknown as IndexedMap<RecordOf<Name>>
 }
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
@@ -61,6 +84,13 @@ export type DocumentName = Exclude<CollectionName, (typeof besideNames)[number]>
 export const documentNames = collectionNames.filter(
   (name): name is DocumentName => !besideNames.some((beside) => beside === name),
 )
+
+/** What the records of a collection are indexed by; null where they are not. */
+export function indexingOf<Name extends CollectionName>(
+  name: Name,
+): Indexing<RecordOf<Name>> | null {
+  return collections[name].indexing as unknown as Indexing<RecordOf<Name>> | null
+}
 
 /** A list of records for each collection. */
 export const recordLists = eachCollection((name) => z.array(collections[name].schema)) as {
@@ -78,6 +108,7 @@ export function eachCollection<Value>(make: (name: CollectionName) => Value) {
 function collection<Schema extends z.ZodType>(
   schema: Schema,
   keyOf: (record: z.output<Schema>) => string,
+  indexing: Indexing<z.output<Schema>> | null = null,
 ) {
-  return { schema, keyOf }
+  return { schema, keyOf, indexing }
 }

@@ -12,7 +12,7 @@ import { addedBy, hasCapacity } from './capacity.ts'
 import { type DueItem, subjectOf } from './due-queue.ts'
 import type { Cause } from './event.ts'
 import { Slice } from './paced.ts'
-import { apply, scriptsFor, type World } from './world.ts'
+import { apply, openInvoicesOf, scriptsFor, type World } from './world.ts'
 
 /** A due item that cannot be settled, because the world contradicts itself. It is still due, and nothing was changed. */
 export class DueItemError extends Error {
@@ -35,7 +35,7 @@ export function accountOf(world: World, subscriptionId: string): Account {
     plan: existing(world.plans, planId),
     pendingPlan: pendingPlanId === null ? null : existing(world.plans, pendingPlanId),
     customer: existing(world.customers, customerId),
-    openInvoices: [...(world.openInvoices.get(subscriptionId)?.values() ?? [])],
+    openInvoices: openInvoicesOf(world, subscriptionId),
     billedInvoice: billed === null ? null : existing(world.invoices, billed.invoiceId),
     scripts: scriptsFor(world, customerId, subscriptionId),
     invoicesMade: world.sequences.invoices,

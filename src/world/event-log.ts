@@ -5,12 +5,14 @@
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from './event.ts'
 
-/** Chooses events. */
-type EventCondition = (event: Event) => boolean
+/** Chooses events; `subscriptionId` is that of the subscription that one belongs to, null for what is of none. */
+export type EventCondition = (event: Event, subscriptionId: string | null) => boolean
 
 /** A ring: a new event takes the place of the oldest one, and nothing is moved. */
 export class EventLog implements Iterable<Event> {
   #slots: Event[] = []
+  /** The subscription of the event in the same slot: to look up that of each when they are read would take too long. */
+  #subscriptionIds: (string | null)[] = []
   /** The slot of the oldest event. */
   #oldest = 0
 
@@ -25,12 +27,14 @@ export class EventLog implements Iterable<Event> {
   }
 
   /** Appends an event, whose number must be above all others, and drops the oldest one if there are too many. */
-  push(event: Event): void {
+  push(event: Event, subscriptionId: string | null = null): void {
     if (this.length < EVENTS_KEPT) {
       this.#slots.push(event)
+      this.#subscriptionIds.push(subscriptionId)
       return
     }
     this.#slots[this.#oldest] = event
+    this.#subscriptionIds[this.#oldest] = subscriptionId
     this.#oldest = (this.#oldest + 1) % EVENTS_KEPT
   }
 
@@ -48,7 +52,7 @@ export class EventLog implements Iterable<Event> {
     for (let index = this.#firstAfter(seq); index < this.length; index += 1) {
       if (events.length >= limit) break
       const event = this.#at(index) as Event
-      if (matches(event)) events.push(event)
+      if (matches(event, this.#subscriptionIdAt(index))) events.push(event)
     }
     return events
   }
@@ -56,6 +60,7 @@ export class EventLog implements Iterable<Event> {
   copy(): EventLog {
     const copy = new EventLog()
     copy.#slots = [...this.#slots]
+    copy.#subscriptionIds = [...this.#subscriptionIds]
     copy.#oldest = this.#oldest
     return copy
   }
@@ -64,7 +69,7 @@ export class EventLog implements Iterable<Event> {
   findLast(condition: EventCondition): Event | undefined {
     for (let index = this.length - 1; index >= 0; index -= 1) {
       const event = this.#at(index)
-      if (event !== undefined && condition(event)) return event
+      if (event !== undefined && condition(event, this.#subscriptionIdAt(index))) return event
     }
     return undefined
   }
@@ -75,6 +80,10 @@ export class EventLog implements Iterable<Event> {
 
   #at(index: number): Event | undefined {
     return this.#slots[(this.#oldest + index) % this.length]
+  }
+
+  #subscriptionIdAt(index: number): string | null {
+    return this.#subscriptionIds[(this.#oldest + index) % this.length] ?? null
   }
 
   /** How many events have a number up to `seq`, found by halving. */

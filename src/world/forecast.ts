@@ -3,6 +3,7 @@
  * which they use up, so that they cannot disagree with what an advance would do.
  */
 
+import { numberedId } from '../billing/id.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import type { Status } from '../billing/status.ts'
@@ -10,10 +11,10 @@ import { type Instant, plus } from '../time/instant.ts'
 import type { NextDue } from './advance.ts'
 import { find } from './answer.ts'
 import { DueQueue, subjectOf } from './due-queue.ts'
-import { accountOf, advanceTo, type Ending, type Pace } from './engine.ts'
+import { accountOf, advanceTo, type Ending, type Pace, type Watch } from './engine.ts'
 import { paced } from './paced.ts'
 import type { Refusal } from './refusal.ts'
-import { scriptsFor, type World } from './world.ts'
+import { openInvoicesOf, scriptsFor, type World } from './world.ts'
 
 /** How far a look ahead came. */
 export interface Outlook {
@@ -58,52 +59,72 @@ export async function agenda(
     return { items, completeUntil: before, stoppedBecause: 'reached' }
   }
   const wanted = subscriptionIds && new Set(subscriptionIds)
-  const world = wanted === undefined ? fork : await narrowed(fork, wanted)
-  const ending = await advanceTo(world, plus(before, -1), {
+  const watch: Watch = {
     cause,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
       const { at, due, subscriptionId } = item
       if (wanted?.has(subscriptionId) === false) return
-      const { status } = accountOf(world, subscriptionId).subscription
+      const { status } = accountOf(fork, subscriptionId).subscription
       items.push({ at, kind: due.kind, subject: subjectOf(item), subscriptionId, status })
     },
-  })
-  return { items: items.slice(0, limit), ...outlookOf(world, ending, before) }
+  }
+  const last = plus(before, -1)
+  const ending = await (wanted === undefined
+    ? advanceTo(fork, last, watch)
+    : advanceSome(fork, { subscriptionIds: wanted, target: last }, watch))
+  return { items: items.slice(0, limit), ...outlookOf(fork, ending, before) }
 }
 
 /**
- * A world in which nothing falls due but for the customers of some subscriptions, where what they will be charged does
- * not hang on others: all payments draw from one list of outcomes in turn.
+ * Advances to an instant, and settles nothing but what the customers of some subscriptions have. They share nothing with
+ * other customers but the outcomes that are scripted for all payments, in turn: while any are left, everything is settled.
  */
-async function narrowed(fork: World, subscriptionIds: ReadonlySet<string>): Promise<World> {
-  const { sandbox } = scriptsFor(fork, '', null)
-  if (sandbox !== null && sandbox.outcomes.length > 0) return fork
-  return { ...fork, due: await paced(queueFor(fork, subscriptionIds)) }
+async function advanceSome(
+  fork: World,
+  order: { readonly subscriptionIds: ReadonlySet<string>; readonly target: Instant },
+  watch: Watch,
+): Promise<Ending> {
+  const { subscriptionIds, target } = order
+  if (isDrawnInTurn(fork)) {
+    const isDone = () => watch.isDone() || !isDrawnInTurn(fork)
+    const ending = await advanceTo(fork, target, { ...watch, isDone })
+    if (ending !== 'done' || watch.isDone()) return ending
+  }
+  const due = await paced(queueFor(fork, subscriptionIds))
+  return advanceTo({ ...fork, due }, target, watch)
+}
+
+/** Whether the payments of all customers draw from one list of outcomes. */
+function isDrawnInTurn(world: World): boolean {
+  return (scriptsFor(world, '', null).sandbox?.outcomes.length ?? 0) > 0
 }
 
 /** A due queue of what the customers of some subscriptions have, who share a balance among all of theirs. */
-function* queueFor(
-  { subscriptions, openInvoices }: World,
-  subscriptionIds: ReadonlySet<string>,
-): Generator<void, DueQueue> {
-  const ids = [...subscriptionIds]
-  const customers = new Set(ids.map((id) => subscriptions.get(id)?.customerId))
+function* queueFor(world: World, subscriptionIds: ReadonlySet<string>): Generator<void, DueQueue> {
+  const { subscriptions } = world
+  const customers = new Set<string>()
+  for (const id of subscriptionIds) {
+    const subscription = subscriptions.get(id)
+    if (subscription !== undefined) customers.add(subscription.customerId)
+  }
   const queue = new DueQueue()
-  for (const subscription of subscriptions.values()) {
-    yield
-    if (!customers.has(subscription.customerId)) continue
-    queue.scheduleBoundary(subscription)
-    const open = openInvoices.get(subscription.subscriptionId)
-    for (const invoice of open?.values() ?? []) queue.scheduleRetry(invoice, subscription.sequence)
+  for (const customerId of customers) {
+    for (const [id, subscription] of subscriptions.listed({ filter: { customerId } })) {
+      queue.scheduleBoundary(subscription)
+      for (const invoice of openInvoicesOf(world, id)) {
+        queue.scheduleRetry(invoice, subscription.sequence)
+      }
+      yield
+    }
   }
   return queue
 }
 
 /**
- * The invoices that a subscription will get up to an instant, as they will stand then. Everybody else's due items are
- * settled too: subscriptions share balances, payment scripts and the counting of invoices.
+ * The invoices that a subscription will get up to an instant, as they will stand then. All subscriptions of its customer
+ * are settled, because they share a balance and payment scripts.
  */
 export async function forecast(
   fork: World,
@@ -114,23 +135,11 @@ export async function forecast(
   if (isRefusal(subscription)) return subscription
   const newest = fork.sequences.invoices
   const watch = { cause, isDone: () => false, ...(pace && { pace }) }
-  const ending = until > fork.clock.now() ? await advanceTo(fork, until, watch) : 'target'
-  const invoices = await paced(invoicesOf(fork, subscriptionId, newest))
-  return { invoices, ...outlookOf(fork, ending, until) }
-}
-
-/** The invoices of a subscription that were made after the one with a number. */
-function* invoicesOf(
-  { invoices }: World,
-  subscriptionId: string,
-  newest: number,
-): Generator<void, Invoice[]> {
-  const found: Invoice[] = []
-  for (const invoice of invoices.values()) {
-    if (invoice.sequence > newest && invoice.subscriptionId === subscriptionId) found.push(invoice)
-    yield
-  }
-  return found
+  const order = { subscriptionIds: new Set([subscriptionId]), target: until }
+  const ending = until > fork.clock.now() ? await advanceSome(fork, order, watch) : 'target'
+  const after = newest === 0 ? undefined : numberedId('inv_', newest)
+  const found = fork.invoices.listed({ filter: { subscriptionId }, after })
+  return { invoices: found.map(([, invoice]) => invoice), ...outlookOf(fork, ending, until) }
 }
 
 function outlookOf(fork: World, ending: Ending, target: Instant): Outlook {

@@ -10,7 +10,7 @@ import { Event } from './event.ts'
 import type { LargeMap } from './large-map.ts'
 import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
-import { putRecord, type World } from './world.ts'
+import { addEvent, putRecord, type World } from './world.ts'
 
 /** What one command changed, or a piece of a whole world: what is absent stays as it was. */
 export const JournalEntry = z.strictObject({
@@ -80,7 +80,7 @@ export function replay(world: World, entry: JournalEntry): void {
   for (const name of collectionNames) {
     for (const record of lists[name] ?? []) putRecord(world, name, record)
   }
-  for (const event of events) world.events.push(event)
+  for (const event of events) addEvent(world, event)
   Object.assign(world.sequences, sequences)
 }
 

@@ -43,6 +43,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   get(id: string): Value | undefined {
+    if (id > this.#last) return undefined
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
       const value = this.#pieces[at]?.find(id)
       if (value !== undefined) return value
@@ -55,9 +56,17 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
   }
 
   set(id: string, value: Value): this {
-    this.#writable(this.#pieceWith(id) ?? this.#pieceWithRoom()).put(id, value)
-    if (id > this.#last) this.#last = id
+    this.replace(id, value)
     return this
+  }
+
+  /** Sets a value, and answers the one before. */
+  protected replace(id: string, value: Value): Value | undefined {
+    const found = this.#pieceWith(id)
+    const before = found?.get(id)
+    this.#writable(found ?? this.#pieceWithRoom()).put(id, value)
+    if (id > this.#last) this.#last = id
+    return before
   }
 
   delete(id: string): boolean {
@@ -87,6 +96,20 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
 
   *entries(): Generator<[string, Value], undefined> {
     for (const piece of this.#pieces) for (const each of piece) yield each
+  }
+
+  /** The entries behind that of an id; all of them without one. No more than the piece that it is in is passed over. */
+  *entriesAfter(id?: string): Generator<[string, Value], undefined> {
+    const within = id === undefined ? undefined : this.#pieceWith(id)
+    let isReached = within === undefined
+    for (const piece of this.#pieces.slice(
+      within === undefined ? 0 : this.#pieces.indexOf(within),
+    )) {
+      for (const each of piece) {
+        if (isReached) yield each
+        isReached ||= each[0] === id
+      }
+    }
   }
 
   *keys(): Generator<string, undefined> {

@@ -2,9 +2,9 @@
  * Records by id, which remember which of them changed since they were last asked. That is what a command hands to
  * the journal: its cost is that of what it changed, not of what there is.
  */
-import { LargeMap } from './large-map.ts'
+import { IndexedMap } from './indexed-map.ts'
 
-export class Records<Value> extends LargeMap<Value> {
+export class Records<Value> extends IndexedMap<Value> {
   readonly #put = new Set<string>()
   readonly #deleted = new Set<string>()
 

@@ -18,13 +18,13 @@ import {
   type Collections,
   collections,
   eachCollection,
+  indexingOf,
   type RecordOf,
   recordsOf,
 } from './collections.ts'
 import { DueQueue } from './due-queue.ts'
-import type { Cause, Fact } from './event.ts'
+import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
-import { LargeMap } from './large-map.ts'
 import { Moves } from './moves.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
@@ -55,8 +55,6 @@ export interface World extends Collections {
   readonly sequences: Sequences
   readonly events: EventLog
   readonly due: DueQueue
-  /** Open invoices by subscription, in the order in which they were made. */
-  readonly openInvoices: LargeMap<ReadonlyMap<string, Invoice>>
   /** What moved its subscriptions lately; no part of its state. */
   moves: Moves
 }
@@ -80,10 +78,9 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
       faults: 0,
       events: 0,
     },
-    ...(eachCollection(() => new Records()) as unknown as Collections),
+    ...(eachCollection((name) => new Records(indexingOf(name))) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
-    openInvoices: new LargeMap(),
     moves: new Moves(),
   }
 }
@@ -97,7 +94,6 @@ export function forkWorld(world: World): World {
     ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
     events: new EventLog(),
     due: world.due.fork(),
-    openInvoices: world.openInvoices.fork(),
     moves: new Moves(),
   }
 }
@@ -105,7 +101,9 @@ export function forkWorld(world: World): World {
 /** A copy for another sandbox, with everything in it. */
 export function copyWorld(world: World, sandboxId: string): World {
   const { clock, events } = world
-  const records = eachCollection((name) => recordsOf(world, name).fork(new Records()))
+  const records = eachCollection((name) =>
+    recordsOf(world, name).fork(new Records(indexingOf(name))),
+  )
   return {
     ...forkWorld(world),
     ...(records as unknown as Collections),
@@ -140,8 +138,15 @@ export function record(world: World, facts: readonly Fact[], cause: Cause): void
   const at = world.clock.now()
   for (const { type, subject, detail } of facts) {
     world.sequences.events += 1
-    world.events.push({ seq: world.sequences.events, type, at, subject, cause, detail })
+    addEvent(world, { seq: world.sequences.events, type, at, subject, cause, detail })
   }
+}
+
+/** Appends an event to the stream. The records that it is about are there. */
+export function addEvent({ events, invoices }: World, event: Event): void {
+  const { kind, id } = event.subject
+  const owner = kind === 'invoice' ? invoices.get(id)?.subscriptionId : undefined
+  events.push(event, kind === 'subscription' ? id : (owner ?? null))
 }
 
 /** Puts a record into its collection, and into the indexes over it. */
@@ -169,20 +174,21 @@ const indexes: Indexes = {
   },
 }
 
-/** Lists an invoice while it is open, and queues its next attempt. */
+/** Queues the next attempt of an invoice, and goes on counting after it. */
 function indexInvoice(world: World, invoice: Invoice): void {
-  const { invoiceId, subscriptionId, sequence, status } = invoice
+  const { invoiceId, subscriptionId, sequence } = invoice
   const owner = world.subscriptions.get(subscriptionId)
   if (owner === undefined) {
     throw new StateDocumentError(invoiceId, `refers to "${subscriptionId}", which is not there`)
   }
   world.sequences.invoices = Math.max(world.sequences.invoices, sequence)
   world.due.scheduleRetry(invoice, owner.sequence)
-  const open = new Map(world.openInvoices.get(subscriptionId))
-  if (status === 'open') open.set(invoiceId, invoice)
-  else open.delete(invoiceId)
-  if (open.size === 0) world.openInvoices.delete(subscriptionId)
-  else world.openInvoices.set(subscriptionId, open)
+}
+
+/** The open invoices of a subscription, in the order in which they were made. */
+export function openInvoicesOf({ invoices }: World, subscriptionId: string): Invoice[] {
+  const filter = { subscriptionId, status: 'open' }
+  return invoices.listed({ filter }).map(([, invoice]) => invoice)
 }
 
 const noScripts: PaymentScripts = { subscription: null, customer: null, sandbox: null }

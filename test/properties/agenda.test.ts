@@ -5,15 +5,9 @@ import type { NextDue } from '../../src/world/advance.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
 import { agenda } from '../../src/world/forecast.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
-import { bytesOf, history, performAll, RUNS } from '../support/shop.ts'
+import { bytesOf, everybody, forAll, history, performAll, RUNS } from '../support/shop.ts'
 
 const TIMEOUT_MS = 300_000
-const everybody = { subscriptionId: null, customerId: null }
-
-/** Half of the time, how the next payments end, whoever makes them. */
-const forAll = fc
-  .array(fc.constantFrom('succeed' as const, 'card_declined' as const), { maxLength: 6 })
-  .chain((outcomes) => fc.constantFrom([], outcomes))
 
 /** Some of them may not be there. */
 const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 })

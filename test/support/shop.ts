@@ -175,6 +175,14 @@ export const history = fc
   .tuple(subscribing, subscribing, fc.array(action, { maxLength: 14 }))
   .map(([one, other, actions]): Action[] => [one, other, ...actions])
 
+/** The scope of a payment script that is for all payments of a world. */
+export const everybody = { subscriptionId: null, customerId: null }
+
+/** Half of the time, how the next payments end, whoever makes them. */
+export const forAll = fc
+  .array(fc.constantFrom('succeed' as const, 'card_declined' as const), { maxLength: 6 })
+  .chain((outcomes) => fc.constantFrom([], outcomes))
+
 /** Moves the clock of a world; how many jumps it takes is what a property varies. */
 export type Jump = (world: World, target: Instant) => Promise<World>
 

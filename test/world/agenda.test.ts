@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createCustomer } from '../../src/world/commands/catalog.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
 import { subscribe } from '../../src/world/commands/subscriptions.ts'
-import { agenda } from '../../src/world/forecast.ts'
+import { agenda, forecast } from '../../src/world/forecast.ts'
 import { forkWorld, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
 import { openShop } from '../support/shop.ts'
@@ -67,6 +67,32 @@ it('lists the retry that a list of outcomes for all payments leads to, whoever d
   expect(await kindsOf('sub_000001')).toEqual(['period_end'])
   expect(await kindsOf('sub_000002')).toEqual(['period_end', 'payment_retry'])
   expect(await kindsOf('sub_000003')).toEqual(['period_end'])
+})
+
+it('forecasts one subscription by settling those of its customer, and no others of ten thousand', async () => {
+  const fork = forkWorld(crowd(5000, 2))
+  const made = fork.sequences.invoices
+  const asked = { subscriptionId: 'sub_005000', until: before }
+  const found = await forecast(fork, asked)
+  expect(found).toMatchObject({ completeUntil: before, stoppedBecause: 'reached' })
+  expect('invoices' in found && found.invoices).toHaveLength(12)
+  expect(fork.sequences.invoices - made).toBe(2 * 12)
+}, 60_000)
+
+it('forecasts it with all others only until their payments have used up a list of outcomes for all', async () => {
+  const world = crowd(20, 1)
+  const scope = { subscriptionId: null, customerId: null }
+  scriptPayments(world, { scope, outcomes: ['succeed', 'card_declined', 'succeed'], always: null })
+  const fork = forkWorld(world)
+  const asked = { subscriptionId: 'sub_000002', until: before }
+  const found = await forecast(fork, asked)
+  const attempts = 'invoices' in found ? found.invoices.map((each) => each.attempts) : []
+  expect(attempts.map((each) => each.map(({ outcome }) => outcome))).toEqual([
+    ['card_declined', 'succeeded'],
+    ...Array.from({ length: 11 }, () => ['succeeded']),
+  ])
+  // All renew once, before the retry; then it is one of them.
+  expect(fork.sequences.invoices - world.sequences.invoices).toBe(20 + 11)
 })
 
 it('lists the retries of invoices that are open already', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LargeMap } from '../../src/world/large-map.ts'
 
 /** More than two pieces hold. */
@@ -66,6 +66,20 @@ describe('a large map', () => {
     const [ids, values] = [[...large.keys()], [...large.values()]]
     expect(ids.join() === names.join()).toBe(true)
     for (const list of [seen, large.list()]) expect(list.join() === values.join()).toBe(true)
+  })
+
+  it('lists what stands after an id, and passes over one piece at the most', () => {
+    const { large } = filled()
+    for (const at of [0, 32_767, 32_768, 100_000, MANY - 1]) {
+      const found = large.entriesAfter(names[at])
+      expect(found.next().value).toEqual(at === MANY - 1 ? undefined : [names[at + 1], at + 1])
+    }
+    expect([...large.entriesAfter()]).toHaveLength(MANY)
+    const read = vi.spyOn(Map.prototype, Symbol.iterator)
+    const started = large.entriesAfter(names[MANY - 1]).next()
+    const pieces = read.mock.calls.length
+    read.mockRestore()
+    expect([started.done, pieces]).toEqual([true, 1])
   })
 
   it('can be emptied, and filled again', () => {

@@ -6,8 +6,8 @@ import type { Context } from 'hono'
 import type { LookAheadWork } from '../../sandbox/look-ahead.ts'
 import type { WorldCommand } from '../../sandbox/sandbox-parts.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { childOf } from '../../surface/schema-walk.ts'
 import { camelKeys } from '../../wire/case.ts'
+import { listedOf } from '../../world/indexed-map.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { noteWarnings } from '../assumptions.ts'
@@ -62,18 +62,15 @@ export function takePage<Value extends object | string, Wire>(
 ): Page<Wire> {
   if (after !== undefined && !records.has(after)) throw unknownCursor(after)
   const wanted = Object.entries(camelKeys(filter)).filter(([, value]) => value !== undefined)
-  const data: Wire[] = []
-  let isReached = after === undefined
-  let last: string | null = null
-  for (const [id, record] of records) {
-    if (isReached && wanted.every(([key, value]) => childOf(record, key) === value)) {
-      if (data.length === limit) return { data, has_more: true, next_after: last }
-      data.push(present(record))
-      last = id
-    }
-    isReached ||= id === after
+  const listing = { filter: Object.fromEntries(wanted), after, limit: limit + 1 }
+  const listed = listedOf(records, listing)
+  const found = listed.slice(0, limit)
+  const hasMore = listed.length > limit
+  return {
+    data: found.map(([, record]) => present(record)),
+    has_more: hasMore,
+    next_after: hasMore ? (found.at(-1)?.[0] ?? null) : null,
   }
-  return { data, has_more: false, next_after: null }
 }
 
 /** The refusal of a cursor that no page ended with. */

@@ -85,7 +85,7 @@ export const clockRoutes = [
     path: '/sandbox/agenda',
     summary: 'List what will fall due',
     description:
-      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox.',
+      'In the order in which it will be settled, without moving the clock. Worked out on a copy, so that other calls are answered meanwhile. With `subscription_id` only the subscriptions of their customers are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
     query: AgendaQuery,
     replies: answers('One page of it.', WireAgenda),
     refusals: ['clock_limit'],

@@ -6,7 +6,7 @@ import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
-import type { EventLog } from '../../world/event-log.ts'
+import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { unknownCursor } from './calls.ts'
@@ -48,14 +48,14 @@ export function startOf({ sequences }: World, order: StreamOrder): Position {
 /** Which events are taken from the world at one time. */
 interface EventChoice {
   readonly max: number
-  readonly matches: (event: Event, world: World) => boolean
+  readonly matches: EventCondition
 }
 
 /** Which events a stream sends. */
 export interface Followed {
   readonly start: Position
   readonly limit: number
-  readonly matches: (event: Event, world: World) => boolean
+  readonly matches: EventCondition
 }
 
 /** Sends `limit` events after a position, and waits for more to happen; resolves at the end of the stream. */
@@ -88,13 +88,12 @@ function messageOf(event: Event): SSEMessage {
 /** Events after a position, and how far that is; in a world that took the place of another, from the event that says so. */
 function eventsAfter(
   sandbox: Sandbox,
-  world: World,
+  { events: log }: World,
   { position, max, matches }: { readonly position: Position } & EventChoice,
 ): { readonly events: readonly Event[]; readonly position: Position } {
   const { replacements } = sandbox
-  const { events: log } = world
   const from = position.replacements === replacements ? position.seq : replacedAt(log) - 1
-  const events = log.after(from, max, (event) => matches(event, world))
+  const events = log.after(from, max, matches)
   const reached = events.length < max ? log.newest?.seq : events.at(-1)?.seq
   return { events, position: { replacements, seq: reached ?? from } }
 }

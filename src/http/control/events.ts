@@ -66,7 +66,7 @@ export const eventRoutes = [
 function page(world: World, { after, limit, ...filter }: z.output<typeof EventQuery>) {
   if (after > world.sequences.events) throw unknownCursor(after)
   const matches = eventCondition(filter)
-  const found = world.events.after(after, limit + 1, (event) => matches(event, world))
+  const found = world.events.after(after, limit + 1, matches)
   const data = found.slice(0, limit).map(presentEvent)
   const hasMore = found.length > limit
   return { data, has_more: hasMore, next_after: hasMore ? (data.at(-1)?.seq ?? null) : null }

@@ -117,7 +117,7 @@ export const subscriptionRoutes = [
     path: '/sandbox/subscriptions/{subscription_id}/forecast',
     summary: 'Forecast the invoices of a subscription',
     description:
-      'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.',
+      'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
     params,
     query: ForecastQuery,
     replies: answers('One page of them.', WireForecast),

@@ -11,6 +11,7 @@ import { isRefusal, refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, find, notFound } from '../answer.ts'
 import { refuseWhenFull } from '../capacity.ts'
 import { type CollectionName, collectionNames, type RecordOf, recordsOf } from '../collections.ts'
+import { paced } from '../paced.ts'
 import { type IdsOf, references } from '../references.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
@@ -127,11 +128,18 @@ const idFields = {
   promotions: 'code',
 } as const satisfies Record<Deletable, string>
 
-/** Deletes a record that nothing refers to. */
-export function remove(world: World, from: Deletable, id: string): Executed<null> | Refusal {
+/** What the records that refer to these are indexed by. */
+const ownerFields: { readonly [Name in Deletable]?: string } = { customers: 'customerId' }
+
+/** Deletes a record that nothing refers to. Most references are looked for in all records, and others have turns meanwhile. */
+export async function remove(
+  world: World,
+  from: Deletable,
+  id: string,
+): Promise<Executed<null> | Refusal> {
   const field = idFields[from]
   if (!world[from].has(id)) return notFound({ field, id }, world[from])
-  const referrer = referrerOf(world, from, id)
+  const referrer = await paced(referrerOf(world, from, id))
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
   }
@@ -226,13 +234,17 @@ export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 
 }
 
 /** The first record that refers to another; null where none does. Payment scripts go with what they are for. */
-function referrerOf(world: World, of: CollectionName, id: string): string | null {
+function* referrerOf(world: World, of: Deletable, id: string): Generator<void, string | null> {
+  const owner = ownerFields[of]
   for (const name of collectionNames) {
     const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
     if (idsOf === undefined || name === 'paymentScripts') continue
-    for (const [key, record] of recordsOf(world, name)) {
+    const records = recordsOf(world, name)
+    const candidates = owner ? records.listed({ filter: { [owner]: id }, limit: 1 }) : records
+    for (const [key, record] of candidates) {
       // Collections are called by the plural of what is in them.
       if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`
+      yield
     }
   }
   return null

@@ -97,7 +97,8 @@ class SandboxMethods(Resource):
         clock. Worked out on a copy, so that other calls are answered meanwhile. With
         `subscription_id` only the subscriptions of their customers are settled on the copy: an
         invoice to come may get another number there than in an advance, and what others add does
-        not fill the sandbox.
+        not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox,
+        which all customers draw in turn, all subscriptions are settled until none is left.
         """
         answer: Agenda = self._call(
             "GET",
@@ -466,6 +467,10 @@ class Subscriptions(Resource):
     ) -> Forecast:
         """Forecast the invoices of a subscription. The invoices to come, as they will stand at the
         end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile.
+        Only the subscriptions of the same customer are settled on the copy: an invoice to come may
+        get another number there than in an advance, and what others add does not fill the sandbox.
+        While outcomes are scripted for the payments of the whole sandbox, which all customers draw
+        in turn, all subscriptions are settled until none is left.
         """
         answer: Forecast = self._call(
             "GET",
