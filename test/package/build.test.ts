@@ -8,7 +8,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runProgram, type Served, served, temporaryFolder } from '../support/process.ts'
 
@@ -45,11 +45,11 @@ async function answerOf(path: string, init?: RequestInit): Promise<string> {
 
 beforeAll(async () => {
   place = await temporaryFolder()
+  const newest = await readlink('dist/current')
   const configurations = (await readdir('.')).filter((name) => /^tsconfig.*json$/.test(name))
   for (const part of [...parts, ...sources, ...configurations]) {
-    const filter = (path: string) => !relative('dist', path).startsWith('unfinished-')
-    const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter }
-    await cp(part, join(place.path, part), options)
+    const filter = (path: string) => !/^dist\/\w+-/.test(path) || path.startsWith(`dist/${newest}`)
+    await cp(part, join(place.path, part), { recursive: true, verbatimSymlinks: true, filter })
   }
   await symlink(join(process.cwd(), 'node_modules'), join(place.path, 'node_modules'))
   first = await built()
