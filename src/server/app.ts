@@ -59,7 +59,7 @@ export function createApp(
     for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, shareWith(origins))
   }
   app.route('/', router(v1, v1Routes))
-  app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
+  app.route('/', router(elsewhere, [...healthRoutes(registry), ...documentRoutes]))
   const makeExamples = async () =>
     (await import('./examples.ts')).makeExamples(app, registry, tokenHeader(controlToken))
   app.route('/', pages(parts.prepare, makeExamples))
