@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** How long a process may take to say that it is ready, or to end. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 50_000
 
 /** A command line that was run: what it printed, and how it ended. */
 export interface Run {
