@@ -263,11 +263,8 @@ describe('the stream of requests', () => {
     )
   }
 
-  /** Waits until somebody follows the requests. */
-  async function followed(shop: Shop): Promise<void> {
-    const { notifications } = shop.registry.default
-    await vi.waitUntil(() => notifications.listenerCount('request') > 0)
-  }
+  const followed = ({ registry: { default: sandbox } }: Shop) =>
+    vi.waitUntil(() => sandbox.notifications.listenerCount('request') > 0)
 
   it('sends what comes, and what a client missed while it was away', async () => {
     const shop = await openShop()
