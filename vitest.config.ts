@@ -25,12 +25,18 @@ export const alone = [
   'test/world/event-log.test.ts',
 ]
 
+/** How long a test waits for something: less than it may take, so that it fails with what it waited for. */
+export const PATIENCE_MS = 150_000
+
 export default defineConfig({
   test: {
     // One more than cores: much of the time goes into waiting for processes and disks.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what hangs: how fast a machine is says nothing, and one with other work takes ten times as long.
+    testTimeout: 180_000,
+    setupFiles: ['test/support/patience.ts'],
+    expect: { poll: { timeout: PATIENCE_MS } },
+    hookTimeout: 180_000,
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       {

@@ -1,144 +1,123 @@
 /**
- * Builds dist: bundles src with what it runs on, because a start would otherwise spend most of its time on finding
- * and reading some hundred small modules. Copies the reference's assets, so that nobody but us installs Swagger UI.
+ * Builds dist, unless it is built from what is here: bundles src with what it runs on, because a start would otherwise
+ * spend most of its time on finding and reading some hundred small modules. A build has a folder to itself in dist, which
+ * no later build changes: a server goes on reading its own (docs/decisions/0028-library-and-package.md).
  */
-import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
-  copyFileSync,
-  cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 
-const root = new URL('../', import.meta.url)
-const place = (path) => fileURLToPath(new URL(path, root))
+const root = fileURLToPath(new URL('../', import.meta.url))
+const dist = join(root, 'dist')
 
-/** What the reference needs, and the licences that it comes under. */
-const assets = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'swagger-ui-standalone-preset.js',
-  'swagger-ui-standalone-preset.js.LICENSE.txt',
-  'favicon-32x32.png',
-  'LICENSE',
-  'NOTICE',
-]
+/** What a build is made from. The lock file stands for the packages. */
+const inputs = ['src', 'scripts', 'package.json', 'package-lock.json', ...configurations()]
 
-/** The stylesheet of the dashboard, in the order in which one part overrides another. */
-const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
+/** The link to the newest build, for what runs from src. npm packs no links. */
+const CURRENT = 'current'
 
-// npx prepares the package of the folder that it is typed in, each time, and somebody may run what is built.
-const isForNpx = process.argv.includes('--prepare') && process.env.npm_command === 'exec'
-if (isForNpx && existsSync(place('dist/cli/main.js'))) process.exit()
-rmSync(place('dist'), { recursive: true, force: true })
-cpSync(place('src/dashboard/assets'), place('dist/assets/dashboard'), { recursive: true })
-writeFileSync(
-  place('dist/assets/dashboard/dashboard.css'),
-  styles.map((name) => readFileSync(place(`src/dashboard/styles/${name}.css`), 'utf8')).join('\n'),
-)
-mkdirSync(place('dist/assets/swagger-ui'), { recursive: true })
-for (const asset of assets) {
-  copyFileSync(
-    place(`node_modules/swagger-ui-dist/${asset}`),
-    place(`dist/assets/swagger-ui/${asset}`),
-  )
-}
-const { metafile } = await build({
-  absWorkingDir: place('./'),
-  entryPoints: {
-    'cli/main': 'src/cli/main.ts',
-    'cli/demo': 'src/cli/demo.ts',
-    'cli/health': 'src/cli/health.ts',
-    'contracts/verify-child': 'src/contracts/verify-child.ts',
-    'http/contracts/worker': 'src/http/contracts/worker.ts',
-    index: 'src/index.ts',
-    vitest: 'src/vitest.ts',
-  },
-  // Two are native; the comparator and vitest are there only for those who use them; the types of the client are of
-  // `openapi-fetch`; the last has no licence file to pass on.
-  external: [
-    '@pact-foundation/pact-core',
-    '@pactflow/openapi-pact-comparator',
-    'fs-native-extensions',
-    'openapi-fetch',
-    'standardwebhooks',
-    'vitest',
-  ],
-  outdir: 'dist',
-  chunkNames: 'chunks/[hash]',
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
-  mainFields: ['module', 'main'],
-  target: 'node20',
-  metafile: true,
-  // Nothing is minified, so that the stack of a defect reads as the source does.
-  minify: false,
-  // Some of what is bundled is CommonJS, which asks for node's own modules by `require`.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
-})
-// For browsers too: nothing of Node is in it.
-await build({
-  absWorkingDir: place('./'),
-  entryPoints: ['src/client.ts'],
-  outdir: 'dist',
-  bundle: true,
-  packages: 'external',
-  format: 'esm',
-  target: 'es2022',
-})
-writeDeclarations()
-execFileSync(process.execPath, ['--import', 'tsx', place('scripts/write-documents.ts')], {
-  cwd: place('./'),
-  stdio: 'inherit',
-})
-writeFileSync(place('dist/licences.txt'), licencesOf(Object.keys(metafile.inputs)))
+/** Has npm pack nothing of a folder. It is in a build that is not finished, or not the newest. */
+const UNPACKED = '.npmignore'
 
-/** The types of what programs import: they refer to nothing but the library's own folder. */
-function writeDeclarations() {
-  const folder = place('dist/types')
-  const compiler = place('node_modules/typescript/bin/tsc')
-  const options = [
-    '--noEmit',
-    'false',
-    '--emitDeclarationOnly',
-    '--declaration',
-    '--outDir',
-    folder,
-  ]
-  execFileSync(process.execPath, [compiler, '-p', place('tsconfig.library.json'), ...options], {
-    stdio: 'inherit',
-  })
-  const faces = ['index', 'client', 'vitest']
-  const library = ['connect', 'sandbox', 'sandbox-error'].map((name) => `library/${name}`)
-  for (const name of [...faces, ...library, 'generated/control', 'generated/v1']) {
-    const text = readFileSync(`${folder}/${name}.d.ts`, 'utf8')
-    mkdirSync(dirname(place(`dist/${name}`)), { recursive: true })
-    // The compiler leaves the extensions of what it only refers to.
-    writeFileSync(place(`dist/${name}.d.ts`), text.replace(/(from '\..*)\.ts'/g, "$1.js'"))
+/** How long a build stays after a newer one: somebody may run it. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
+const name = `build-${hashOf(inputs)}`
+if (newest() !== name || !existsSync(join(dist, CURRENT, 'cli/main.js'))) await buildAside()
+
+/** Makes a whole dist in a folder aside, then moves its parts to their places, the newest build before what names it. */
+async function buildAside() {
+  // Loaded here, because a build that is not made needs none of it.
+  const { bundle } = await import('./bundle.mjs')
+  mkdirSync(dist, { recursive: true })
+  const aside = mkdtempSync(join(dist, 'unfinished-'))
+  try {
+    mkdirSync(join(aside, name))
+    markUnpacked(aside)
+    await bundle({ root, folder: aside, name })
+    symlinkSync(name, join(aside, CURRENT))
+    moveUnlessThere(join(aside, name), join(dist, name))
+    const files = readdirSync(aside).filter((each) => ![name, UNPACKED].includes(each))
+    for (const each of files) moveInto(join(aside, each), join(dist, each))
+    sweep(new Set(files))
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
   }
-  rmSync(folder, { recursive: true })
 }
 
-/** The licences of the packages that were bundled, as they ask to be passed on. */
-function licencesOf(inputs) {
-  const packages = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
-  const texts = [...new Set(packages)].sort().map((folder) => {
-    const file = readdirSync(place(folder)).find((name) => /^licen[cs]e/i.test(name))
-    if (file === undefined) throw new Error(`${folder} has no licence to pass on`)
-    return `${folder.replace('node_modules/', '')}\n\n${readFileSync(place(`${folder}/${file}`), 'utf8')}`
-  })
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+/** Where it is there already, another build made the same of the same. */
+function moveUnlessThere(from, to) {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
+  }
+}
+
+/** Moves a file in place of another; of a folder, each file. */
+function moveInto(from, to) {
+  if (!lstatSync(from).isDirectory()) return renameSync(from, to)
+  mkdirSync(to, { recursive: true })
+  for (const each of readdirSync(from)) moveInto(join(from, each), join(to, each))
+}
+
+/** Leaves the newest build to be packed alone, and removes what nobody runs any more. */
+function sweep(files) {
+  const current = newest()
+  rmSync(join(dist, current, UNPACKED), { force: true })
+  for (const each of readdirSync(dist)) {
+    if (each === current || files.has(each)) continue
+    const marked = statSync(join(dist, each, UNPACKED), { throwIfNoEntry: false })
+    const isOurs = /^(?:build|unfinished)-/.test(each)
+    const isOld = marked !== undefined && Date.now() - marked.mtimeMs > KEPT_MS
+    if (!isOurs || isOld) rmSync(join(dist, each), { recursive: true, force: true })
+    else if (marked === undefined && each.startsWith('build-')) markUnpacked(join(dist, each))
+  }
+}
+
+function markUnpacked(folder) {
+  writeFileSync(join(folder, UNPACKED), '*\n')
+}
+
+/** The name of the newest build; null where there is none. */
+function newest() {
+  try {
+    return readlinkSync(join(dist, CURRENT))
+  } catch {
+    return null
+  }
+}
+
+function configurations() {
+  return readdirSync(root).filter((each) => /^tsconfig.*\.json$/.test(each))
+}
+
+/** A hash of the names and the contents of files, and of those in folders. Times say nothing: git sets them anew. */
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    const full = join(root, path)
+    if (statSync(full).isDirectory()) {
+      for (const each of readdirSync(full).sort()) add(`${path}/${each}`)
+    } else {
+      const bytes = readFileSync(full)
+      hash.update(`${path} ${bytes.length}\n`).update(bytes)
+    }
+  }
+  paths.forEach(add)
+  return hash.digest('hex').slice(0, 12)
 }

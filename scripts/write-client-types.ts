@@ -30,7 +30,7 @@ async function write(file: string, document: Json): Promise<void> {
 }
 
 function read(file: string): Json {
-  return JSON.parse(readFileSync(`dist/openapi/${file}`, 'utf8'))
+  return JSON.parse(readFileSync(`dist/current/openapi/${file}`, 'utf8'))
 }
 
 function trimmed(document: Json): Json {

@@ -1,5 +1,6 @@
-/** Writes the documents that are served, in every version and format, to dist/openapi. The build runs it. */
+/** Writes the documents that are served, in every version and format, to the folder `openapi` of a build. The build runs it. */
 import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { controlRoutes } from '../src/http/control/routes.ts'
 import { controlDocument } from '../src/openapi/control.ts'
 import { downConvert } from '../src/openapi/down-convert.ts'
@@ -7,7 +8,7 @@ import { v1Document } from '../src/openapi/v1.ts'
 import { asYaml } from '../src/openapi/yaml.ts'
 import { VERSION } from '../src/version.ts'
 
-const folder = new URL('../dist/openapi/', import.meta.url)
+const folder = join(process.argv[2] as string, 'openapi')
 const v1 = v1Document(VERSION)
 const control = controlDocument(controlRoutes, VERSION)
 const versions = [
@@ -19,7 +20,7 @@ const versions = [
 
 await mkdir(folder, { recursive: true })
 for (const [name, document] of versions) {
-  await writeFile(new URL(`${name}.json`, folder), JSON.stringify(document))
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(document))
   // The control plane is served as JSON only.
-  if (name.startsWith('v1')) await writeFile(new URL(`${name}.yaml`, folder), asYaml(document))
+  if (name.startsWith('v1')) await writeFile(join(folder, `${name}.yaml`), asYaml(document))
 }

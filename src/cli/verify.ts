@@ -10,7 +10,7 @@ import { type Known, pactReport, reportOf, unreadableReport } from '../contracts
 import type { PactReport, Report } from '../contracts/report/report.ts'
 import { type Verified, verifyPact } from '../contracts/verify.ts'
 import { type Comparing, comparing } from '../http/contracts/comparing.ts'
-import { packageRoot } from '../version.ts'
+import { buildFolder } from '../version.ts'
 import { exitCodes, isReport, pactsNamed, read, type Selection } from './pacts.ts'
 import { ownSandbox, type Providing, remote } from './providers.ts'
 import { type Reporting, readReporters, writeReport } from './reporters.ts'
@@ -28,7 +28,7 @@ import {
 } from './verify-options.ts'
 
 /** The program that runs the core. */
-const program = new URL('dist/contracts/verify-child.js', packageRoot)
+const program = new URL('contracts/verify-child.js', buildFolder)
 
 /** The header in which a sandbox lists what an answer rests on. */
 const ASSUMPTIONS_HEADER = 'Sandbox-Assumptions'

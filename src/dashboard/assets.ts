@@ -1,7 +1,7 @@
 /** The stylesheet, the script and the icon of the pages. */
 import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
-import { packageRoot } from '../version.ts'
+import { buildFolder } from '../version.ts'
 
 const types = {
   'dashboard.css': 'text/css; charset=utf-8',
@@ -9,7 +9,7 @@ const types = {
   'icon.svg': 'image/svg+xml',
 } as const
 
-const folder = new URL('dist/assets/dashboard/', packageRoot)
+const folder = new URL('assets/dashboard/', buildFolder)
 
 /** Under `-`, which is the id of no sandbox. */
 export function assetRoutes(): Hono {

@@ -10,7 +10,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/failure.ts'
-import { packageRoot, VERSION } from '../version.ts'
+import { buildFolder, VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath, type ToolAnswer } from './call.ts'
 import {
   choicesText,
@@ -47,7 +47,7 @@ export async function mcpServer(called: Called): Promise<Server> {
 async function readOperations(): Promise<Operations> {
   const documents = await Promise.all(
     ['control-3.1', 'v1-3.1'].map((name) =>
-      readFile(new URL(`dist/openapi/${name}.json`, packageRoot), 'utf8'),
+      readFile(new URL(`openapi/${name}.json`, buildFolder), 'utf8'),
     ),
   )
   return new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))

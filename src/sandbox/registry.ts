@@ -53,6 +53,8 @@ export class Registry {
   /** The sandboxes of examples: no test of a client asks anything of them. */
   readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
+  /** Why the store takes no change; null where it does. */
+  readonly storeFailure = () => this.#parts.store.failure()
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
     this.#parts = parts

@@ -60,7 +60,7 @@ export function createApp(
     for (const path of ['/v1/*', '/sandbox/*', '/sandboxes/*']) app.use(path, shareWith(origins))
   }
   app.route('/', router(v1, v1Routes))
-  app.route('/', router(elsewhere, [...healthRoutes, ...documentRoutes]))
+  app.route('/', router(elsewhere, [...healthRoutes(registry), ...documentRoutes]))
   const openExamples = lazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
     (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))

@@ -8,7 +8,7 @@ import { guardWrites } from '../http/guard.ts'
 import { EXAMPLE_REFRESH_TOKEN, exampleSandboxes } from '../openapi/examples/call.ts'
 import { apiKeyOf } from '../sandbox/sandbox-parts.ts'
 import { serialQueue } from '../sandbox/serial-queue.ts'
-import { packageRoot } from '../version.ts'
+import { buildFolder } from '../version.ts'
 
 /** A document to choose from in the reference. */
 export interface DocsEntry {
@@ -16,7 +16,7 @@ export interface DocsEntry {
   readonly url: string
 }
 
-const assetsFolder = new URL('dist/assets/swagger-ui/', packageRoot)
+const assetsFolder = new URL('assets/swagger-ui/', buildFolder)
 
 const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',

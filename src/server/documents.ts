@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { hostOf } from '../http/host.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { type Route, route } from '../surface/operation.ts'
-import { packageRoot } from '../version.ts'
+import { buildFolder, packageRoot } from '../version.ts'
 import { NoFields } from '../wire/fields.ts'
 
 const query = z.strictObject({
@@ -36,7 +36,8 @@ export const documentRoutes: readonly Route[] = [
     path: '/openapi.json',
     summary: 'Get the document as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
-    answer: ({ query: { version }, c }) => answered(c, `v1-${version}.json`, 'application/json'),
+    answer: ({ query: { version }, c }) =>
+      answered(c, drawn(`v1-${version}.json`), 'application/json'),
   }),
   route({
     ...shared,
@@ -51,7 +52,8 @@ export const documentRoutes: readonly Route[] = [
         source: 'sandbox',
       },
     },
-    answer: ({ query: { version }, c }) => answered(c, `v1-${version}.yaml`, 'application/yaml'),
+    answer: ({ query: { version }, c }) =>
+      answered(c, drawn(`v1-${version}.yaml`), 'application/yaml'),
   }),
   route({
     ...shared,
@@ -60,7 +62,7 @@ export const documentRoutes: readonly Route[] = [
     summary: 'Get the document of the control plane as JSON',
     replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
     answer: ({ query: { version }, c }) =>
-      answered(c, `control-${version}.json`, 'application/json'),
+      answered(c, drawn(`control-${version}.json`), 'application/json'),
   }),
   route({
     ...shared,
@@ -88,16 +90,21 @@ export const documentRoutes: readonly Route[] = [
     replies: {
       200: { description: 'Text.', schema: z.string(), mediaType: 'text/plain', source: 'sandbox' },
     },
-    answer: ({ c }) => answered(c, '../../llms.txt', 'text/plain; charset=utf-8'),
+    answer: ({ c }) => answered(c, new URL('llms.txt', packageRoot), 'text/plain; charset=utf-8'),
   }),
 ]
 
 /** Shared by all apps of a process: the documents depend on none of them. */
 const texts = new Map<string, Promise<string>>()
 
-async function answered(c: Context, file: string, mediaType: string): Promise<Response> {
-  const text = texts.get(file) ?? readFile(new URL(`dist/openapi/${file}`, packageRoot), 'utf8')
-  texts.set(file, text)
+/** A document that the build has drawn. */
+function drawn(file: string): URL {
+  return new URL(`openapi/${file}`, buildFolder)
+}
+
+async function answered(c: Context, file: URL, mediaType: string): Promise<Response> {
+  const text = texts.get(file.href) ?? readFile(file, 'utf8')
+  texts.set(file.href, text)
   // The guard has looked at the host, so that it holds nothing that would need escaping.
   const served = (await text).replaceAll(USUAL_ADDRESS, `http://${hostOf(c)}`)
   return c.body(served, 200, { 'Content-Type': mediaType })

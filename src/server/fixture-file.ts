@@ -2,7 +2,7 @@
  * A fixture of one's own, read from a file: YAML or JSON by one reader, which knows the line of everything. Owns how what
  * is wrong is reported: file, line, path and rule, all problems at once.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import {
   isMap,
   isScalar,
@@ -49,6 +49,8 @@ interface Parsed {
 
 /** Reads a fixture, and makes a world of it once, so that what billing refuses is reported here too. */
 export async function readFixture(file: string, name: string): Promise<ReadFixture> {
+  // To read a pipe waits for whoever writes into it.
+  if (!(await stat(file)).isFile()) return { problems: [`${file} must be a regular file.`] }
   const text = textOf(await readFile(file))
   if (text === null) {
     return { problems: [`${file} must be UTF-8 and at most ${BYTES_MAX} bytes.`] }

@@ -18,6 +18,18 @@ export async function withFile<Value>(
   }
 }
 
+/** Throws `StoreError` where something else than a file is at a path: reading a pipe waits for whoever writes into it. */
+export function requireRegularFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() === false) throw new StoreError(`${path} must be a regular file`)
+}
+
+/** Which file is at a path, and how long it is; null for none. */
+export function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev} ${found.ino} ${found.size}`
+}
+
 /** A file that was made, renamed or removed is so on disk only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   await withFile(path, 'r', (handle) => handle.sync())

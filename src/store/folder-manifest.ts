@@ -6,10 +6,11 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Low } from 'lowdb'
-import { makeFolder, moveFolder, syncFolder } from './files.ts'
+import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
 import { type Extent, UNFINISHED, writeLines } from './lines.ts'
-import { filesOf, MANIFEST, type Manifest, manifestIn } from './manifest.ts'
+import { fileOf, filesOf, MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } from './manifest.ts'
 import { StoreUnavailable, unlessFull } from './store.ts'
+import type { WriteWatch } from './write-watch.ts'
 
 /** The names of our files; others, which somebody else put there, stay. */
 const ourFile = /^(?:state|journal|checkpoints|pacts)-(\d{6,})\.ndjson$/
@@ -20,6 +21,8 @@ export interface ManifestPlace {
   readonly final: string
   /** Whether the data folder is still the one that this process locked. */
   readonly isOurs: () => boolean
+  /** What learns of writes that fail. */
+  readonly writes: WriteWatch
 }
 
 /** Its identity is what it knows of the folder. One call at a time. */
@@ -28,6 +31,8 @@ export class FolderManifest {
   #folder: string
   #db: Low<Manifest | null>
   #newestNumber = 0
+  /** Which files the manifest and its state are; null while that changes. */
+  #identity: string | null = null
 
   constructor(place: ManifestPlace) {
     this.#place = place
@@ -48,11 +53,21 @@ export class FolderManifest {
   async load(): Promise<Manifest> {
     this.#refuseForeign()
     const known = this.#db.data
+    requireRegularFile(this.pathOf(MANIFEST_COPY))
     await this.#db.read()
     const { data } = this.#db
-    if (data !== null && (known === null || data.id === known.id)) return data
+    if (data !== null && (known === null || data.id === known.id)) {
+      this.#identity = this.#look()
+      return data
+    }
     this.#db.data = known
     throw this.#foreign()
+  }
+
+  /** Throws where the manifest or its state was removed or replaced since this process read or wrote it. */
+  refuseReplaced(): void {
+    const isSame = this.#identity === null || this.#identity === this.#look()
+    if (!isSame || !this.#place.isOurs()) throw this.#foreign()
   }
 
   /** A number for a new file: no other one has it, nor had it while this process runs. */
@@ -66,7 +81,7 @@ export class FolderManifest {
   /** Writes a file that a change will name. Where one has its name, it stays. */
   write(file: string, entries: Iterable<object>, start?: Extent): Promise<Extent> {
     const path = this.pathOf(file)
-    return unlessFull(`${path} cannot be written`, async () => {
+    return this.#write(`${path} cannot be written`, async () => {
       this.#refuseForeign()
       if (this.#db.data === null) await makeFolder(this.#folder)
       return writeLines(path, entries, start)
@@ -75,14 +90,16 @@ export class FolderManifest {
 
   /** Changes what belongs to the sandbox. The files are written by now, and synced. */
   change(next: (before: Manifest | null) => Manifest): Promise<void> {
-    return unlessFull(`${this.#folder} cannot be written`, async () => {
+    return this.#write(`${this.#folder} cannot be written`, async () => {
       const before = this.#db.data && (await this.load())
       const after = next(before)
       try {
         await syncFolder(this.#folder)
+        this.#identity = null
         this.#db.data = after
         await this.#db.write()
         if (before === null) await this.#moveIn()
+        this.#identity = this.#look()
       } catch (error) {
         this.#db.data = before
         // The disk may have failed when the new one had its name already: only what is there says which files go.
@@ -90,6 +107,7 @@ export class FolderManifest {
         if (found !== null) await this.sweep(found)
         throw error
       }
+      this.#place.writes.succeeded()
       await this.sweep(after)
     })
   }
@@ -111,6 +129,21 @@ export class FolderManifest {
     const { data } = this.#db
     this.#db = manifestIn(final)
     this.#db.data = data
+  }
+
+  async #write<Value>(what: string, write: () => Promise<Value>): Promise<Value> {
+    try {
+      return await unlessFull(what, write)
+    } catch (error) {
+      this.#place.writes.failed((error as Error).message)
+      throw error
+    }
+  }
+
+  #look(): string {
+    const { data } = this.#db
+    const files = [MANIFEST, ...(data === null ? [] : [fileOf('state', data.generation)])]
+    return files.map((file) => identityOf(this.pathOf(file))).join()
   }
 
   /** What stands in the place of a folder that was removed may be somebody else's. */

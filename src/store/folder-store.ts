@@ -9,6 +9,7 @@ import { makeFolder, moveFolder, notPermitted, syncFolder, unreadable } from './
 import { type LockMode, lockFolder } from './lock.ts'
 import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
+import { writeWatch } from './write-watch.ts'
 
 /** Where the sandboxes are, and those that are being made or deleted. */
 const SANDBOXES = 'sandboxes'
@@ -33,7 +34,9 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       `${folder} is not locked (--lock none); a second process would overwrite its data.`,
     )
   }
-  const parts = { ...options, isOurs: () => lock.isHeld() }
+  const isOurs = () => lock.isHeld()
+  const writes = writeWatch(join(folder, PENDING, 'trial'), isOurs)
+  const parts = { ...options, isOurs, writes }
   const placeOf = (sandboxId: string) => sandboxFolder(folder, sandboxId)
   const markOf = (sandboxId: string) => join(folder, UNDELIVERED, sandboxId)
   let deleted = 0
@@ -71,6 +74,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
       await rm(markOf(sandboxId), { force: true }).catch(() => undefined)
     },
+    failure: () => writes.failure(),
     close: async () => lock.release(),
   }
 }

@@ -8,6 +8,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { withFile } from './files.ts'
 import { Chain, type Extent } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
+import type { WriteWatch } from './write-watch.ts'
 
 /** How long the first line of a batch waits for others before it is written: half of what a crash may lose. */
 const BATCH_MS = 25
@@ -15,8 +16,10 @@ const BATCH_MS = 25
 export interface JournalPlace {
   readonly path: string
   readonly durability: Durability
-  /** Whether the folder is still the one that this process locked. */
-  readonly isOurs: () => boolean
+  /** Throws where the folder, or what the journal goes on from, is not what this process had read or written. */
+  readonly refuseReplaced: () => void
+  /** What learns of each write. */
+  readonly writes: Pick<WriteWatch, 'succeeded' | 'failed'>
 }
 
 /** Appends to a journal file, after the part of it that can be trusted. */
@@ -27,6 +30,8 @@ export class JournalWriter {
   trusted: Extent
   /** What the system has, on disk or not. */
   #written: Extent
+  /** How long the file is, with its mark. */
+  #length: number
   /** Opened at once, so that no other file is ever written to. */
   readonly #handle: Promise<FileHandle>
   /** Lines to be written, and the flush that will take them. */
@@ -43,6 +48,7 @@ export class JournalWriter {
     this.#chain = new Chain(trusted)
     this.trusted = trusted
     this.#written = trusted
+    this.#length = trusted.bytes + markAfter(trusted).length
     this.#handle = open(place.path, 'r+')
     // A file that cannot be opened may still be read; the first append rejects.
     this.#handle.catch(() => undefined)
@@ -96,13 +102,14 @@ export class JournalWriter {
   #write(fd: number): void {
     // The file ends with what can be trusted from then on; a line further on would leave a hole before it.
     if (this.#failure !== null) throw this.#failure
-    this.#refuseReplaced(fd)
+    this.#refuseChanged(fd)
     const bytes = Buffer.concat([...this.#lines, this.#chain.end()])
     this.#lines = []
     for (let done = 0; done < bytes.length; ) {
       // Only the system's cache takes it here, faster than another thread would be asked.
       done += writeSync(fd, bytes, done, bytes.length - done, this.#written.bytes + done)
     }
+    this.#length = this.#written.bytes + bytes.length
     this.#written = this.#chain.extent
   }
 
@@ -112,21 +119,31 @@ export class JournalWriter {
     const written = this.#written
     await dataSynced(fd)
     this.trusted = written
+    this.#place.writes.succeeded()
   }
 
-  /** An open file can be written to after its folder was removed, and then nobody would ever find it. */
-  #refuseReplaced(fd: number): void {
-    const { path, isOurs } = this.#place
+  /**
+   * An open file can be written to after its folder was removed, and then nobody would ever find it; after it was cut, a
+   * line would leave a hole before it.
+   */
+  #refuseChanged(fd: number): void {
+    const { path, refuseReplaced } = this.#place
     const [own, found] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })]
-    if (found?.ino !== own.ino || found.dev !== own.dev || !isOurs()) {
+    if (found?.ino !== own.ino || found.dev !== own.dev) {
       throw new Error('it was removed or replaced while the sandbox runs')
     }
+    if (own.size !== this.#length) {
+      const lengths = `it has ${own.size} bytes instead of ${this.#length}`
+      throw new Error(`it was cut or extended while the sandbox runs: ${lengths}`)
+    }
+    refuseReplaced()
   }
 
   /** Refuses everything from now on, and has the file hold nothing of what is refused. */
   async #fail(error: unknown): Promise<StoreUnavailable> {
-    const { path } = this.#place
+    const { path, writes } = this.#place
     this.#failure ??= new StoreUnavailable(`${path} cannot be written: ${(error as Error).message}`)
+    writes.failed(this.#failure.message)
     // What was written before may still reach the disk, and is committed then.
     await this.#newestSync.catch(() => undefined)
     // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
@@ -139,7 +156,7 @@ export class JournalWriter {
 export async function sealJournal(path: string, trusted: Extent): Promise<void> {
   const isDone = await withFile(path, 'r', async (handle) => {
     await handle.sync()
-    const mark = new Chain(trusted).end()
+    const mark = markAfter(trusted)
     const length = mark.length + 1
     const end = await handle.read(Buffer.alloc(length), 0, length, trusted.bytes)
     return mark.equals(end.buffer.subarray(0, end.bytesRead))
@@ -151,11 +168,16 @@ export async function sealJournal(path: string, trusted: Extent): Promise<void> 
   })
 }
 
-/** The mark comes first: a crash never leaves the file without one. */
+/** The mark comes first: a crash never leaves the file without one. A file that was cut stays as it is, for `doctor`. */
 async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
-  const mark = new Chain(trusted).end()
+  if ((await handle.stat()).size < trusted.bytes) return
+  const mark = markAfter(trusted)
   await handle.write(mark, 0, mark.length, trusted.bytes)
   await handle.truncate(trusted.bytes + mark.length)
+}
+
+function markAfter(trusted: Extent): Buffer {
+  return new Chain(trusted).end()
 }
 
 /** The handle's own promise of this costs more than the rest of the write. */

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { syncFolder, unreadable, withFile } from './files.ts'
+import { requireRegularFile, syncFolder, unreadable, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
 /** How many lines and bytes a file has before its mark, and the checksum of the last line. */
@@ -134,6 +134,7 @@ export class LineReader {
     if (limit === 0) return
     const end = Number.isFinite(limit) ? { end: limit - 1 } : {}
     try {
+      requireRegularFile(this.path)
       yield* createReadStream(this.path, { highWaterMark: PIECE_BYTES, ...end })
     } catch (error) {
       throw error instanceof StoreError ? error : unreadable(this.path, error as Error)

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { notPermitted } from './files.ts'
+import { notPermitted, requireRegularFile } from './files.ts'
 import { FolderRefused } from './store.ts'
 
 /** The file in the folder that is locked. It is never deleted: a lock on a deleted file excludes nobody. */
@@ -83,6 +83,7 @@ export function ownerOf(folder: string): string | null {
 function openLock(folder: string): number {
   const path = join(folder, LOCK)
   try {
+    requireRegularFile(path)
     return openSync(path, 'a+')
   } catch (error) {
     throw new FolderRefused(`${folder} cannot be locked: ${notPermitted(path, error as Error)}`)

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Adapter, Low } from 'lowdb'
 import * as z from 'zod'
+import { requireRegularFile } from './files.ts'
 import { type Extent, readWhole, replaceLines } from './lines.ts'
 import { type DocumentKind, documentKinds, StoreError } from './store.ts'
 
@@ -54,9 +55,14 @@ function manifestFile(path: string): Adapter<Manifest | null> {
     write: async (manifest) => {
       await replaceLines(path, [{ format: FORMAT, sandbox: manifest }])
       // It only helps `doctor`: a disk that does not take it stops nobody.
-      await copyFile(path, join(dirname(path), MANIFEST_COPY)).catch(() => undefined)
+      await copyManifest(path, join(dirname(path), MANIFEST_COPY)).catch(() => undefined)
     },
   }
+}
+
+async function copyManifest(path: string, copy: string): Promise<void> {
+  requireRegularFile(copy)
+  await copyFile(path, copy)
 }
 
 function parse(path: string, entry: unknown): Manifest {

@@ -10,6 +10,7 @@ export function memoryStore(): Store {
     open: async () => volatileSandbox(),
     create: async () => volatileSandbox(),
     remove: async () => undefined,
+    failure: async () => null,
     close: async () => undefined,
   }
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { requireRegularFile } from './files.ts'
 import { FolderManifest, type ManifestPlace } from './folder-manifest.ts'
 import { readJournal, readState } from './folder-reader.ts'
 import { JournalWriter, sealJournal } from './journal-writer.ts'
@@ -141,6 +142,7 @@ export class SandboxFolder implements StoredSandbox {
     const { mark, isOurs, warn } = this.#parts
     if (isUndelivered === this.#isUndelivered || !isOurs()) return
     try {
+      requireRegularFile(mark)
       // At once: a call that is answered later may be the last one of this process.
       if (isUndelivered) writeFileSync(mark, '')
       else rmSync(mark, { force: true })
@@ -171,10 +173,11 @@ export class SandboxFolder implements StoredSandbox {
 
   /** Appends to the journal of a generation from here on. */
   async #goOn(generation: number, trusted: Extent): Promise<void> {
-    const { durability, isOurs } = this.#parts
+    const { durability, writes } = this.#parts
+    const refuseReplaced = () => this.#manifest.refuseReplaced()
     const path = this.#manifest.pathOf(fileOf('journal', generation))
     this.#generation = generation
-    this.#journal = new JournalWriter({ durability, isOurs, path }, trusted)
+    this.#journal = new JournalWriter({ durability, refuseReplaced, writes, path }, trusted)
     // Where the state cannot be looked at, the journal is folded the sooner.
     const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
     this.#outgrownAt = Math.max(this.#outgrownAt, 2 * (state?.size ?? 0))

@@ -72,6 +72,8 @@ export interface Store {
   create(sandboxId: string): Promise<StoredSandbox>
   /** Deletes a sandbox in one step. Rejects with `StoreUnavailable` where it stays. */
   remove(sandboxId: string): Promise<void>
+  /** Why no change can be stored, where the newest one could not be; null where one can. */
+  failure(): Promise<string | null>
   /** Lets another process have the store. */
   close(): Promise<void>
 }

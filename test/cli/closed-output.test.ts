@@ -12,9 +12,7 @@ const printOnSignal = {
 
 it.each(['stdout', 'stderr'] as const)('serves on when nobody reads its %s', async (closed) => {
   const sandbox = run(['serve', '--port', '0', '--data', 'memory'], printOnSignal)
-  const url = await vi.waitUntil(() => /is ready at (\S+)/.exec(sandbox.output())?.[1], {
-    timeout: 20_000,
-  })
+  const url = await vi.waitUntil(() => /is ready at (\S+)/.exec(sandbox.output())?.[1])
   sandbox.child[closed]?.destroy()
   for (let printed = 0; printed < 3; printed += 1) {
     sandbox.child.kill('SIGUSR2')

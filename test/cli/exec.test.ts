@@ -33,7 +33,7 @@ it('begins as it is told, and has the command line in it talk to it', async () =
 it('passes signals on, and ends as the command does', async () => {
   const waiting = `process.on('SIGTERM', () => process.exit(5)); console.log('waits'); setInterval(() => {}, 1e3)`
   const running = run(['exec', '--', node, '-e', waiting])
-  await vi.waitUntil(() => running.output().includes('waits'), { timeout: 20_000 })
+  await vi.waitUntil(() => running.output().includes('waits'))
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(5)
 
@@ -45,11 +45,11 @@ it('passes signals on, and ends as the command does', async () => {
 it('kills at a second signal what does not end at the first, though one may come twice', async () => {
   const deaf = `process.on('SIGINT', () => console.log('heard')); console.log('waits'); setInterval(() => {}, 1e3)`
   const running = run(['exec', '--', node, '-e', deaf])
-  await vi.waitUntil(() => running.output().includes('waits'), { timeout: 20_000 })
+  await vi.waitUntil(() => running.output().includes('waits'))
   running.child.kill('SIGINT')
-  await vi.waitUntil(() => running.output().includes('heard'), { timeout: 20_000 })
+  await vi.waitUntil(() => running.output().includes('heard'))
   running.child.kill('SIGINT')
-  await vi.waitUntil(() => /heard\nheard/.test(running.output()), { timeout: 20_000 })
+  await vi.waitUntil(() => /heard\nheard/.test(running.output()))
   await pause(600)
   running.child.kill('SIGINT')
   const [, signal] = await once(running.child, 'close')

@@ -38,11 +38,9 @@ it('ends with the npm that started it', async () => {
   const npm = spawn('npm', npmStart, { stdio: 'pipe' })
   const printed: string[] = []
   npm.stdout.on('data', (chunk) => printed.push(String(chunk)))
-  const url = await vi.waitUntil(() => /is ready at (\S+)/.exec(printed.join(''))?.[1], {
-    timeout: 30_000,
-  })
+  const url = await vi.waitUntil(() => /is ready at (\S+)/.exec(printed.join(''))?.[1])
   npm.kill('SIGTERM')
-  await vi.waitUntil(() => fetch(`${url}/health/live`).then(notYet, gone), { timeout: 5000 })
+  await vi.waitUntil(() => fetch(`${url}/health/live`).then(notYet, gone))
 })
 
 it('does not wait for a connection without a request', async () => {

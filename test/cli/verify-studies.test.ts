@@ -153,7 +153,7 @@ it('tells what the pacts come to when the core dies within a study, and that it 
   const path = await writePact(place.path, 'dies.json', sound)
   const written = join(place.path, 'dies.report.json')
   const verifying = run(['verify', path, '--mutate', '--reporter', `json=${written}`])
-  const patience = { timeout: 30_000, interval: 5 }
+  const patience = { interval: 5 }
   await vi.waitUntil(() => verifying.errors().includes('changing answer 1 of'), patience)
   const { stdout } = await inShell('ps', ['-o', 'pid=,args=', '--ppid', `${verifying.child.pid}`])
   const [, pid] = /^\s*(\d+) .*verify-child\.js/m.exec(stdout) ?? []

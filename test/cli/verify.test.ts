@@ -247,9 +247,7 @@ it.each(['SIGINT', 'SIGKILL'] as const)('takes the core along when it ends of %s
   const path = await write(pactText([creates('one', { status: 200 })]))
   // What a command leaves behind that is killed goes with the folder of the test.
   const verifying = run(['verify', path, '--url', silent.url], { TMPDIR: place.path })
-  await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'), {
-    timeout: 20_000,
-  })
+  await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'))
   const [connection] = silent.sockets
   if (connection === undefined) throw new Error('The core is not connected')
   const gone = once(connection, 'close')

@@ -88,7 +88,7 @@ it('stops within 5 s in the midst of a lockstep, at a whole instant, and tells t
 
 it('ends a lockstep that nobody waits for any more, at a whole instant', async () => {
   const receiver = await openReceiver(({ event }) =>
-    event.type === 'payment.failed' ? pause(500).then(() => 200) : 200,
+    event.type === 'payment.failed' ? pause(2000).then(() => 200) : 200,
   )
   const sandbox = await serve('--data', 'memory')
   await aYear(sandbox, receiver)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instantAt, millisOf } from '../../src/time/instant.ts'
+import { PATIENCE_MS } from '../../vitest.config.ts'
 import { instant } from '../support/catalog.ts'
 import { call } from '../support/crash-call.ts'
 import {
@@ -48,7 +49,7 @@ async function toldOfTrialEnd(): Promise<string> {
   const hangUp = new AbortController()
   const response = await fetch(`${sandbox.url}/sandbox/events/stream`, {
     headers: { 'Last-Event-ID': '0' },
-    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(20_000)]),
+    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(PATIENCE_MS)]),
   })
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -104,6 +105,9 @@ it('has the clock of a folder run that was left frozen', async () => {
   expect(await get('/sandbox/clock')).toMatchObject({ mode: 'running' })
 })
 
+/** Longer than a machine with other work takes to fill a disk. */
+const FULL_AFTER_MS = 8000
+
 describe.runIf(hasDisksOfItsOwn())('on a full disk', () => {
   /** Uses up what is left of the last block of the journal. */
   async function untilRefused(): Promise<void> {
@@ -118,10 +122,11 @@ describe.runIf(hasDisksOfItsOwn())('on a full disk', () => {
 
   it('waits for space, answers from what is kept, and then settles at the due instant', async () => {
     sandbox = await serveOnDisk(folder.path, 2048, '--running')
-    const endsAt = await trialEndingIn(2000)
+    const endsAt = await trialEndingIn(FULL_AFTER_MS)
+    const isDue = pause(FULL_AFTER_MS)
     await runBeside(sandbox, `dd if=/dev/zero of="${folder.path}/filler" bs=4k 2>/dev/null; true`)
     await untilRefused()
-    await pause(2000)
+    await isDue
     const path = '/sandbox/subscriptions/sub_000001'
     expect(await get<Subscription>(path)).toMatchObject({ status: 'trialing' })
     await runBeside(sandbox, `rm "${folder.path}/filler"`)

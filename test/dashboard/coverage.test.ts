@@ -118,7 +118,7 @@ describe('the contracts', () => {
     expect(html).toContain('mine.json')
   })
 
-  it('replay it where that is asked for', { timeout: 60_000 }, async () => {
+  it('replay it where that is asked for', async () => {
     const { html } = await upload(
       await fileOf('reference-token-client-subscription-service.json'),
       {

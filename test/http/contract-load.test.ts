@@ -99,6 +99,10 @@ describe('health answers at once while', () => {
 })
 
 it('aborts checks whose client is gone, so that the next can run', async () => {
+  const startedAt = performance.now()
+  const idle = await serve('--data', 'memory', '--quiet')
+  const startMs = performance.now() - startedAt
+  await idle.stop()
   const lists = Array.from({ length: 4_000_000 }, () => '[]').join(',')
   const long = `{"consumer":{"name":"c"},"provider":{"name":"p"},"x":[${lists}]}`
   const gone = new AbortController()
@@ -112,8 +116,8 @@ it('aborts checks whose client is gone, so that the next can run', async () => {
   const from = performance.now()
   const next = await send('POST', '/sandbox/contracts/check', pactOf(1))
   expect(await next.json()).toMatchObject({ ok: true })
-  // The others would have gone on for longer.
-  expect(performance.now() - from).toBeLessThan(4000)
+  // A worker starts, as a server does, and has little to do; the others would have gone on for longer.
+  expect(performance.now() - from).toBeLessThan(15 * startMs)
   expect(served.errors()).toBe('')
 })
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { docs } from '../../src/server/docs.ts'
-import { packageRoot } from '../../src/version.ts'
+import { buildFolder } from '../../src/version.ts'
 import { openShop } from '../support/control.ts'
 
 const entries = [{ name: 'The documented surface', url: '/openapi.json' }]
 const app = docs(entries, async () => {})
-const isBuilt = existsSync(new URL('dist/assets/swagger-ui', packageRoot))
+const isBuilt = existsSync(new URL('assets/swagger-ui', buildFolder))
 
 it('is a page that sends requests to this process only', async () => {
   const response = await app.request('/docs')

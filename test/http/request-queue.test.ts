@@ -84,7 +84,7 @@ it('handles pipelined requests one at a time, and answers all of them in their o
   const numbers = Array.from({ length: 3000 }, (_, at) => at)
   const { socket, text } = await client()
   socket.write(numbers.map((number) => getOf(`/number/${number}`)).join(''))
-  await vi.waitUntil(() => text().includes('<2999>'), { timeout: 20_000 })
+  await vi.waitUntil(() => text().includes('<2999>'))
   const answered = [...text().matchAll(/<(\d+)>/g)].map(([, number]) => Number(number))
   expect(answered).toEqual(numbers)
   expect(probe.mostUnderWay).toBe(1)
@@ -96,7 +96,7 @@ it('reads bodies of pipelined requests, also where they come in pieces', async (
   const post = (letter: string) =>
     `POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n${bodyOf(letter)}`
   socket.write(['a', 'b', 'c'].map(post).join(''))
-  await vi.waitUntil(() => text().includes(bodyOf('c')), { timeout: 20_000 })
+  await vi.waitUntil(() => text().includes(bodyOf('c')))
   expect(text()).toContain(bodyOf('a'))
   expect(text()).toContain(bodyOf('b'))
 })
@@ -110,7 +110,7 @@ it('makes no further answer while the client does not take the one before', asyn
   // What the system buffers for a connection takes a few answers.
   expect(probe.handled).toBeLessThan(10)
   socket.resume()
-  await vi.waitUntil(() => text().length > 50 * LARGE_BYTES, { timeout: 20_000 })
+  await vi.waitUntil(() => text().length > 50 * LARGE_BYTES)
 })
 
 it('handles so many requests of all connections at a time, and the others as these are answered', async () => {

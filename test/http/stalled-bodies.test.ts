@@ -98,7 +98,7 @@ it('gives their places to others that wait, and leaves one alone that comes slow
     await closed
     expect(text()).toMatch(/^HTTP\/1.1 408 .*in 300 ms while other requests wait; it brought 0\.$/s)
   }
-  await vi.waitUntil(() => slow.text().includes('<60000>'), { timeout: 10_000 })
+  await vi.waitUntil(() => slow.text().includes('<60000>'))
   clearInterval(drip)
 })
 

@@ -55,7 +55,7 @@ function stepOf(body: string): ScriptStep {
   }
 }
 
-it.for(storyFormats)('$format sends every byte', { timeout: 60_000 }, async (each, { skip }) => {
+it.for(storyFormats)('$format sends every byte', async (each, { skip }) => {
   skip(isMissing(each), `not run: the machine has no ${each.format}`)
   const server = await noteAll()
   try {

@@ -72,7 +72,7 @@ describe.each([
   }, 60_000)
   afterAll(() => was.server.close())
 
-  it.for(storyFormats)('replays as $format', { timeout: 120_000 }, async (each, { skip }) => {
+  it.for(storyFormats)('replays as $format', async (each, { skip }) => {
     skip(isMissing(each), `not run: the machine has no ${each.format}`)
     const is = await serve()
     try {
@@ -116,19 +116,15 @@ describe('a story with answers that faults damaged', () => {
   })
   afterAll(() => was.server.close())
 
-  it.for(storyFormats)(
-    'replays as $format to its end',
-    { timeout: 120_000 },
-    async (each, { skip }) => {
-      skip(isMissing(each), `not run: the machine has no ${each.format}`)
-      const is = await serve()
-      try {
-        const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
-        await runStory(each, story, { SANDBOX_URL: is.server.url, SANDBOX_ID: sandboxId })
-        expect(await stateOf(is, sandboxId)).toBe(await stateOf(was, sandboxId))
-      } finally {
-        await is.server.close()
-      }
-    },
-  )
+  it.for(storyFormats)('replays as $format to its end', async (each, { skip }) => {
+    skip(isMissing(each), `not run: the machine has no ${each.format}`)
+    const is = await serve()
+    try {
+      const story = await get(was, `/sandbox/story?format=${each.format}`, sandboxId)
+      await runStory(each, story, { SANDBOX_URL: is.server.url, SANDBOX_ID: sandboxId })
+      expect(await stateOf(is, sandboxId)).toBe(await stateOf(was, sandboxId))
+    } finally {
+      await is.server.close()
+    }
+  })
 })

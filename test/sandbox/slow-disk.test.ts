@@ -1,9 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { realTime } from '../../src/sandbox/running-clock.ts'
 import { Session } from '../../src/sandbox/session.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { openShop as openSandbox } from '../support/control.ts'
+import { temporaryFolder } from '../support/process.ts'
 import { openShop } from '../support/shop.ts'
+import { instead, storeIn } from '../support/store.ts'
 
 const SLICES = 1000
 
@@ -42,4 +46,59 @@ it('has a long advance wait for a disk that does not keep up with it', async () 
   write()
   await advancing
   expect(slices).toBe(SLICES)
+})
+
+describe('a read that comes while a change is on its way to the disk', () => {
+  /** Creates a customer, reads the customers meanwhile, and has the disk end the change. */
+  async function readMeanwhile(end: 'written' | 'refused') {
+    const folder = await temporaryFolder()
+    const store = await storeIn(folder.path)
+    let written = () => {}
+    let refused: (reason: Error) => void = () => {}
+    const disk = new Promise<void>((resolve, reject) => {
+      written = resolve
+      refused = reject
+    })
+    const state = { now: false, hasBegun: false }
+    const slow = instead(store, {
+      create: async (id) => {
+        const stored = await store.create(id)
+        const whenWritten = (work: () => Promise<void>) => (state.now ? disk.then(work) : work())
+        return instead(stored, {
+          append: (entry) => {
+            state.hasBegun = true
+            return whenWritten(() => stored.append(entry))
+          },
+          committed: () => whenWritten(() => stored.committed()),
+        })
+      },
+    })
+    const shop = await openSandbox({ fixture: 'empty' }, 10, { store: slow })
+    Object.assign(state, { now: true, hasBegun: false })
+    const created = shop.post('/sandbox/customers', { customer_id: 'cus_new' })
+    while (!state.hasBegun) await nextTurn()
+    let isAnswered = false
+    const read = shop.get<{ data: { customer_id: string }[] }>('/sandbox/customers')
+    const answered = read.finally(() => {
+      isAnswered = true
+    })
+    for (let turns = 0; turns < 100; turns += 1) await nextTurn()
+    expect(isAnswered).toBe(false)
+    state.now = false
+    if (end === 'written') written()
+    else refused(new StoreUnavailable('The disk is full'))
+    const customers = (await answered).body.data.map(({ customer_id }) => customer_id)
+    const { status } = await created
+    await shop.registry.close()
+    await folder.remove()
+    return { status, customers }
+  }
+
+  it('waits for it, and shows it', async () => {
+    expect(await readMeanwhile('written')).toEqual({ status: 201, customers: ['cus_new'] })
+  })
+
+  it('does not show it where the disk refuses it', async () => {
+    expect(await readMeanwhile('refused')).toEqual({ status: 503, customers: [] })
+  })
 })

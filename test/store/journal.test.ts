@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeLines } from '../../src/store/lines.ts'
 import { journalAt, keepAt, readAt } from '../support/journal.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -239,6 +239,43 @@ describe('a file that was taken away', () => {
     await journal.close()
   })
 
+  it('is not written to once it was cut, and stays as it is', async () => {
+    const journal = writer()
+    for (const entry of [{ a: 1 }, { b: 2 }]) await journal.append(entry)
+    await truncate(path, 20)
+    const cut = await readFile(path)
+    await expect(journal.append({ c: 3 })).rejects.toThrow('was cut or extended')
+    await journal.close()
+    expect(await readFile(path)).toEqual(cut)
+  })
+
+  it('is not written to once it was extended, and then ends as it did before', async () => {
+    const journal = writer()
+    await journal.append({ a: 1 })
+    const whole = await readFile(path)
+    await appendFile(path, 'more\n')
+    await expect(journal.append({ b: 2 })).rejects.toThrow('was cut or extended')
+    await journal.close()
+    expect(await readFile(path)).toEqual(whole)
+  })
+
+  it('has nothing of what was refused once it is closed, where the disk took nothing until then', async () => {
+    const journal = writer()
+    await journal.append({ a: 1 })
+    const handle = await open(path)
+    const fails = vi
+      .spyOn(Object.getPrototypeOf(handle), 'write')
+      .mockRejectedValue(new Error('EIO'))
+    await handle.close()
+    syncWith((_: number, done: Done) => done(new Error('EIO')))
+    await expect(journal.append({ b: 2 })).rejects.toThrow('EIO')
+    expect(await entries()).toEqual([{ a: 1 }, { b: 2 }])
+    fails.mockRestore()
+    syncWith(realSync)
+    await journal.close()
+    expect(await read()).toMatchObject({ entries: [{ a: 1 }], ending: 'marked' })
+  })
+
   it('is not made anew where it is gone', async () => {
     await rm(path)
     const journal = writer()
@@ -248,7 +285,10 @@ describe('a file that was taken away', () => {
 
   it('is not written to where the data folder is no longer this process’s', async () => {
     const isOurs = { now: true }
-    const journal = writer({ isOurs: () => isOurs.now })
+    const refuseReplaced = () => {
+      if (!isOurs.now) throw new Error('The folder was removed or replaced')
+    }
+    const journal = writer({ refuseReplaced })
     await journal.append({ a: 1 })
     isOurs.now = false
     await expect(journal.append({ b: 2 })).rejects.toThrow('was removed or replaced')

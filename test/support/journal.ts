@@ -7,7 +7,12 @@ export function journalAt(
   path: string,
   { extent = new Chain().extent, ...place }: Partial<JournalPlace> & { extent?: Extent } = {},
 ): JournalWriter {
-  const defaults = { path, durability: 'commit', isOurs: () => true } as const
+  const defaults = {
+    path,
+    durability: 'commit',
+    refuseReplaced: () => {},
+    writes: { succeeded: () => {}, failed: () => {} },
+  } as const
   return new JournalWriter({ ...defaults, ...place }, extent)
 }
 

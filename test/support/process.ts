@@ -5,9 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** How long a process may take to say that it is ready, or to end. */
-const PATIENCE_MS = 20_000
+import { PATIENCE_MS } from '../../vitest.config.ts'
 
 /** A command line that was run: what it printed, and how it ended. */
 export interface Run {

@@ -1,16 +1,15 @@
 /** A team's server: three real processes behind a real nginx, which has the configuration of deploy/. */
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { PATIENCE_MS } from '../../vitest.config.ts'
 import { inMemory, type Run, runProgram, type Served, serve, temporaryFolder } from './process.ts'
 
 const PROCESSES = 3
-
-/** How long nginx may take to listen. */
-const PATIENCE_MS = 10_000
 
 /** What nginx noted of one call. */
 export interface Noted {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { packageRoot } from '../../version.ts'
+import { buildFolder } from '../../version.ts'
 import type { ContractRequest } from './run-job.ts'
 
 /** How long it may take. */
@@ -47,7 +47,7 @@ export async function verifyLive({ bytes, signal }: ContractRequest): Promise<Ve
 /** Runs the command. It ends with this process at the latest, because it sees that nobody is there any more. */
 async function run(args: readonly string[], signal: AbortSignal): Promise<Verification> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const child = fork(new URL('dist/cli/main.js', packageRoot), [...args], {
+  const child = fork(new URL('cli/main.js', buildFolder), [...args], {
     silent: true,
     execArgv: [],
     signal: AbortSignal.any([signal, timeout]),

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { serialQueue } from '../../sandbox/serial-queue.ts'
 import { type RefusalContext, RefusalError } from '../../surface/refusals.ts'
-import { packageRoot } from '../../version.ts'
+import { buildFolder } from '../../version.ts'
 import type { ContractJobs } from './jobs.ts'
 
 /** How long a job may take, and how much memory. */
@@ -93,7 +93,7 @@ function startWorker(): Worker {
 /** From source, a worker needs the loader for TypeScript: it does not inherit that of its process. */
 function programOf(module: string): { program: URL | string; options: { eval?: boolean } } {
   if (!module.endsWith('.ts')) {
-    return { program: new URL('dist/http/contracts/worker.js', packageRoot), options: {} }
+    return { program: new URL('http/contracts/worker.js', buildFolder), options: {} }
   }
   const source = new URL('./worker.ts', module).href
   const loader = import.meta.resolve('tsx/esm/api')

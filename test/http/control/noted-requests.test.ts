@@ -93,7 +93,7 @@ it.each(['before', 'after'])(
   'a call held up %s its operation across a reset is not logged, and takes no events of a new one',
   async (when) => {
     const shop = await openShop()
-    await makeFault(shop, { ...on, when, effect: { delay_ms: 300 } })
+    await makeFault(shop, { ...on, when, effect: { delay_ms: 2000 } })
     const held = subscribe(shop)
     await pause(50)
     await shop.post('/sandbox/reset', {})

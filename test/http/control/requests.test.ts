@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import { REQUESTS_KEPT } from '../../../src/sandbox/request-log.ts'
 import { WireLoggedRequest, type WireLoggedRequestList } from '../../../src/wire/request.ts'
@@ -263,11 +263,14 @@ describe('the stream of requests', () => {
     )
   }
 
+  const followed = ({ registry: { default: sandbox } }: Shop) =>
+    vi.waitUntil(() => sandbox.notifications.listenerCount('request') > 0)
+
   it('sends what comes, and what a client missed while it was away', async () => {
     const shop = await openShop()
     await subscribe(shop, 'customer_id=cus_ada&plan=pro')
     const coming = follow(shop, '?limit=2')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await followed(shop)
     await subscribe(shop, 'customer_id=cus_linus&plan=pro')
     await subscribe(shop, 'customer_id=nobody&plan=pro')
     expect((await coming).map(({ number }) => number)).toEqual([2, 3])
@@ -279,7 +282,7 @@ describe('the stream of requests', () => {
   it('sends the refused alone where they are asked for', async () => {
     const shop = await openShop()
     const coming = follow(shop, '?limit=1&status=404')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await followed(shop)
     await subscribe(shop, 'customer_id=cus_ada&plan=pro')
     await subscribe(shop, 'customer_id=nobody&plan=pro')
     expect(await coming).toMatchObject([{ number: 2, refusal: { code: 'not_found' } }])

@@ -1,0 +1,155 @@
+/**
+ * Writes what a build consists of: the bundles, the pages' assets, the documents, and the files that programs import,
+ * which name the build. Copies the reference's assets, so that nobody but us installs Swagger UI.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+
+/** What the reference needs, and the licences that it comes under. */
+const assets = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-standalone-preset.js.LICENSE.txt',
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+]
+
+/** The stylesheet of the dashboard, in the order in which one part overrides another. */
+const styles = ['frame', 'menu', 'controls', 'lists', 'timeline', 'pages', 'narrow']
+
+/** What programs import, and what people run. */
+const imported = ['index', 'client', 'vitest']
+const commands = ['cli/main', 'cli/demo', 'cli/health']
+
+/** Writes a whole dist into a folder, its build in the folder `name` there. */
+export async function bundle({ root, folder, name }) {
+  const target = join(folder, name)
+  copyAssets(root, target)
+  const packages = await bundleModules(root, target, name)
+  writeDeclarations(root, target)
+  const documents = ['--import', 'tsx', join(root, 'scripts/write-documents.ts')]
+  execFileSync(process.execPath, [...documents, target], { cwd: root, stdio: 'inherit' })
+  writeFileSync(join(folder, 'licences.txt'), licencesOf(packages, root))
+  mkdirSync(join(folder, 'cli'))
+  for (const each of commands) {
+    writeFileSync(
+      join(folder, `${each}.js`),
+      `#!/usr/bin/env node\nimport '../${name}/${each}.js'\n`,
+    )
+  }
+  for (const each of imported) {
+    const text = `export * from './${name}/${each}.js'\n`
+    for (const kind of ['js', 'd.ts']) writeFileSync(join(folder, `${each}.${kind}`), text)
+  }
+}
+
+function copyAssets(root, target) {
+  const pages = join(target, 'assets/dashboard')
+  cpSync(join(root, 'src/dashboard/assets'), pages, { recursive: true })
+  const parts = styles.map((each) => join(root, `src/dashboard/styles/${each}.css`))
+  const css = parts.map((path) => readFileSync(path, 'utf8')).join('\n')
+  writeFileSync(join(pages, 'dashboard.css'), css)
+  const reference = join(target, 'assets/swagger-ui')
+  mkdirSync(reference)
+  for (const asset of assets) {
+    copyFileSync(join(root, 'node_modules/swagger-ui-dist', asset), join(reference, asset))
+  }
+}
+
+/** Bundles src; answers the packages that are in the bundles. */
+async function bundleModules(root, target, name) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      ...Object.fromEntries(commands.map((each) => [each, `src/${each}.ts`])),
+      'contracts/verify-child': 'src/contracts/verify-child.ts',
+      'http/contracts/worker': 'src/http/contracts/worker.ts',
+      index: 'src/index.ts',
+      vitest: 'src/vitest.ts',
+    },
+    // Two are native; the comparator and vitest are there only for those who use them; the types of the client are of
+    // `openapi-fetch`; the last has no licence file to pass on.
+    external: [
+      '@pact-foundation/pact-core',
+      '@pactflow/openapi-pact-comparator',
+      'fs-native-extensions',
+      'openapi-fetch',
+      'standardwebhooks',
+      'vitest',
+    ],
+    define: { BUILD: JSON.stringify(name) },
+    outdir: target,
+    chunkNames: 'chunks/[hash]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    // What some packages have for bundlers: their other form finds its parts in a way that a bundle does not follow.
+    mainFields: ['module', 'main'],
+    target: 'node20',
+    metafile: true,
+    // Nothing is minified, so that the stack of a defect reads as the source does.
+    minify: false,
+    // Some of what is bundled is CommonJS, which asks for node's own modules by `require`.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  })
+  // For browsers too: nothing of Node is in it.
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/client.ts'],
+    outdir: target,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    target: 'es2022',
+  })
+  const found = Object.keys(metafile.inputs).flatMap(
+    (path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  )
+  return [...new Set(found)].sort()
+}
+
+/** The types of what programs import: they refer to nothing but the library's own folder. */
+function writeDeclarations(root, target) {
+  const types = join(target, '../types')
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const wanted = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', types]
+  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.library.json'), ...wanted], {
+    stdio: 'inherit',
+  })
+  const library = ['connect', 'sandbox', 'sandbox-error'].map((each) => `library/${each}`)
+  for (const each of [...imported, ...library, 'generated/control', 'generated/v1']) {
+    const text = readFileSync(join(types, `${each}.d.ts`), 'utf8')
+    const path = join(target, `${each}.d.ts`)
+    mkdirSync(dirname(path), { recursive: true })
+    // The compiler leaves the extensions of what it only refers to.
+    writeFileSync(path, text.replace(/(from '\..*)\.ts'/g, "$1.js'"))
+  }
+  rmSync(types, { recursive: true })
+}
+
+/** The licences of the packages that were bundled, as they ask to be passed on. */
+function licencesOf(packages, root) {
+  const texts = packages.map((each) => {
+    const folder = join(root, 'node_modules', each)
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    if (file === undefined) throw new Error(`${each} has no licence to pass on`)
+    return `${each}\n\n${readFileSync(join(folder, file), 'utf8')}`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}

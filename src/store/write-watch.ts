@@ -1,0 +1,54 @@
+/**
+ * Whether the disk takes writes. Owns the newest failed write, which counts until one succeeds: a change to a sandbox, or
+ * a trial write. A trial is made only when somebody asks after a failure.
+ */
+import { rm } from 'node:fs/promises'
+import { withFile } from './files.ts'
+
+/** More than most changes write, so that the last free bytes of a disk do not count. */
+const TRIAL_BYTES = 64 * 1024
+
+export interface WriteWatch {
+  succeeded(): void
+  failed(reason: string): void
+  /** Why the disk takes no write; null where it does. */
+  failure(): Promise<string | null>
+}
+
+/** Watches the writes of a store; a trial writes and removes the file `path`. */
+export function writeWatch(path: string, isOurs: () => boolean): WriteWatch {
+  let failure: string | null = null
+  let trial: Promise<void> | null = null
+  const endTrial = (isTaken: boolean) => {
+    if (isTaken) failure = null
+    trial = null
+  }
+  return {
+    succeeded: () => {
+      failure = null
+    },
+    failed: (reason) => {
+      failure = reason
+    },
+    failure: async () => {
+      if (failure === null) return null
+      trial ??= tryWrite(path, isOurs).then(endTrial)
+      await trial
+      return failure
+    },
+  }
+}
+
+async function tryWrite(path: string, isOurs: () => boolean): Promise<boolean> {
+  try {
+    await withFile(path, 'w', async (handle) => {
+      await handle.writeFile(Buffer.alloc(TRIAL_BYTES))
+      await handle.sync()
+    })
+    return isOurs()
+  } catch {
+    return false
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
