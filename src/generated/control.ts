@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the future with one that changes make
-         * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
+         * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
          */
         post: operations["askWhatIf"];
         delete?: never;
@@ -2648,6 +2648,11 @@ export interface components {
              * @description What was given up.
              */
             uncollectible: number;
+            /**
+             * Format: int64
+             * @description What customers have as balance, which invoices use first.
+             */
+            balance: number;
         };
         /** @description How much more than without the changes. */
         MoneyDifference: {
@@ -2657,6 +2662,8 @@ export interface components {
             due: number;
             /** Format: int64 */
             uncollectible: number;
+            /** Format: int64 */
+            balance: number;
         };
         NearestOperation: {
             /** @description Its name in the documents. */
@@ -3689,6 +3696,17 @@ export interface components {
              * @description How many there are in all.
              */
             invoices_total: number;
+            /** @description What the changes were answered with, in the order in which they were made. */
+            answers: components["schemas"]["WhatIfAnswer"][];
+            /** @description Empty unless `explain` is true. */
+            explanations: components["schemas"]["Explanation"][];
+        };
+        /** @description What a change was answered with. */
+        WhatIfAnswer: {
+            /** @enum {string} */
+            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "checkOut" | "resumeSubscription" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
+            /** @description Null where that operation answers no body. */
+            body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
         WhatIfApplyCoupon: {
             /**
@@ -4049,6 +4067,8 @@ export interface components {
             until?: string;
             /** @description How far to look, in place of `until`. */
             for?: string;
+            /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. false where absent. */
+            explain?: boolean;
         };
         WhatIfResumeSubscription: {
             /**

@@ -881,6 +881,8 @@ class Money(TypedDict):
     due: int
     # What was given up.
     uncollectible: int
+    # What customers have as balance, which invoices use first.
+    balance: int
 
 
 class MoneyDifference(TypedDict):
@@ -889,6 +891,7 @@ class MoneyDifference(TypedDict):
     paid: int
     due: int
     uncollectible: int
+    balance: int
 
 
 class NearestOperation(TypedDict):
@@ -1354,7 +1357,17 @@ WhatIf = TypedDict("WhatIf", {
     "subscriptions_total": "int",
     "invoices": "List[WhatIfInvoice]",
     "invoices_total": "int",
+    "answers": "List[WhatIfAnswer]",
+    "explanations": "List[Explanation]",
 })
+
+
+class WhatIfAnswer(TypedDict):
+    """What a change was answered with."""
+
+    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "checkOut", "resumeSubscription", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
+    # Null where that operation answers no body.
+    body: Optional[Union[Subscription, Product, Plan, Customer, Coupon, Promotion, Invoice, Charge, PaymentScript, Settings]]
 
 
 class WhatIfCustomer(TypedDict):
