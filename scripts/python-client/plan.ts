@@ -41,6 +41,7 @@ export const classes: Readonly<Record<string, Methods>> = {
     pause: 'pauseSubscription',
     resume: 'resumeSubscription',
     cancel: 'cancelSubscription',
+    remove_scheduled_cancellation: 'removeScheduledCancellation',
     apply_coupon: 'applyCoupon',
     forecast: 'forecastSubscription',
   },

@@ -98,9 +98,19 @@ export const Vary = z.array(
   }),
 )
 
-/** All settings of one sandbox, each within its options. What was stored before there was `vary` has none, nor `strict`. */
-export const Settings = z.strictObject({
+const Stored = z.strictObject({
   ...Object.fromEntries(settingAssumptions.map((entry) => [settingName(entry.slug), entry.schema])),
   vary: Vary.default([]),
   strict: z.boolean().default(false),
-}) as unknown as z.ZodType<Settings>
+})
+
+/** All settings of one sandbox, each within its options. What was stored by earlier versions is read too. */
+export const Settings = z.preprocess(upgraded, Stored) as unknown as z.ZodType<Settings>
+
+/** Settings of 0.1.0: without a leeway, and perhaps with an ending after retries that there is no longer. */
+function upgraded(stored: unknown): unknown {
+  if (typeof stored !== 'object' || stored === null) return stored
+  const { refreshReuseLeeway } = initialSettings
+  const isGone = 'afterRetries' in stored && stored.afterRetries === 'expire'
+  return { refreshReuseLeeway, ...stored, ...(isGone ? { afterRetries: 'cancel' } : {}) }
+}

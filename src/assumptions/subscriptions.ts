@@ -53,7 +53,7 @@ export const subscriptionAssumptions = {
   'unlisted-transitions': [
     '3',
     'What happens on a transition that the table does not list?',
-    'Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition.',
+    'Past due and paused subscriptions can be canceled at once, past due ones at period end too, and a paid invoice recovers a past due one; every other unlisted transition is refused with 409 invalid_transition. One that is set to cancel at period end can be paused, as any active one.',
   ],
   'trial-period-bounds': [
     '8',
@@ -70,7 +70,7 @@ export const subscriptionAssumptions = {
   'trial-end-without-payment-method': [
     '3',
     'What becomes of a trial that ends when the customer has no payment method?',
-    'The subscription expires, and nothing is billed.',
+    'Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.',
     oneOf(z.enum(['expire', 'past_due'])),
   ],
   'billing-calendar': [
@@ -97,7 +97,7 @@ export const subscriptionAssumptions = {
     '3',
     'What becomes of a subscription after its last failed retry?',
     'It is canceled at that instant; the invoice is uncollectible.',
-    oneOf(z.enum(['cancel', 'keep_past_due', 'expire'])),
+    oneOf(z.enum(['cancel', 'keep_past_due'])),
   ],
   'payment-outcomes': [
     '3',
@@ -122,7 +122,7 @@ export const subscriptionAssumptions = {
   'credit-to-balance': [
     '4',
     'What becomes of a credit larger than what is charged?',
-    'It goes to the balance of the customer, which later invoices use first; while an invoice is open the credit is cut to what is charged.',
+    'It pays the open invoices of the subscription, the oldest first; the rest goes to the balance of the customer, which later invoices use first.',
   ],
   'failed-upgrade-payment': [
     '4',
@@ -155,7 +155,22 @@ export const subscriptionAssumptions = {
   'cancel-without-refund': [
     '4',
     'What happens to money on cancellation?',
-    'Nothing is refunded; open invoices are void and their retries stop.',
+    'Nothing is refunded for the rest of a period that was paid.',
+  ],
+  'open-invoices-on-cancellation': [
+    '4',
+    'What becomes of open invoices when a subscription ends?',
+    'They are void, and their retries stop: the customer no longer owes them.',
+  ],
+  access: [
+    '3',
+    'Until when does the customer have access?',
+    'Until the subscription ended, or while it is paused until the pause began, or until the end of the trial or period where a cancellation is scheduled; otherwise no end is known.',
+  ],
+  'price-change': [
+    '2',
+    'Whom does a new amount of a plan reach?',
+    'Every subscription of the plan, with its next invoice; invoices that exist stay as they are.',
   ],
   'resume-restores-remaining-period': [
     '4',

@@ -5,6 +5,7 @@ import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
 
 const YEARS_100_SECONDS = 100 * 366 * 86_400
 const Lifetime = z.int().min(1).max(YEARS_100_SECONDS)
+const Leeway = z.int().min(0).max(YEARS_100_SECONDS)
 
 export const surfaceAssumptions = {
   'success-status': [
@@ -89,6 +90,12 @@ export const surfaceAssumptions = {
     'What happens when a refresh token is presented that was already used?',
     'invalid_grant, and every token of the same login is revoked.',
     setting('true, false', z.boolean(), [true, false]),
+  ],
+  'refresh-reuse-leeway': [
+    '5',
+    'For how long after its rotation does a used refresh token still count as unused?',
+    '0 seconds: a client that lost the answer has to log in again.',
+    setting(`an integer from 0 to ${YEARS_100_SECONDS} (seconds)`, Leeway, [0, 60]),
   ],
   'access-tokens-on-subscription-calls': [
     '5',

@@ -5,13 +5,13 @@
 
 import type { Instant } from '../time/instant.ts'
 import { boundary } from '../time/period.ts'
-import { intervalOf } from './catalog.ts'
+import { intervalOf, type Plan } from './catalog.ts'
 import { covers } from './coupon.ts'
 import { afterInvoice, type Discount, reduces, takeOff, windowOf } from './discount.ts'
-import { collect } from './dunning.ts'
+import { collect, payFromCredit } from './dunning.ts'
 import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
-import { assume, openInvoices, report, reportInvoice, type Step } from './step.ts'
+import { assume, report, reportInvoice, type Step } from './step.ts'
 
 /** Starts the next period of the schedule at its boundary, without billing it. */
 export function startNextPeriod(step: Step): void {
@@ -35,12 +35,8 @@ export function startSchedule(step: Step, anchor: Instant): void {
 /** Invoices the running period, with a credit for what came before where there is one, and collects it. */
 export function billPeriod(step: Step, credit: InvoiceLine | null = null): void {
   const { currentPeriodStart, currentPeriodEnd } = step.subscription
-  const reducing = step.subscription.discounts.filter((discount) =>
-    reduces(discount, step.plan, step.now),
-  )
-  const discounts = takeOff(step.plan.amount, reducing, step.settings.stackingOrder)
+  const { reducing, discounts } = priceOf(step, step.plan)
   assumeForDiscounts(step, reducing)
-  const net = netOf({ price: step.plan.amount, discounts })
   const line: InvoiceLine = {
     kind: 'period',
     planId: step.plan.planId,
@@ -51,23 +47,34 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
     basis: null,
     cut: 0,
   }
-  const lines = credit === null ? [line] : [cutCredit(step, credit, net), line]
+  const lines = credit === null ? [line] : [credit, line]
   const invoice = drawInvoice(step, { reason: 'period', lines, discounts })
   step.subscription = {
     ...step.subscription,
     billed: { invoiceId: invoice.invoiceId, discounts: reducing },
   }
   endDiscounts(step, reducing)
-  collect(step, invoice)
+  collectDrawn(step, invoice)
 }
 
-/** Makes a credit smaller where the net would fall below zero while an invoice is open. */
-export function cutCredit(step: Step, credit: InvoiceLine, charged: number): InvoiceLine {
-  const excess = -credit.amount - charged
-  if (excess <= 0) return credit
-  assume(step, 'credit-to-balance')
-  if (openInvoices(step).length === 0) return credit
-  return { ...credit, amount: credit.amount + excess, cut: credit.cut + excess }
+/** Whether a period of a plan that begins now would leave something to pay, after discounts and the balance. */
+export function isSomethingDue(step: Step, plan: Plan): boolean {
+  const { discounts } = priceOf(step, plan)
+  return netOf({ price: plan.amount, discounts }) > step.customer.balance
+}
+
+/** Collects a new invoice. What it credits pays the open invoices of the subscription before the balance keeps it. */
+export function collectDrawn(step: Step, invoice: Invoice): void {
+  collect(step, invoice)
+  payFromCredit(step, Math.max(-invoice.balanceUsed, 0))
+}
+
+/** The discounts that reduce a period of a plan from now on, and what each takes off. */
+function priceOf(step: Step, plan: Plan) {
+  const reducing = step.subscription.discounts.filter((discount) =>
+    reduces(discount, plan, step.now),
+  )
+  return { reducing, discounts: takeOff(plan.amount, reducing, step.settings.stackingOrder) }
 }
 
 /** Makes an invoice of these lines and discounts; the customer's balance is used first, or credited. */

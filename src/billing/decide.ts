@@ -10,6 +10,7 @@ import { refuseCurrency } from './create.ts'
 import { BALANCE_MAX } from './customer.ts'
 import { afterPause } from './discount.ts'
 import { attempt, end } from './dunning.ts'
+import type { Invoice } from './invoice.ts'
 import { switchPlan } from './plan-change.ts'
 import { anchoredAt, redeemCoupon } from './redemption.ts'
 import { type BillingRefusal, isRefusal, refuse } from './refusal.ts'
@@ -34,7 +35,8 @@ export type Command =
   | { readonly kind: 'resume' }
   | { readonly kind: 'cancel_now' }
   | { readonly kind: 'cancel_at_period_end' }
-  | { readonly kind: 'pay_invoice'; readonly invoiceId: string }
+  | { readonly kind: 'remove_scheduled_cancellation' }
+  | { readonly kind: 'pay_invoice'; readonly invoice: Invoice }
 
 /** Decides one command. Pure: answers what changed, or a refusal, which changes nothing at all. */
 export function decide(
@@ -61,8 +63,10 @@ function execute(step: Step, command: Command): BillingRefusal | null {
       return cancelNow(step)
     case 'cancel_at_period_end':
       return cancelAtPeriodEnd(step)
+    case 'remove_scheduled_cancellation':
+      return removeScheduledCancellation(step)
     case 'pay_invoice':
-      return payInvoice(step, command.invoiceId)
+      return payInvoice(step, command.invoice)
   }
 }
 
@@ -88,6 +92,7 @@ const asked: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, st
   resume: 'Resume',
   cancel_now: 'Cancel',
   cancel_at_period_end: 'Cancel with at_period_end true',
+  remove_scheduled_cancellation: 'Remove the scheduled cancellation',
 }
 
 function refuseTransition(
@@ -95,12 +100,10 @@ function refuseTransition(
   trigger: keyof typeof asked,
   accepted: string,
 ): BillingRefusal {
-  const { subscriptionId, status, cancelAtPeriodEnd } = step.subscription
-  const scheduled =
-    cancelAtPeriodEnd && status === 'active' ? ' and set to cancel at period end' : ''
+  const { subscriptionId, status } = step.subscription
   return refuse(
     'invalid_transition',
-    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}${scheduled}.`,
+    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}.`,
     ['unlisted-transitions'],
   )
 }
@@ -118,10 +121,7 @@ function takeOtherPlan(step: Step, plan: Plan): BillingRefusal | null {
 }
 
 function pause(step: Step): BillingRefusal | null {
-  const { cancelAtPeriodEnd, currentPeriodEnd } = step.subscription
-  if (cancelAtPeriodEnd) {
-    return refuseTransition(step, 'pause', 'active and not set to cancel')
-  }
+  const { currentPeriodEnd } = step.subscription
   followCommand(step, 'pause')
   assume(step, 'paused-status-name')
   step.subscription = { ...step.subscription, pausedAt: step.now }
@@ -167,12 +167,27 @@ function cancelAtPeriodEnd(step: Step): BillingRefusal | null {
   return null
 }
 
-function payInvoice(step: Step, invoiceId: string): BillingRefusal | null {
-  const invoice = step.invoices.get(invoiceId)
-  if (invoice === undefined) {
+function removeScheduledCancellation(step: Step): BillingRefusal | null {
+  const { subscriptionId, cancelAtPeriodEnd } = step.subscription
+  if (!cancelAtPeriodEnd) {
     return refuse(
       'invalid_transition',
-      `invoice_id must be an open invoice; "${invoiceId}" is not open.`,
+      `subscription_id "${subscriptionId}" must have a scheduled cancellation; its cancel_at_period_end is false.`,
+      ['unlisted-transitions'],
+    )
+  }
+  followCommand(step, 'remove_scheduled_cancellation')
+  step.subscription = { ...step.subscription, cancelAtPeriodEnd: false, canceledAt: null }
+  report(step, 'subscription.cancellation_removed', {})
+  return null
+}
+
+function payInvoice(step: Step, invoice: Invoice): BillingRefusal | null {
+  const { invoiceId, status } = invoice
+  if (status === 'paid' || status === 'void') {
+    return refuse(
+      'invalid_transition',
+      `invoice_id "${invoiceId}" must be open or uncollectible; got ${status}.`,
     )
   }
   attempt(step, invoice, 'manual')

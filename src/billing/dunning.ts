@@ -18,7 +18,7 @@ export function collect(step: Step, invoice: Invoice): void {
   else attempt(step, invoice, 'creation')
 }
 
-/** Attempts to collect an open invoice; a failure of a manual one leaves its schedule as it was. */
+/** Attempts to collect an open or uncollectible invoice; a failure of a manual one leaves its schedule as it was. */
 export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
   const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
   step.scripts = scripts
@@ -36,6 +36,22 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
   }
   if (occasion === 'manual') fail(step, attempted, outcome)
   else failOnSchedule(step, attempted, outcome)
+}
+
+/** Pays open invoices out of a credit, the oldest first. What is left stays on the balance of the customer. */
+export function payFromCredit(step: Step, credit: number): void {
+  let left = credit
+  for (const invoice of openInvoices(step)) {
+    const amount = Math.min(left, invoice.amountDue)
+    if (amount === 0) return
+    left -= amount
+    step.customer = { ...step.customer, balance: step.customer.balance - amount }
+    const balanceUsed = invoice.balanceUsed + amount
+    const credited = { ...invoice, balanceUsed, amountDue: invoice.amountDue - amount }
+    const detail = { amount, currency: invoice.currency }
+    reportInvoice(step, credited, { type: 'invoice.credited', detail })
+    if (credited.amountDue === 0) markPaid(step, credited)
+  }
 }
 
 /** Ends the subscription now: what is still open is void, and balance that it used goes back. */
@@ -81,6 +97,8 @@ function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): 
 function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
   const { nextAttemptAt } = invoice
   reportInvoice(step, invoice, { type: 'payment.failed', detail: { reason, nextAttemptAt } })
+  // Nobody waits for the payment of an uncollectible invoice any more.
+  if (invoice.status !== 'open') return
   if (!isAllowed(step.subscription.status, 'payment_failed')) return
   moveTo(step, 'payment_failed', 'past_due')
   report(step, 'subscription.past_due', { invoiceId: invoice.invoiceId })
@@ -93,10 +111,8 @@ function giveUp(step: Step, invoice: Invoice): void {
     { ...invoice, status: 'uncollectible', nextAttemptAt: null },
     { type: 'invoice.uncollectible', detail: { amountDue: invoice.amountDue } },
   )
-  const { afterRetries } = step.settings
-  if (afterRetries === 'keep_past_due') return
-  const status = afterRetries === 'cancel' ? 'canceled' : 'expired'
-  end(step, 'retries_exhausted', { status, reason: 'retries_exhausted' })
+  if (step.settings.afterRetries === 'keep_past_due') return
+  end(step, 'retries_exhausted', { status: 'canceled', reason: 'retries_exhausted' })
 }
 
 function voidInvoice(step: Step, invoice: Invoice): void {

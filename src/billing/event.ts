@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import { InvoiceReason } from './invoice.ts'
-import { SignedMinorUnits } from './money.ts'
+import { CurrencyCode, SignedMinorUnits } from './money.ts'
 import { FailureReason } from './payment.ts'
 import { Status } from './status.ts'
 
@@ -14,7 +14,7 @@ const period = { plan: text, periodStart: Instant, periodEnd: Instant }
 const ending = z.strictObject({
   reason: z.enum(['requested', 'period_end', 'no_payment_method', 'retries_exhausted']),
 })
-const amount = { amount: SignedMinorUnits, currency: text }
+const amount = { amount: SignedMinorUnits, currency: CurrencyCode }
 
 /** Every event type of billing, with its detail; amounts are in minor units. */
 export const billingEvents = {
@@ -37,6 +37,7 @@ export const billingEvents = {
   'subscription.paused': z.strictObject({ periodEnd: Instant }),
   'subscription.resumed': z.strictObject({ periodEnd: Instant }),
   'subscription.cancel_scheduled': z.strictObject({ cancelsAt: Instant }),
+  'subscription.cancellation_removed': z.strictObject({}),
   'subscription.canceled': ending,
   'subscription.expired': ending,
   'subscription.past_due': z.strictObject({ invoiceId: text }),
@@ -53,9 +54,10 @@ export const billingEvents = {
     subscriptionId: text,
     reason: InvoiceReason,
     amountDue: SignedMinorUnits,
-    currency: text,
+    currency: CurrencyCode,
   }),
-  'invoice.paid': z.strictObject({ amountPaid: SignedMinorUnits, currency: text }),
+  'invoice.credited': z.strictObject(amount),
+  'invoice.paid': z.strictObject({ amountPaid: SignedMinorUnits, currency: CurrencyCode }),
   'invoice.voided': z.strictObject({ balanceReturned: SignedMinorUnits }),
   'invoice.uncollectible': z.strictObject({ amountDue: SignedMinorUnits }),
   'payment.succeeded': z.strictObject(amount),

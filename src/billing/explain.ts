@@ -66,7 +66,7 @@ function basisText(planId: string, { price, discounts, amount }: ProrationBasis)
 
 function cutText(cut: number): string {
   if (cut === 0) return ''
-  return ` The credit was cut by ${cut}: it is never more than the line that it credits, nor than the charge while an invoice is open.`
+  return ` The credit was cut by ${cut}: it is never more than the line that it credits.`
 }
 
 function explainDiscount(discount: InvoiceDiscount) {

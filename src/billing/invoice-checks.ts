@@ -100,18 +100,25 @@ function hasBalanceRight({ subtotal, discountTotal, balanceUsed }: Invoice): boo
   return net < 0 ? balanceUsed === net : balanceUsed >= 0 && balanceUsed <= net
 }
 
-/** Whether it was attempted when it was made and in order ever since, and only the payment that settled it succeeded. */
+/**
+ * Whether it was attempted when it was made and in order ever since, and only the payment that settled it succeeded. One
+ * with nothing due was never attempted, or a credit paid it after its attempts failed.
+ */
 function hasAttemptsRight(invoice: Invoice): boolean {
   const { status, amountDue, attempts, createdAt, paidAt } = invoice
   const isPaid = status === 'paid'
-  if (amountDue === 0) return isPaid && attempts.length === 0 && paidAt === createdAt
   const [first] = attempts
   const last = attempts.at(-1)
+  if (first === undefined) return amountDue === 0 && isPaid && paidAt === createdAt
+  const isByCredit = amountDue === 0
+  const settling = isPaid && !isByCredit ? last : undefined
   return (
-    first?.at === createdAt &&
+    first.at === createdAt &&
     attempts.every(({ at }, index) => index === 0 || at >= (attempts[index - 1]?.at ?? at)) &&
-    attempts.every((each) => (each.outcome === 'succeeded') === (isPaid && each === last)) &&
-    paidAt === (isPaid ? last?.at : null)
+    attempts.every((each) => (each.outcome === 'succeeded') === (each === settling)) &&
+    (isByCredit
+      ? isPaid && paidAt !== null && paidAt >= (last?.at ?? paidAt)
+      : paidAt === (isPaid ? last?.at : null))
   )
 }
 

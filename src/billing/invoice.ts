@@ -46,7 +46,7 @@ export const ProrationBasis = PeriodPrice.extend({
 })
 export type ProrationBasis = z.infer<typeof ProrationBasis>
 
-/** One amount for one span of time. `cut` is what a credit was made smaller by, so that nothing is owed to the customer. */
+/** One amount for one span of time. `cut` is what a credit was made smaller by, so that it is not more than the line that it credits. */
 export const InvoiceLine = z.strictObject({
   kind: z.enum(['period', 'proration_credit', 'proration_charge']),
   planId: z.string(),

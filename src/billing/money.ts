@@ -1,8 +1,9 @@
 /**
  * Money. Owns exact arithmetic on integer minor units: rounding, shares and percentages.
- * Knows currencies only as three-letter codes, so nothing here assumes a hundred minor units.
+ * Nothing here assumes a hundred minor units: which currencies there are is in currency.
  */
 import * as z from 'zod'
+import { isCurrency } from './currency.ts'
 
 /** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
 export const AMOUNT_MAX = 1_000_000_000_000
@@ -16,8 +17,8 @@ export const MinorUnits = z.int().min(0).max(AMOUNT_MAX)
 /** An amount that may be negative, such as an invoice line that credits. */
 export const SignedMinorUnits = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
 
-/** An ISO 4217 currency code. */
-export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
+/** The ISO 4217 code of a currency that is in use. */
+export const CurrencyCode = z.string().refine(isCurrency)
 export type CurrencyCode = z.infer<typeof CurrencyCode>
 
 /** An exact fraction; the denominator is positive. */

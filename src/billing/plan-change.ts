@@ -4,9 +4,8 @@
  */
 
 import { sameInterval } from '../time/period.ts'
-import { billPeriod, cutCredit, drawInvoice, startSchedule } from './billing-period.ts'
+import { billPeriod, collectDrawn, drawInvoice, startSchedule } from './billing-period.ts'
 import { compareRates, intervalOf, type Plan } from './catalog.ts'
-import { collect } from './dunning.ts'
 import type { InvoiceLine } from './invoice.ts'
 import { chargeForRest, creditForRest } from './proration.ts'
 import { assume, report, type Step } from './step.ts'
@@ -67,13 +66,13 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   const { line, discounts } = chargeForRest(step, plan)
   reportPlan(step, takePlan(step, plan))
-  const lines = [cutCredit(step, credit, line.amount), line]
+  const lines = [credit, line]
   const invoice = drawInvoice(step, { reason: 'proration', lines, discounts: [] })
   step.subscription = {
     ...step.subscription,
     billed: { invoiceId: invoice.invoiceId, discounts },
   }
-  collect(step, invoice)
+  collectDrawn(step, invoice)
 }
 
 /** Puts a plan in place of the one before, and answers which that was. */

@@ -2,7 +2,7 @@
  * Settling: what happens when a subscription's next instant comes. Owns the end of trials and periods, and payment
  * retries. Which of several due items comes first is the due queue's business. (Interface section 3)
  */
-import { billPeriod, startNextPeriod } from './billing-period.ts'
+import { billPeriod, isSomethingDue, startNextPeriod } from './billing-period.ts'
 import { attempt, end } from './dunning.ts'
 import { takePendingPlan } from './plan-change.ts'
 import {
@@ -38,8 +38,10 @@ function endTrial(step: Step): void {
     return
   }
   if (step.customer.paymentMethod === 'none') {
+    // Where nothing is due, nothing has to be paid with.
+    const mustPay = isSomethingDue(step, step.pendingPlan ?? step.plan)
     assume(step, 'trial-end-without-payment-method')
-    if (step.settings.trialEndWithoutPaymentMethod === 'expire') {
+    if (mustPay && step.settings.trialEndWithoutPaymentMethod === 'expire') {
       end(step, 'trial_end', { status: 'expired', reason: 'no_payment_method' })
       return
     }

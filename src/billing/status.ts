@@ -14,6 +14,7 @@ export type CommandTrigger =
   | 'resume'
   | 'cancel_now'
   | 'cancel_at_period_end'
+  | 'remove_scheduled_cancellation'
   | 'apply_coupon'
   | 'extend_trial'
 
@@ -40,6 +41,7 @@ export const statusTable: Readonly<Record<Status, Transitions>> = {
     change_plan: 'trialing',
     cancel_now: 'canceled',
     cancel_at_period_end: 'trialing',
+    remove_scheduled_cancellation: 'trialing',
     apply_coupon: 'trialing',
     extend_trial: 'trialing',
     trial_end: ['active', 'canceled', 'expired'],
@@ -49,6 +51,7 @@ export const statusTable: Readonly<Record<Status, Transitions>> = {
     pause: 'paused',
     cancel_now: 'canceled',
     cancel_at_period_end: 'active',
+    remove_scheduled_cancellation: 'active',
     apply_coupon: 'active',
     extend_trial: 'active',
     period_end: ['active', 'canceled'],
@@ -58,15 +61,17 @@ export const statusTable: Readonly<Record<Status, Transitions>> = {
     change_plan: 'past_due',
     cancel_now: 'canceled',
     cancel_at_period_end: 'past_due',
+    remove_scheduled_cancellation: 'past_due',
     apply_coupon: 'past_due',
     period_end: ['past_due', 'canceled'],
     invoices_settled: ['active'],
-    retries_exhausted: ['canceled', 'expired'],
+    retries_exhausted: ['canceled'],
   },
   paused: {
     change_plan: 'paused',
     resume: 'active',
     cancel_now: 'canceled',
+    remove_scheduled_cancellation: 'paused',
     apply_coupon: 'paused',
   },
   canceled: {},

@@ -48,7 +48,7 @@ export const Subscription = SubscriptionRecord.refine(
     rule('was billed in its trial, or never since'),
   )
   .refine(hasItsTrial, rule('has a trial that does not agree with its days and its period'))
-  .refine(isPausedRight, rule('was not paused within its period, or is paused and set to cancel'))
+  .refine(isPausedRight, rule('was not paused within its period'))
   .refine(isCanceledRight, rule('has a cancellation or an end that does not agree with its status'))
   .refine(
     ({ planId, pendingPlanId }) => planId !== pendingPlanId,
@@ -66,11 +66,11 @@ function hasItsTrial(subscription: Subscription): boolean {
 
 /** What ended while it was paused still says since when. */
 function isPausedRight(subscription: Subscription): boolean {
-  const { status, pausedAt, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
+  const { status, pausedAt, currentPeriodStart, currentPeriodEnd } = subscription
   if (pausedAt === null) return status !== 'paused'
   // In a full sandbox a period that ends now may wait to be followed by the next one.
   const isWithin = currentPeriodStart <= pausedAt && pausedAt <= currentPeriodEnd
-  return isWithin && !cancelAtPeriodEnd && (status === 'paused' || isTerminal(status))
+  return isWithin && (status === 'paused' || isTerminal(status))
 }
 
 function isCanceledRight(subscription: Subscription): boolean {
@@ -93,6 +93,15 @@ function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): bo
       discount.appliedAt >= createdAt &&
       (!awaitsResume(discount) || (pausedAt !== null && discount.appliedAt >= pausedAt)),
   )
+}
+
+/**
+ * When the access of the customer ends or ended; null where no end is known. A pause ends it until the resume.
+ * (Assumption access)
+ */
+export function accessUntil(subscription: Subscription): Instant | null {
+  const { endedAt, pausedAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription
+  return endedAt ?? pausedAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null)
 }
 
 /** When the trial or the period of a subscription ends by itself; null while paused and once ended. */

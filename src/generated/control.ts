@@ -448,6 +448,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a scheduled cancellation
+         * @description The subscription goes on: `cancel_at_period_end` is false again.
+         */
+        post: operations["removeScheduledCancellation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/subscriptions/{subscription_id}/forecast": {
         parameters: {
             query?: never;
@@ -518,7 +538,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Attempt to pay an open invoice
+         * Attempt to pay an open or uncollectible invoice
          * @description One more attempt, outside the schedule of retries. A failure is an answer.
          */
         post: operations["payInvoice"];
@@ -1394,6 +1414,7 @@ export interface components {
              * @description What was asked, before discounts.
              */
             amount: number;
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             /** @description The coupon that was redeemed, or null. */
             coupon_id: string | null;
@@ -1427,7 +1448,7 @@ export interface components {
             customer_id: string;
             /** Format: int64 */
             amount: number;
-            currency: string;
+            currency: components["schemas"]["CurrencyCode"];
             coupon_id?: string;
         };
         ChargeList: {
@@ -1985,6 +2006,11 @@ export interface components {
              */
             percent: number;
         };
+        /**
+         * @description The ISO 4217 code of a currency that is in use.
+         * @enum {string}
+         */
+        CurrencyCode: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
         /** @description Who is billed. */
         Customer: {
             /** @description Its identifier. */
@@ -2010,7 +2036,7 @@ export interface components {
             customer_id?: string;
             name?: string;
             email?: string;
-            currency?: string;
+            currency?: components["schemas"]["CurrencyCode"];
             /**
              * @description Whether the customer can pay. "valid" where absent.
              * @enum {string}
@@ -2118,7 +2144,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+            type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             /**
              * Format: date-time
              * @description When, in virtual time.
@@ -2411,7 +2437,7 @@ export interface components {
              * @description The amount, in minor units.
              */
             value: number;
-            currency: string;
+            currency: components["schemas"]["CurrencyCode"];
             /**
              * @description "once" where absent.
              * @enum {string}
@@ -2491,6 +2517,7 @@ export interface components {
              * @enum {string}
              */
             status: "open" | "paid" | "void" | "uncollectible";
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             /** @description What is billed. */
             lines: components["schemas"]["InvoiceLine"][];
@@ -2681,7 +2708,7 @@ export interface components {
             /** @description Where events are sent. */
             url: string;
             /** @description The types that it is told of; null for all. */
-            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
+            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
             /**
              * Format: int64
              * @description The number of the last event that is over for it: delivered, given up, or before it was made.
@@ -2789,6 +2816,7 @@ export interface components {
              * @description The price of one interval, in minor units.
              */
             amount: number;
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             /**
              * @description The unit of the billing interval.
@@ -2807,7 +2835,7 @@ export interface components {
             name: string;
             /** Format: int64 */
             amount: number;
-            currency: string;
+            currency: components["schemas"]["CurrencyCode"];
             /**
              * @description The unit of the billing interval.
              * @enum {string}
@@ -2986,7 +3014,7 @@ export interface components {
              * @description The amount, in minor units.
              */
             value: number;
-            currency: string;
+            currency: components["schemas"]["CurrencyCode"];
             /** @constant */
             duration: "repeating";
             /** Format: int64 */
@@ -3102,7 +3130,7 @@ export interface components {
                 /** Format: int64 */
                 seq: number;
                 /** @enum {string} */
-                type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+                type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             }[];
         };
         RequestList: {
@@ -3194,17 +3222,17 @@ export interface components {
             /** @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused */
             paused_status_name: string;
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: The subscription expires, and nothing is billed.
+             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due, expire. Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
-            after_retries: "cancel" | "keep_past_due" | "expire";
+            after_retries: "cancel" | "keep_past_due";
             /**
              * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
@@ -3248,8 +3276,13 @@ export interface components {
             refresh_rotation: "rotate" | "keep";
             /** @description What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked. */
             refresh_reuse_revokes_family: boolean;
+            /**
+             * Format: int64
+             * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             */
+            refresh_reuse_leeway: number;
             /** @description The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "access-tokens-on-subscription-calls")[];
+            vary: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict: boolean;
         };
@@ -3257,17 +3290,17 @@ export interface components {
             /** @description What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused */
             paused_status_name?: string;
             /**
-             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: The subscription expires, and nothing is billed.
+             * @description What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
             /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
-             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due, expire. Initially: It is canceled at that instant; the invoice is uncollectible.
+             * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
              * @enum {string}
              */
-            after_retries?: "cancel" | "keep_past_due" | "expire";
+            after_retries?: "cancel" | "keep_past_due";
             /**
              * @description In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
              * @enum {string}
@@ -3311,8 +3344,13 @@ export interface components {
             refresh_rotation?: "rotate" | "keep";
             /** @description What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked. */
             refresh_reuse_revokes_family?: boolean;
+            /**
+             * Format: int64
+             * @description For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+             */
+            refresh_reuse_leeway?: number;
             /** @description The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how. */
-            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "access-tokens-on-subscription-calls")[];
+            vary?: ("subscription-fields" | "status-names" | "paused-status-name" | "trial-period-bounds" | "trial-end-without-payment-method" | "retry-schedule" | "after-retries" | "immediate-cancel-parameter" | "coupon-refusals" | "stacking-order" | "coupon-months-start" | "coupon-months-during-pause" | "success-status" | "json-bodies" | "unknown-fields" | "error-envelope" | "error-codes" | "method-not-allowed" | "refresh-error-statuses" | "invalid-grant-status" | "access-token-lifetime" | "refresh-token-lifetime" | "refresh-rotation" | "refresh-reuse-revokes-family" | "refresh-reuse-leeway" | "access-tokens-on-subscription-calls")[];
             /** @description Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on. */
             strict?: boolean;
         };
@@ -3421,8 +3459,38 @@ export interface components {
             kind: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
             id: string;
         };
-        /** @description A customer holding a plan over time. */
-        Subscription: {
+        SubscriptionCancel: {
+            /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
+            at_period_end?: boolean;
+        };
+        SubscriptionCreate: {
+            /**
+             * @description Identifier of the customer.
+             * @example cus_ada
+             */
+            customer_id: string;
+            /**
+             * @description Identifier of the pricing plan.
+             * @example basic
+             */
+            plan: string;
+            /**
+             * Format: int64
+             * @description Number of trial days, 0 to 730; 0 means no trial.
+             * @example 14
+             */
+            trial_period_days?: number;
+        };
+        SubscriptionList: {
+            /** @description The records, oldest first. */
+            data: components["schemas"]["SubscriptionRecord"][];
+            /** @description Whether there are more. */
+            has_more: boolean;
+            /** @description What to send as `after` for the next page; null on the last. */
+            next_after: string | null;
+        };
+        /** @description A subscription as on /v1, and until when the customer has access. */
+        SubscriptionRecord: {
             /** @description Its identifier. */
             subscription_id: string;
             /** @description The customer who is billed. */
@@ -3480,36 +3548,11 @@ export interface components {
              * @description When it was created.
              */
             created_at: string;
-        };
-        SubscriptionCancel: {
-            /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
-            at_period_end?: boolean;
-        };
-        SubscriptionCreate: {
             /**
-             * @description Identifier of the customer.
-             * @example cus_ada
+             * Format: date-time
+             * @description When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.
              */
-            customer_id: string;
-            /**
-             * @description Identifier of the pricing plan.
-             * @example basic
-             */
-            plan: string;
-            /**
-             * Format: int64
-             * @description Number of trial days, 0 to 730; 0 means no trial.
-             * @example 14
-             */
-            trial_period_days?: number;
-        };
-        SubscriptionList: {
-            /** @description The records, oldest first. */
-            data: components["schemas"]["Subscription"][];
-            /** @description Whether there are more. */
-            has_more: boolean;
-            /** @description What to send as `after` for the next page; null on the last. */
-            next_after: string | null;
+            access_until: string | null;
         };
         SubscriptionUpdate: {
             /**
@@ -3584,7 +3627,7 @@ export interface components {
             /** @description Where events are sent. */
             url: string;
             /** @description The types that it is told of; null for all. */
-            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
+            event_types: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[] | null;
             /**
              * Format: int64
              * @description The number of the last event that is over for it: delivered, given up, or before it was made.
@@ -3600,7 +3643,7 @@ export interface components {
             /** @description Where events are sent, by POST: a server on this machine, unless the process was started for other hosts. */
             url: string;
             /** @description Only those of these types; all where absent. */
-            event_types?: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[];
+            event_types?: ("subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored")[];
             /**
              * Format: password
              * @description What deliveries are signed with; made up where absent.
@@ -3621,7 +3664,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            event_type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+            event_type: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
             /**
              * @description How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
              * @enum {string}
@@ -3736,7 +3779,7 @@ export interface components {
             };
             body?: components["schemas"]["SubscriptionCancel"];
         };
-        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCheckOut"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
+        WhatIfChange: components["schemas"]["WhatIfCreateSubscription"] | components["schemas"]["WhatIfUpdateSubscription"] | components["schemas"]["WhatIfPauseSubscription"] | components["schemas"]["WhatIfCancelSubscription"] | components["schemas"]["WhatIfApplyCoupon"] | components["schemas"]["WhatIfCreateProduct"] | components["schemas"]["WhatIfChangeProduct"] | components["schemas"]["WhatIfDeleteProduct"] | components["schemas"]["WhatIfCreatePlan"] | components["schemas"]["WhatIfChangePlan"] | components["schemas"]["WhatIfDeletePlan"] | components["schemas"]["WhatIfCreateCustomer"] | components["schemas"]["WhatIfChangeCustomer"] | components["schemas"]["WhatIfDeleteCustomer"] | components["schemas"]["WhatIfCreateCoupon"] | components["schemas"]["WhatIfChangeCoupon"] | components["schemas"]["WhatIfDeleteCoupon"] | components["schemas"]["WhatIfCreatePromotion"] | components["schemas"]["WhatIfChangePromotion"] | components["schemas"]["WhatIfDeletePromotion"] | components["schemas"]["WhatIfCheckOut"] | components["schemas"]["WhatIfResumeSubscription"] | components["schemas"]["WhatIfRemoveScheduledCancellation"] | components["schemas"]["WhatIfPayInvoice"] | components["schemas"]["WhatIfCreateCharge"] | components["schemas"]["WhatIfScriptPaymentOutcomes"] | components["schemas"]["WhatIfClearPaymentOutcomes"] | components["schemas"]["WhatIfChangeSettings"];
         WhatIfChangeCoupon: {
             /**
              * @description Change a coupon.
@@ -3903,6 +3946,7 @@ export interface components {
         };
         WhatIfCustomer: {
             customer_id: string;
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             as_is: components["schemas"]["Money"];
             changed: components["schemas"]["Money"];
@@ -3978,6 +4022,7 @@ export interface components {
              * @enum {string}
              */
             reason: "period" | "proration";
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             /**
              * Format: date-time
@@ -4030,6 +4075,7 @@ export interface components {
             paid_at: string | null;
         };
         WhatIfMoney: {
+            /** @description The ISO 4217 code of the currency. */
             currency: string;
             as_is: components["schemas"]["Money"];
             changed: components["schemas"]["Money"];
@@ -4050,7 +4096,7 @@ export interface components {
         };
         WhatIfPayInvoice: {
             /**
-             * @description Attempt to pay an open invoice.
+             * @description Attempt to pay an open or uncollectible invoice.
              * @constant
              */
             operation: "payInvoice";
@@ -4069,6 +4115,18 @@ export interface components {
             for?: string;
             /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. false where absent. */
             explain?: boolean;
+        };
+        WhatIfRemoveScheduledCancellation: {
+            /**
+             * @description Remove a scheduled cancellation.
+             * @constant
+             */
+            operation: "removeScheduledCancellation";
+            /** @description When, after what falls due then; the virtual now by default. */
+            at?: string;
+            params: {
+                subscription_id: string;
+            };
         };
         WhatIfResumeSubscription: {
             /**
@@ -4952,7 +5010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": components["schemas"]["SubscriptionRecord"];
                 };
             };
         };
@@ -4974,7 +5032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": components["schemas"]["SubscriptionRecord"];
                 };
             };
         };
@@ -4996,7 +5054,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": components["schemas"]["SubscriptionRecord"];
+                };
+            };
+        };
+    };
+    removeScheduledCancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionRecord"];
                 };
             };
         };
@@ -5708,7 +5788,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only those of this type. */
-                type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+                type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
                 /** @description Only those about one of these. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
                 /** @description Only those about the one with this identifier. */
@@ -5740,7 +5820,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only those of this type. */
-                type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
+                type?: "subscription.created" | "subscription.trial_ended" | "subscription.activated" | "subscription.renewed" | "subscription.plan_changed" | "subscription.plan_change_scheduled" | "subscription.paused" | "subscription.resumed" | "subscription.cancel_scheduled" | "subscription.cancellation_removed" | "subscription.canceled" | "subscription.expired" | "subscription.past_due" | "subscription.recovered" | "discount.applied" | "discount.replaced" | "discount.ended" | "trial.extended" | "invoice.created" | "invoice.credited" | "invoice.paid" | "invoice.voided" | "invoice.uncollectible" | "payment.succeeded" | "payment.failed" | "charge.succeeded" | "charge.failed" | "token.issued" | "token.refreshed" | "token.revoked" | "token.reuse_detected" | "sandbox.reset" | "sandbox.restored";
                 /** @description Only those about one of these. */
                 subject_kind?: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
                 /** @description Only those about the one with this identifier. */

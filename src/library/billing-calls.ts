@@ -49,6 +49,13 @@ function subscriptions({ control, v1 }: Transport): SandboxSubscriptions {
           ...(body === undefined ? {} : { body }),
         }),
       ),
+    removeScheduledCancellation: async (subscription_id) =>
+      answered(
+        control.POST(
+          '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation',
+          at({ subscription_id }),
+        ),
+      ),
     applyCoupon: async (subscription_id, body) =>
       answered(v1.POST(`${path}/apply-coupon`, { ...at({ subscription_id }), body })),
     forecast: async (subscription_id, query = {}) =>

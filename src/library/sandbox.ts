@@ -5,12 +5,16 @@
  */
 import type { SubscriptionClient } from '../client.ts'
 import type { components, operations } from '../generated/control.ts'
+import type { components as documented } from '../generated/v1.ts'
 
 /** The part of `fetch` that is used: it takes what that takes. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** The records of the control plane, by their names. */
 export type Schemas = components['schemas']
+
+/** A subscription as /v1 answers it. */
+type Subscription = documented['schemas']['Subscription']
 
 /** What an operation takes in its query. */
 export type QueryOf<Id extends keyof operations> = NonNullable<
@@ -133,17 +137,19 @@ export interface SandboxRecords<
 }
 
 export interface SandboxSubscriptions {
-  list(filter?: FilterOf<'listSubscriptions'>): Promise<Schemas['Subscription'][]>
-  get(id: string): Promise<Schemas['Subscription']>
+  list(filter?: FilterOf<'listSubscriptions'>): Promise<Schemas['SubscriptionRecord'][]>
+  get(id: string): Promise<Schemas['SubscriptionRecord']>
   /** As at a checkout: with a trial, and with a coupon or a promotion code. */
-  create(order: Schemas['Checkout']): Promise<Schemas['Subscription']>
+  create(order: Schemas['Checkout']): Promise<Schemas['SubscriptionRecord']>
   /** Changes the plan. (Interface section 4, rule 1) */
-  update(id: string, order: { readonly plan: string }): Promise<Schemas['Subscription']>
-  pause(id: string): Promise<Schemas['Subscription']>
-  resume(id: string): Promise<Schemas['Subscription']>
+  update(id: string, order: { readonly plan: string }): Promise<Subscription>
+  pause(id: string): Promise<Subscription>
+  resume(id: string): Promise<Schemas['SubscriptionRecord']>
   /** At once, or at the end of the period. (Interface section 4, rule 2) */
-  cancel(id: string, order?: { readonly at_period_end: boolean }): Promise<Schemas['Subscription']>
-  applyCoupon(id: string, order: { readonly coupon_id: string }): Promise<Schemas['Subscription']>
+  cancel(id: string, order?: { readonly at_period_end: boolean }): Promise<Subscription>
+  /** The subscription goes on after its period; refused where no cancellation is scheduled. */
+  removeScheduledCancellation(id: string): Promise<Schemas['SubscriptionRecord']>
+  applyCoupon(id: string, order: { readonly coupon_id: string }): Promise<Subscription>
   /** The invoices to come, a year ahead where `until` is absent; nothing changes. */
   forecast(id: string, query?: { readonly until?: string }): Promise<Schemas['Invoice'][]>
 }
@@ -151,7 +157,7 @@ export interface SandboxSubscriptions {
 export interface SandboxInvoices {
   list(filter?: FilterOf<'listInvoices'>): Promise<Schemas['Invoice'][]>
   get(id: string): Promise<Schemas['Invoice']>
-  /** Tries the payment of an open invoice now. */
+  /** Tries the payment of an open or uncollectible invoice now. */
   pay(id: string): Promise<Schemas['Invoice']>
   /** How every amount came about, with its rounding. */
   explain(id: string): Promise<Schemas['Explanation']>

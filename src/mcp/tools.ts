@@ -132,7 +132,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'change_subscription',
-    hint: 'The documented operations on one subscription, and resume, which the interface does not show.',
+    hint: 'The documented operations on one subscription; the interface shows neither resume nor remove_scheduled_cancellation.',
     calls: {
       by: 'action',
       operations: {
@@ -141,12 +141,13 @@ export const tools: readonly Tool[] = [
         resume: 'resumeSubscription',
         cancel: 'cancelSubscription',
         apply_coupon: 'applyCoupon',
+        remove_scheduled_cancellation: 'removeScheduledCancellation',
       },
     },
   },
   {
     name: 'payments',
-    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; clear lets all succeed again; pay tries an open invoice again.',
+    hint: 'script has the next payment attempts end as outcomes says, one after another, or every one as always says; clear lets all succeed again; pay tries an open or uncollectible invoice again.',
     calls: {
       by: 'action',
       operations: {

@@ -28,6 +28,7 @@ import {
   changePlan,
   pause,
   payInvoice,
+  removeScheduledCancellation,
   resume,
   subscribe,
 } from '../world/commands/subscriptions.ts'
@@ -75,6 +76,9 @@ export const fixtureActs = {
     const when = body.at_period_end === true ? 'at_period_end' : 'now'
     return cancel(world, { subscriptionId: body.subscription_id, when }, cause)
   }),
+  remove_scheduled_cancellation: act('removeScheduledCancellation', OfSubscription, (world, body) =>
+    removeScheduledCancellation(world, body.subscription_id, cause),
+  ),
   apply_coupon: act('applyCoupon', ApplyCoupon.extend(subscription), (world, body) =>
     applyCoupon(world, camelKeys(body), cause),
   ),

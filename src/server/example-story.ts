@@ -70,6 +70,8 @@ const subscriptions = [
   // Without a way to pay, its invoice stays open; with one again, an attempt to pay it succeeds.
   subscribe('cus_grace', 'basic'),
   { method: 'PATCH', path: '/sandbox/customers/cus_grace', body: { payment_method: 'valid' } },
+  subscribe('cus_linus', 'basic'),
+  post('/v1/subscriptions/sub_000008/cancel', { at_period_end: true }),
 ] satisfies StoryCall[]
 
 /** Nobody listens there: what they are told fails, and can be told again. */

@@ -11,6 +11,8 @@ export interface FieldMeta {
   readonly accepts?: string
   /** Whether the value must never be printed. */
   readonly secret?: boolean
+  /** The accepted value that a refused one most likely means; null where none is near. */
+  readonly nearest?: (value: unknown) => string | null
   /** The interface section or the assumption that the field rests on. */
   readonly source?: string
   /** The assumption that its bounds rest on, where `source` documents the field itself. */

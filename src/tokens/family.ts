@@ -3,7 +3,7 @@
  * tokens alone: this module never sees a token. Times are instants of the virtual clock. (Interface section 5)
  */
 import * as z from 'zod'
-import { Instant } from '../time/instant.ts'
+import { Instant, plus } from '../time/instant.ts'
 
 /**
  * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
@@ -71,19 +71,24 @@ export function isLive(presented: Token, family: TokenFamily, now: Instant): boo
 
 /**
  * Why a refresh token does not grant anything at `now`; null when it does. One that was rotated counts as reused,
- * expired or not: that it comes back at all is the sign of a leak.
+ * expired or not: that it comes back at all is the sign of a leak. For `leewaySeconds` after its rotation it counts as
+ * unused, because the answer may have been lost.
  */
 export function refuseGrant(
   presented: Token,
   family: TokenFamily,
-  now: Instant,
+  { now, leewaySeconds }: { readonly now: Instant; readonly leewaySeconds: number },
 ): GrantRefusal | null {
-  if (presented.rotatedAt !== null) return 'reused'
+  const { rotatedAt } = presented
+  if (rotatedAt !== null && now >= plus(rotatedAt, leewaySeconds * 1000)) return 'reused'
   if (family.revokedAt !== null) return 'revoked'
   return now < presented.expiresAt ? null : 'expired'
 }
 
-/** The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the one presented. */
+/**
+ * The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the one presented. One
+ * that was rotated before keeps that instant.
+ */
 export function rotate(
   presented: Token,
   minted: { readonly access: Minted; readonly refresh: Minted | null },
@@ -92,7 +97,7 @@ export function rotate(
   const access = token(presented.familyId, 'access', minted.access)
   if (minted.refresh === null) return [access]
   const successor = token(presented.familyId, 'refresh', minted.refresh)
-  return [{ ...presented, rotatedAt: now }, access, successor]
+  return [{ ...presented, rotatedAt: presented.rotatedAt ?? now }, access, successor]
 }
 
 /** Revokes a family at `now`; one that is revoked already keeps its instant. */

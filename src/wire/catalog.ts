@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
 import { IntervalUnit } from '../time/period.ts'
 import { camelKeys } from './case.ts'
-import { Amount, ChosenId, Currency, Label, Reference, sandbox } from './fields.ts'
+import { Amount, ChosenId, Currency, CurrencyIn, Label, Reference, sandbox } from './fields.ts'
 
 export const WireProduct = z
   .strictObject({
@@ -59,7 +59,7 @@ export const PlanCreate = z
     product_id: Reference.meta({ accepts: 'the identifier of a product', source: '1' }),
     name: Label,
     amount: Amount,
-    currency: Currency,
+    currency: CurrencyIn,
     interval: Interval,
     interval_count: IntervalCount.default(1),
   })
@@ -111,7 +111,7 @@ export const CustomerCreate = z
     customer_id: ChosenId.optional(),
     name: Label.optional(),
     email: Email.optional(),
-    currency: Currency.optional(),
+    currency: CurrencyIn.optional(),
     payment_method: PaymentMethod.default('valid'),
     balance: Balance.default(0),
   })

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
-import { Amount, Currency, InstantOut, Reference } from './fields.ts'
+import { Amount, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
@@ -30,7 +30,7 @@ export const ChargeCreate = z
   .strictObject({
     customer_id: Reference.meta({ accepts: 'the identifier of a customer' }),
     amount: Amount,
-    currency: Currency,
+    currency: CurrencyIn,
     coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
   })
   .meta({ id: 'ChargeCreate', source: '1' })

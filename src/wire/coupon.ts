@@ -6,7 +6,16 @@ import * as z from 'zod'
 import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
-import { ChosenId, Currency, InstantIn, InstantOut, Limit, Reference, sandbox } from './fields.ts'
+import {
+  ChosenId,
+  Currency,
+  CurrencyIn,
+  InstantIn,
+  InstantOut,
+  Limit,
+  Reference,
+  sandbox,
+} from './fields.ts'
 
 const LISTED_MAX = 1000
 const fieldsAssumed = { source: 'coupon-fields' }
@@ -123,7 +132,7 @@ const fixed = {
       description: 'The amount, in minor units.',
       source: 'fixed-value-unit',
     }),
-  currency: Currency,
+  currency: CurrencyIn,
 }
 
 const durationNames = `one of ${CouponDuration.options.join(', ')}`

@@ -49,7 +49,7 @@ export const codeTable = {
     status: 403,
     title: 'The refresh token is expired or revoked',
     assumptions: ['invalid-grant-status'],
-    sometimes: ['refresh-reuse-revokes-family'],
+    sometimes: ['refresh-reuse-leeway', 'refresh-reuse-revokes-family'],
   },
   not_found: assumed(404, 'There is no such thing'),
   method_not_allowed: assumed(405, 'The path does not take this method', 'method-not-allowed'),

@@ -3,8 +3,10 @@
  * messages; `source` what a field rests on, for the documents: a section of the interface, an assumption, or `sandbox`
  * for what belongs to the sandbox alone.
  */
+import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
+import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
 import { AMOUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, parseDuration } from '../time/instant.ts'
@@ -53,10 +55,20 @@ export const Amount = z
 /** An amount that may be negative, such as a credit. */
 export const SignedAmount = z.int().meta({ source: 'amount-rounding' })
 
+/** A currency as the sandbox prints it. */
 export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
-  .meta({ accepts: 'a currency of three letters such as USD', source: 'currency-match' })
+  .meta({ description: 'The ISO 4217 code of the currency.', source: 'currency-match' })
+
+/** A currency as a caller names it: one that is in use. */
+export const CurrencyIn = z.enum([...currencies.keys()]).meta({
+  id: 'CurrencyCode',
+  accepts: 'the ISO 4217 code of a currency in use, such as USD',
+  description: 'The ISO 4217 code of a currency that is in use.',
+  source: 'currency-match',
+  nearest: nearestCurrency,
+})
 
 /** A limit to how often something may happen. */
 export const Limit = z
@@ -130,6 +142,16 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
         .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
     })
     .meta({ id: `${name}List`, source: 'sandbox' })
+}
+
+/** The currency that a wrong code most likely means: of the same letters, else one letter away; null where there is none. */
+function nearestCurrency(code: unknown): string | null {
+  if (typeof code !== 'string' || code.length > 4) return null
+  const upper = code.toUpperCase()
+  const letters = (text: string) => [...text].sort().join('')
+  const codes = [...currencies.keys()]
+  const isSame = (each: string) => letters(each) === letters(upper)
+  return codes.find(isSame) ?? codes.find((each) => distance(each, upper) === 1) ?? null
 }
 
 /** Reads text by a function that answers null for what it cannot read, which is then refused. */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
-import type { Subscription } from '../billing/subscription.ts'
+import { accessUntil, type Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
 import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
@@ -133,6 +133,23 @@ export const WireSubscription = z
   .meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
 export type WireSubscription = z.input<typeof WireSubscription>
 
+/** A subscription on the control plane. */
+export const WireSubscriptionRecord = z
+  .strictObject({
+    ...WireSubscription.shape,
+    access_until: InstantOut.nullable().meta({
+      description:
+        'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
+      source: 'access',
+    }),
+  })
+  .meta({
+    id: 'SubscriptionRecord',
+    description: 'A subscription as on /v1, and until when the customer has access.',
+    ...assumed,
+  })
+export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
+
 const CustomerId = Reference.meta({
   accepts: 'the identifier of a customer',
   description: 'Identifier of the customer.',
@@ -252,6 +269,17 @@ export function presentSubscription(
       presentAs(WireDiscount, { ...discount, ...windowOf(discount) }),
     ),
     created_at: subscription.createdAt,
+  }
+}
+
+/** A subscription on the control plane; the paused status goes by the name that the settings give it. */
+export function presentSubscriptionRecord(
+  subscription: Subscription,
+  settings: Pick<Settings, 'pausedStatusName'>,
+): WireSubscriptionRecord {
+  return {
+    ...presentSubscription(subscription, settings),
+    access_until: accessUntil(subscription),
   }
 }
 

@@ -14,7 +14,7 @@ export interface DueItem {
   readonly at: Instant
   readonly subscriptionId: string
   readonly due: Due
-  /** Ends of trials and periods come before retries of the same instant. */
+  /** Retries come before ends of trials and periods of the same instant: the last one may end the subscription. */
   readonly rank: 1 | 2
   readonly subscriptionSequence: number
   /** Zero for ends of trials and periods. */
@@ -48,7 +48,7 @@ export class DueQueue {
     const { subscriptionId, sequence, status } = subscription
     const at = boundaryDueAt(subscription)
     const due = { kind: status === 'trialing' ? 'trial_end' : 'period_end' } as const
-    const order = { rank: 1, subscriptionSequence: sequence, invoiceSequence: 0 } as const
+    const order = { rank: 2, subscriptionSequence: sequence, invoiceSequence: 0 } as const
     this.#put(subscriptionId, at && { at, subscriptionId, due, ...order })
   }
 
@@ -56,7 +56,7 @@ export class DueQueue {
   scheduleRetry(invoice: Invoice, subscriptionSequence: number): void {
     const { invoiceId, subscriptionId, nextAttemptAt: at, sequence: invoiceSequence } = invoice
     const due = { kind: 'payment_retry', invoiceId } as const
-    const order = { rank: 2, subscriptionSequence, invoiceSequence } as const
+    const order = { rank: 1, subscriptionSequence, invoiceSequence } as const
     this.#put(retryKey(invoiceId), at && { at, subscriptionId, due, ...order })
   }
 

@@ -76,8 +76,8 @@ describe('after the last failed retry', () => {
   })
 
   it('4.18: reads the setting when the last retry fails, not when the first did', () => {
-    const start = failing({}, subscribe('basic'), setting({ afterRetries: 'expire' }))
-    expect(statusIn(when(start, advanceTo(LAST_RETRY)))).toBe('expired')
+    const start = failing({}, subscribe('basic'), setting({ afterRetries: 'keep_past_due' }))
+    expect(statusIn(when(start, advanceTo(LAST_RETRY)))).toBe('past_due')
   })
 
   it('6.9: an ended subscription has no pending plan, and keeps its period and its flag', () => {

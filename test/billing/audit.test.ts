@@ -127,5 +127,8 @@ describe('the audit', () => {
 
 function startingLate(fact: Story['facts'][number]): Story['facts'][number] {
   if (fact.type !== 'subscription.renewed') return fact
-  return { ...fact, detail: { ...fact.detail, periodStart: instant('2027-04-02') } }
+  return {
+    ...fact,
+    detail: { ...fact.detail, periodStart: instant('2027-04-02') } as typeof fact.detail,
+  }
 }

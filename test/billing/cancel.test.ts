@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { accessUntil } from '../../src/billing/subscription.ts'
 import {
   apply,
   cancelAtPeriodEnd,
   cancelNow,
   changePlan,
   offering,
+  pause,
   paymentsAlways,
+  removeScheduledCancellation,
   selling,
   setting,
   subscribe,
@@ -29,6 +32,60 @@ const coupons = offering(percentage('EVER', 10, { duration: 'forever' }))
 function subscribed(...actions: readonly Action[]): Story {
   return given(NOW, plans, coupons, subscribe('basic'), ...actions)
 }
+
+describe('removing a scheduled cancellation', () => {
+  it('6.10: takes the flag and its instant away, and the subscription goes on', () => {
+    const before = subscribed(advanceTo('2027-03-10'))
+    const story = when(before, cancelAtPeriodEnd, removeScheduledCancellation)
+    expect(subscriptionIn(story)).toEqual(subscriptionIn(before))
+    expect(eventsSince(before, story)).toEqual([
+      'subscription.cancel_scheduled',
+      'subscription.cancellation_removed',
+    ])
+    expect(statusIn(when(story, advanceTo('2027-05-01')))).toBe('active')
+  })
+
+  it('6.10: is refused where none is scheduled, and changes nothing', () => {
+    const before = subscribed()
+    const story = when(before, removeScheduledCancellation)
+    expect(story.refusal?.refused).toBe('invalid_transition')
+    expect(story.refusal?.message).toBe(
+      'subscription_id "sub_000001" must have a scheduled cancellation; its cancel_at_period_end is false.',
+    )
+    expect(subscriptionIn(story)).toEqual(subscriptionIn(before))
+  })
+})
+
+describe('the end of the access of a customer', () => {
+  const end = '2027-04-01T00:00:00.000Z'
+
+  it.each([
+    ['is not known while the subscription goes on', [], null],
+    ['is the end of the period where a cancellation is scheduled', [cancelAtPeriodEnd], end],
+    [
+      'is not known once the cancellation is removed',
+      [cancelAtPeriodEnd, removeScheduledCancellation],
+      null,
+    ],
+    [
+      'is the begin of a running pause, also with a scheduled cancellation',
+      [cancelAtPeriodEnd, advanceTo('2027-03-10'), pause, advanceTo('2027-03-20')],
+      '2027-03-10T00:00:00.000Z',
+    ],
+    [
+      'is the end of the subscription, also where it was paused',
+      [advanceTo('2027-03-10'), pause, advanceTo('2027-03-20'), cancelNow],
+      '2027-03-20T00:00:00.000Z',
+    ],
+    [
+      'is the end of the trial where a cancellation is scheduled',
+      [subscribe('basic', { trialPeriodDays: 7 }), cancelAtPeriodEnd],
+      end,
+    ],
+  ] as const)('6.11: %s', (_, actions, until) => {
+    expect(accessUntil(subscriptionIn(subscribed(...actions)))).toBe(until)
+  })
+})
 
 describe('cancelling at the period end', () => {
   it('6.6: sets the flag and leaves the status and the period until then', () => {

@@ -35,7 +35,7 @@ function shop(...actions: readonly Action[]): Story {
 }
 
 describe('what falls due at one instant', () => {
-  it('4.2: settles a period end before a retry that is due at the same instant', () => {
+  it('4.2: settles a retry before a period end that is due at the same instant', () => {
     const before = shop(
       setting({ retrySchedule: ['P10D', 'P20D'] }),
       paymentsAnswer(['card_declined']),
@@ -43,17 +43,32 @@ describe('what falls due at one instant', () => {
     )
     const story = when(before, advanceTo('2027-03-11'))
     expect(subjectsSince(before, story)).toEqual([
+      'inv_000001 payment.succeeded',
+      'inv_000001 invoice.paid',
+      'sub_000001 subscription.recovered',
       'sub_000001 subscription.renewed',
       'inv_000002 invoice.created',
       'inv_000002 payment.succeeded',
       'inv_000002 invoice.paid',
-      'inv_000001 payment.succeeded',
-      'inv_000001 invoice.paid',
-      'sub_000001 subscription.recovered',
     ])
   })
 
-  it('4.2: cancels at period end before a retry of the same instant, which then does not happen', () => {
+  it('4.2: bills nobody for a period in the instant in which the last retry ends the subscription', () => {
+    const before = shop(
+      setting({ retrySchedule: ['P10D'] }),
+      paymentsAlways('card_declined'),
+      subscribe('tenDays'),
+    )
+    const story = when(before, advanceTo('2027-03-11'))
+    expect(eventsSince(before, story)).toEqual([
+      'payment.failed',
+      'invoice.uncollectible',
+      'subscription.canceled',
+    ])
+    expect(story.invoices).toHaveLength(1)
+  })
+
+  it('4.2: retries a payment before the scheduled cancellation of the same instant', () => {
     const before = shop(
       setting({ retrySchedule: ['P10D'] }),
       paymentsAnswer(['card_declined']),
@@ -61,19 +76,24 @@ describe('what falls due at one instant', () => {
       cancelAtPeriodEnd,
     )
     const story = when(before, advanceTo('2027-03-11'))
-    expect(eventsSince(before, story)).toEqual(['subscription.canceled', 'invoice.voided'])
+    expect(eventsSince(before, story)).toEqual([
+      'payment.succeeded',
+      'invoice.paid',
+      'subscription.recovered',
+      'subscription.canceled',
+    ])
   })
 
-  it('4.2: settles a later subscription’s period end before an earlier one’s retry', () => {
+  it('4.2: settles a later subscription’s retry before an earlier one’s period end', () => {
     const before = shop(
+      subscribe('tenDays', { customerId: 'cus_bob' }),
       setting({ retrySchedule: ['P10D'] }),
       paymentsAnswer(['card_declined']),
       subscribe('basic'),
-      subscribe('tenDays', { customerId: 'cus_bob' }),
     )
     const story = when(before, advanceTo('2027-03-11'))
-    expect(subjectsSince(before, story).at(0)).toBe('sub_000002 subscription.renewed')
-    expect(subjectsSince(before, story).at(-1)).toBe('sub_000001 subscription.recovered')
+    expect(subjectsSince(before, story).at(2)).toBe('sub_000002 subscription.recovered')
+    expect(subjectsSince(before, story).at(3)).toBe('sub_000001 subscription.renewed')
   })
 
   it('4.2: settles a trial end and a period end of one instant in the order of creation', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   cancelNow,
+  changePlan,
   pay,
   paymentsAlways,
   paymentsAnswer,
@@ -14,13 +15,18 @@ import {
   eventsSince,
   invoiceIn,
   invoiceStatusesIn,
+  linesOf,
   recordsIn,
   statusIn,
 } from '../support/readings.ts'
 import { type Action, advanceTo, given, type Story, when } from '../support/story.ts'
 
 const NOW = '2027-03-01T09:00:00Z'
-const plans = selling(plan('basic', 1000), plan('weekly', 250, { interval: 'week' }))
+const plans = selling(
+  plan('basic', 1000),
+  plan('pro', 2000),
+  plan('weekly', 250, { interval: 'week' }),
+)
 const declined = paymentsAlways('card_declined')
 
 function failing(...actions: readonly Action[]): Story {
@@ -87,6 +93,60 @@ describe('retrying a failed payment', () => {
   })
 })
 
+describe('paying an uncollectible invoice by hand', () => {
+  const keep = setting({ retrySchedule: [], afterRetries: 'keep_past_due' })
+
+  it('4.15: recovers a past due subscription, which owes nothing then', () => {
+    const before = failing(keep, subscribe('basic'), paymentsAlways(null))
+    expect([statusIn(before), ...invoiceStatusesIn(before)]).toEqual(['past_due', 'uncollectible'])
+    const story = when(before, pay('inv_000001'))
+    expect([statusIn(story), ...invoiceStatusesIn(story)]).toEqual(['active', 'paid'])
+    expect(eventsSince(before, story)).toEqual([
+      'payment.succeeded',
+      'invoice.paid',
+      'subscription.recovered',
+    ])
+  })
+
+  it('4.14: leaves it uncollectible where the payment fails, and changes nothing else', () => {
+    const active = failing(
+      keep,
+      subscribe('weekly'),
+      paymentsAlways(null),
+      advanceTo('2027-03-08T09:00:00Z'),
+    )
+    expect([statusIn(active), ...invoiceStatusesIn(active)]).toEqual([
+      'active',
+      'uncollectible',
+      'paid',
+    ])
+    const story = when(active, declined, pay('inv_000001'))
+    expect(story.refusal).toBeNull()
+    expect(statusIn(story)).toBe('active')
+    expect(eventsSince(active, story)).toEqual(['payment.failed'])
+    expect(attemptsOf(invoiceIn(story, 1))).toEqual([
+      '2027-03-01 card_declined',
+      '2027-03-08 card_declined',
+    ])
+    expect(invoiceIn(story, 1)).toMatchObject({ status: 'uncollectible', nextAttemptAt: null })
+  })
+
+  it('4.14: pays one of a subscription that ended, which stays ended', () => {
+    const before = failing(setting({ retrySchedule: [] }), subscribe('basic'), paymentsAlways(null))
+    const story = when(before, pay('inv_000001'))
+    expect([statusIn(story), ...invoiceStatusesIn(story)]).toEqual(['canceled', 'paid'])
+    expect(eventsSince(before, story)).toEqual(['payment.succeeded', 'invoice.paid'])
+  })
+
+  it('5.7: a paid one counts as billed again in the credit of an upgrade', () => {
+    const before = failing(keep, subscribe('basic'), paymentsAlways(null))
+    const [unpaid, paid] = [[], [pay('inv_000001')]].map(
+      (actions) => linesOf(invoiceIn(when(before, ...actions, changePlan('pro'))))[0],
+    )
+    expect([unpaid, paid]).toEqual([0, -1000])
+  })
+})
+
 describe('paying an open invoice by hand', () => {
   it('4.14: fails as an answer and not as a refusal, and leaves the schedule as it was', () => {
     const start = failing(subscribe('basic'), advanceTo('2027-03-01T12:00:00Z'))
@@ -116,19 +176,11 @@ describe('paying an open invoice by hand', () => {
     expect(story.scripts.at(0)?.outcomes).toEqual([])
   })
 
-  it('4.14: refuses one that is paid, void or uncollectible, and changes nothing', () => {
+  it('4.14: refuses one that is paid or void, and changes nothing', () => {
     const paid = given(NOW, plans, subscribe('basic'))
     const voided = failing(subscribe('basic'), cancelNow)
-    const lost = failing(
-      setting({ retrySchedule: [], afterRetries: 'keep_past_due' }),
-      subscribe('basic'),
-    )
-    expect([paid, voided, lost].flatMap(invoiceStatusesIn)).toEqual([
-      'paid',
-      'void',
-      'uncollectible',
-    ])
-    for (const start of [paid, voided, lost]) {
+    expect([paid, voided].flatMap(invoiceStatusesIn)).toEqual(['paid', 'void'])
+    for (const start of [paid, voided]) {
       const story = when(start, pay('inv_000001'))
       expect(story.refusal?.refused).toBe('invalid_transition')
       expect(recordsIn(story)).toEqual(recordsIn(start))

@@ -9,7 +9,7 @@ import {
   setting,
   subscribe,
 } from '../support/actions.ts'
-import { fixedOff, percentage, plan, yearly } from '../support/catalog.ts'
+import { fixedOff, percentage, plan, trialExtension } from '../support/catalog.ts'
 import { invoiceIn } from '../support/readings.ts'
 import { advanceTo, given, when } from '../support/story.ts'
 
@@ -19,7 +19,7 @@ const plans = selling(
   plan('odder', 2999),
   plan('pro', 2000),
   plan('basic', 1004),
-  yearly('year', 12_000),
+  plan('max', 3000),
 )
 const stackable = { duration: 'forever', stackable: true } as const
 const coupons = offering(percentage('EIGHTH', 12.5, stackable), fixedOff('TAKE3', 300, stackable))
@@ -62,12 +62,13 @@ describe('explaining an invoice', () => {
   })
 
   it('5.19: shows what a credit was cut by, and what it would have been', () => {
-    const keep = [setting({ retrySchedule: ['P30D'] }), paymentsAnswer(['card_declined'])]
-    const owing = given(NOW, plans, ...keep, subscribe('year'), advanceTo('2027-03-02'))
-    const [credit] = explain(invoiceIn(when(owing, changePlan('pro')))).lines
-    expect(credit).toMatchObject({ amount: -2000, cut: 9967, unrounded: '-11967.213114754' })
-    expect(credit?.text).toContain('half away from zero: -11967.')
-    expect(credit?.text).toContain('cut by 9967')
+    const more = [offering(trialExtension('MORETIME', 14)), apply('MORETIME')]
+    const start = given(NOW, plans, subscribe('basic'), advanceTo('2027-03-16T12:00:00Z'))
+    const story = when(start, changePlan('pro'), ...more, changePlan('max'))
+    const [credit] = explain(invoiceIn(story)).lines
+    expect(credit).toMatchObject({ amount: -1000, cut: 903, unrounded: '-1903.225806451' })
+    expect(credit?.text).toContain('half away from zero: -1903.')
+    expect(credit?.text).toContain('cut by 903')
   })
 
   it('5.19: derives the basis of a proration from the price and its discounts', () => {

@@ -56,12 +56,23 @@ describe('pausing', () => {
     expect(recordsIn(story)).toEqual(recordsIn(paused))
   })
 
-  it('6.2: one that is set to cancel at period end is refused', () => {
-    const before = subscribed(cancelAtPeriodEnd)
-    const story = when(before, pause)
-    expect(story.refusal?.refused).toBe('invalid_transition')
-    expect(story.refusal?.message).toContain('set to cancel at period end')
-    expect(recordsIn(story)).toEqual(recordsIn(before))
+  it('6.2: one that is set to cancel at period end keeps its flag, and ends at the end that the resume moves', () => {
+    const before = subscribed(cancelAtPeriodEnd, advanceTo('2027-02-10'), pause)
+    expect(subscriptionIn(before)).toMatchObject({ status: 'paused', cancelAtPeriodEnd: true })
+    const resumed = when(before, advanceTo('2027-06-01'), resume)
+    const { currentPeriodEnd } = subscriptionIn(resumed)
+    expect(currentPeriodEnd > '2027-06-01').toBe(true)
+    const story = when(resumed, advanceTo('2027-12-31'))
+    expect(subscriptionIn(story)).toMatchObject({ status: 'canceled', endedAt: currentPeriodEnd })
+    expect(eventsSince(resumed, story)).toEqual(['subscription.canceled'])
+  })
+})
+
+describe('a discount whose months end at the very instant of a pause', () => {
+  it('6.5: has run out, and its months do not move', () => {
+    const before = subscribed(advanceTo('2027-02-10'), apply('SAVE20'), stops)
+    const story = when(before, advanceTo('2027-04-10'), pause, advanceTo('2027-06-01'), resume)
+    expect(daysIn(story)).toEqual(['2027-02-10', '2027-04-10'])
   })
 })
 

@@ -8,6 +8,7 @@ const commandTriggers: readonly CommandTrigger[] = [
   'resume',
   'cancel_now',
   'cancel_at_period_end',
+  'remove_scheduled_cancellation',
   'apply_coupon',
   'extend_trial',
 ]
@@ -28,6 +29,8 @@ const missing = Status.options.flatMap((status) =>
     .filter((trigger) => !isAllowed(status, trigger))
     // A coupon is refused before anybody asks whether it may extend the trial.
     .filter((trigger) => trigger !== 'extend_trial' || isAllowed(status, 'apply_coupon'))
+    // What expired was never set to cancel, so that there is nothing to remove.
+    .filter((trigger) => trigger !== 'remove_scheduled_cancellation' || status !== 'expired')
     .map((trigger) => ({ status, trigger, entry: undefined, other: status })),
 )
 

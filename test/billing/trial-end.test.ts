@@ -28,7 +28,12 @@ const END = '2027-01-31T10:00:00Z'
 const JUST_BEFORE = '2027-01-31T09:59:59.999Z'
 
 function trial(...actions: readonly Action[]): Story {
-  const plans = selling(plan('basic', 1000), plan('cheap', 500), yearly('cheap_yearly', 6000))
+  const plans = selling(
+    plan('basic', 1000),
+    plan('cheap', 500),
+    plan('free', 0),
+    yearly('cheap_yearly', 6000),
+  )
   return given(NOW, plans, subscribe('basic', { trialPeriodDays: 14 }), ...actions)
 }
 
@@ -51,6 +56,24 @@ describe('the end of a trial', () => {
       'payment.failed',
       'subscription.past_due',
     ])
+  })
+
+  it.each([
+    ['a free plan', [changePlan('free')]],
+    ['a discount of all', [offering(percentage('ALL', 100)), apply('ALL')]],
+    ['a balance that pays it', [customerHas({ balance: 1000 })]],
+    ['a pending free plan', [changePlan('free'), changePlan('basic'), changePlan('free')]],
+  ])('4.4: becomes active without a payment method where nothing is due: %s', (_, actions) => {
+    const before = trial(cannotPay, ...actions)
+    const story = when(before, advanceTo(END))
+    expect(eventsSince(before, story)).toContain('invoice.paid')
+    expect(invoiceIn(story)).toMatchObject({ amountDue: 0, attempts: [] })
+    expect(statusIn(story)).toBe('active')
+  })
+
+  it('4.4: expires without a payment method where one minor unit is due', () => {
+    const story = when(trial(cannotPay, customerHas({ balance: 999 })), advanceTo(END))
+    expect([statusIn(story), story.invoices.length]).toEqual(['expired', 0])
   })
 
   it('4.3: is canceled rather than expired where it was canceled and there is no payment method', () => {

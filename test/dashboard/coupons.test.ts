@@ -108,7 +108,7 @@ describe('the coupons of the dashboard', () => {
     const order = { customer_id: 'cus_ada', plan: 'basic', coupon_id: 'LOYAL10' }
     await sandbox.subscriptions.create(order)
     await sandbox.subscriptions.create({ ...order, coupon_id: 'SAVE20' })
-    const amount = { customer_id: 'cus_ada', amount: 500, currency: 'USD' }
+    const amount = { customer_id: 'cus_ada', amount: 500, currency: 'USD' } as const
     await sandbox.charges.create({ ...amount, coupon_id: 'LOYAL10' })
     const { text, html } = await me.open('coupons/LOYAL10')
     expect(text).toContain('Redeemed 2')

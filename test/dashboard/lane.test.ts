@@ -15,7 +15,7 @@ type Event = Schemas['Event']
 
 const at = (day: string) => `${day}T00:00:00.000Z`
 
-const record: Schemas['Subscription'] = {
+const record: Schemas['SubscriptionRecord'] = {
   subscription_id: 'sub_1',
   customer_id: 'cus_ada',
   plan: 'basic',
@@ -30,6 +30,7 @@ const record: Schemas['Subscription'] = {
   pending_plan: null,
   discounts: [],
   created_at: at('2027-01-01'),
+  access_until: null,
 }
 
 let seq = 0

@@ -16,7 +16,9 @@ describe('a refused form of the dashboard', () => {
     const both = { ...chosen, coupon_id: 'SAVE20', promotion_code: 'NEWYEAR' }
     const refused = await me.send('subscriptions/~new', both)
     expect(refused.status).toBe(400)
-    expect(beside(refused, 'promotion_code').wrong).toMatch(/^promotion_code cannot be combined with coupon_id\.$/)
+    expect(beside(refused, 'promotion_code').wrong).toMatch(
+      /^promotion_code cannot be combined with coupon_id\.$/,
+    )
     expect(beside(refused, 'coupon_id')).toEqual({})
     expect(refused.html.match(/id="[\w-]+"[^>]*autofocus/g)?.join()).toMatch(
       /^id="field-promotion_code"[^,]*$/,
@@ -26,7 +28,9 @@ describe('a refused form of the dashboard', () => {
   it('says beside the first of two fields that they exclude each other', async ({ me }) => {
     const both = { customer_id: 'cus_ada', subscription_id: 'sub_1', outcome: 'card_declined' }
     const refused = await me.send('payments', both)
-    expect(beside(refused, 'customer_id').wrong).toContain('cannot be combined with subscription_id')
+    expect(beside(refused, 'customer_id').wrong).toContain(
+      'cannot be combined with subscription_id',
+    )
     const wrong = await me.send('payments', { outcome: 'eaten', lasts: 'times' })
     expect(beside(wrong, 'outcome').wrong).toMatch(/^outcomes\[0\] must be one of/)
   })

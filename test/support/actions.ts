@@ -101,15 +101,19 @@ export function apply(couponId: string, subscriptionId = FIRST): Action {
   }
 }
 
-/** Pays an open invoice by hand. */
+/** Pays an invoice by hand. */
 export function pay(invoiceId: string, subscriptionId = FIRST): Action {
-  return ask({ kind: 'pay_invoice', invoiceId }, subscriptionId)
+  return (story) => {
+    const invoice = find(story.invoices, 'invoiceId', invoiceId)
+    return ask({ kind: 'pay_invoice', invoice }, subscriptionId)(story)
+  }
 }
 
 export const pause = ask({ kind: 'pause' })
 export const resume = ask({ kind: 'resume' })
 export const cancelNow = ask({ kind: 'cancel_now' })
 export const cancelAtPeriodEnd = ask({ kind: 'cancel_at_period_end' })
+export const removeScheduledCancellation = ask({ kind: 'remove_scheduled_cancellation' })
 
 /** What is asked of a customer in one go, in USD unless told otherwise. */
 export interface Asked {

@@ -89,7 +89,7 @@ const nth = fc.integer({ min: 1, max: 3 })
 
 const settings: fc.Arbitrary<Partial<Settings>> = fc.record(
   {
-    afterRetries: fc.constantFrom('cancel', 'keep_past_due', 'expire'),
+    afterRetries: fc.constantFrom('cancel', 'keep_past_due'),
     stackingOrder: fc.constantFrom('percentage_first', 'fixed_first', 'application'),
     couponMonthsStart: fc.constantFrom('first_billing', 'application'),
     couponMonthsDuringPause: fc.constantFrom('runs', 'stops'),

@@ -145,7 +145,7 @@ function periodEnds({ subscriptions }: Story): DueItem[] {
     const kind = subscription.status === 'trialing' ? 'trial_end' : 'period_end'
     return at === null
       ? []
-      : [{ at, rank: 1, subscription, invoiceSequence: 0, due: { kind } } as const]
+      : [{ at, rank: 2, subscription, invoiceSequence: 0, due: { kind } } as const]
   })
 }
 
@@ -155,7 +155,7 @@ function retries({ subscriptions, invoices }: Story): DueItem[] {
     const due = { kind: 'payment_retry', invoiceId } as const
     return at === null
       ? []
-      : [{ at, rank: 2, subscription, invoiceSequence: sequence, due } as const]
+      : [{ at, rank: 1, subscription, invoiceSequence: sequence, due } as const]
   })
 }
 

@@ -46,6 +46,11 @@ function refresh(presented: Token, now: Instant): Token[] {
   return rotate(presented, minted, now)
 }
 
+/** When a token is presented, and the leeway of the sandbox. */
+function at(now: Instant, leewaySeconds = 0) {
+  return { now, leewaySeconds }
+}
+
 describe('a login', () => {
   it('8.1: issues an access and a refresh token of one family, neither revoked nor rotated', () => {
     const { family, access, refresh: issued } = login()
@@ -93,12 +98,12 @@ describe('a refresh token', () => {
     ['2028-01-01T00:00:00.000Z', 'expired'],
   ])('8.3: at %s is refused as %s, since at the expiry instant it is expired', (now, refusal) => {
     const { family, refresh: presented } = login()
-    expect(refuseGrant(presented, family, instant(now))).toBe(refusal)
+    expect(refuseGrant(presented, family, at(instant(now)))).toBe(refusal)
   })
 
   it('8.5: is refused as revoked once its family is', () => {
     const { family, refresh: presented } = login()
-    expect(refuseGrant(presented, revoke(family, NOW), HOUR_LATER)).toBe('revoked')
+    expect(refuseGrant(presented, revoke(family, NOW), at(HOUR_LATER))).toBe('revoked')
   })
 
   it('8.6: with rotation gives a new access token and a successor, and is rotated itself', () => {
@@ -117,14 +122,14 @@ describe('a refresh token', () => {
   it('8.6: with rotation hands over to its successor, which is granted', () => {
     const { family, refresh: presented } = login()
     const successor = refresh(presented, HOUR_LATER).find((token) => token.digest === digest(4))
-    expect(successor && refuseGrant(successor, family, HOUR_LATER)).toBeNull()
+    expect(successor && refuseGrant(successor, family, at(HOUR_LATER))).toBeNull()
   })
 
   it('8.6: without rotation gives an access token alone, and stays valid', () => {
     const { family, refresh: presented } = login()
     const minted = { access: { digest: digest(3), expiresAt: HOUR_LATER }, refresh: null }
     expect(rotate(presented, minted, NOW).map(({ kind }) => kind)).toEqual(['access'])
-    expect(refuseGrant(presented, family, NOW)).toBeNull()
+    expect(refuseGrant(presented, family, at(NOW))).toBeNull()
   })
 
   it.each([
@@ -134,13 +139,38 @@ describe('a refresh token', () => {
   ])('8.7: presented again after a rotation counts as reused %s', (_, now) => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
-    expect(refuseGrant(rotated, family, now)).toBe('reused')
+    expect(refuseGrant(rotated, family, at(now))).toBe('reused')
   })
 
   it('8.7: counts as reused even where its family is revoked already', () => {
     const { family, refresh: presented } = login()
     const [rotated = presented] = refresh(presented, NOW)
-    expect(refuseGrant(rotated, revoke(family, NOW), HOUR_LATER)).toBe('reused')
+    expect(refuseGrant(rotated, revoke(family, NOW), at(HOUR_LATER))).toBe('reused')
+  })
+
+  it.each([
+    ['at its rotation', '2027-03-01T00:00:00.000Z', null],
+    ['in the last millisecond of the leeway', '2027-03-01T00:00:59.999Z', null],
+    ['at the end of the leeway', '2027-03-01T00:01:00.000Z', 'reused'],
+  ])('8.7: presented again %s, with a leeway of 60 seconds: %s, %s', (_, now, refusal) => {
+    const { family, refresh: presented } = login()
+    const [rotated = presented] = refresh(presented, NOW)
+    expect(refuseGrant(rotated, family, at(instant(now), 60))).toBe(refusal)
+  })
+
+  it('8.7: the leeway is not renewed by a second use', () => {
+    const { refresh: presented } = login()
+    const [rotated = presented] = refresh(presented, NOW)
+    const [again = rotated] = refresh(rotated, HOUR_LATER)
+    expect(again.rotatedAt).toBe(NOW)
+  })
+
+  it('8.7: within the leeway expiry and a revoked family apply as to a first use', () => {
+    const { family, refresh: presented } = login()
+    const [rotated = presented] = refresh(presented, NOW)
+    const leeway = 100 * 86_400
+    expect(refuseGrant(rotated, family, at(MONTH_LATER, leeway))).toBe('expired')
+    expect(refuseGrant(rotated, revoke(family, NOW), at(HOUR_LATER, leeway))).toBe('revoked')
   })
 
   it('8.7: its reuse revokes the whole family, access tokens included', () => {
@@ -149,7 +179,7 @@ describe('a refresh token', () => {
     const revoked = revoke(family, NOW)
     for (const token of [access, ...tokens]) expect(isLive(token, revoked, NOW)).toBe(false)
     const successor = tokens.find((token) => token.digest === digest(4))
-    expect(successor && refuseGrant(successor, revoked, NOW)).toBe('revoked')
+    expect(successor && refuseGrant(successor, revoked, at(NOW))).toBe('revoked')
   })
 
   it('8.6: is left as it was by a refresh, which answers new records', () => {

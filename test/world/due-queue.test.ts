@@ -25,7 +25,7 @@ const item = fc
       due: isRetry
         ? { kind: 'payment_retry', invoiceId: `inv_${invoiceSequence}` }
         : { kind: 'period_end' },
-      rank: isRetry ? 2 : 1,
+      rank: isRetry ? 1 : 2,
       subscriptionSequence,
       invoiceSequence,
     }
@@ -47,7 +47,7 @@ function schedule(queue: DueQueue, item: DueItem): void {
   queue.scheduleBoundary({ ...active, sequence: subscriptionSequence } as Subscription)
 }
 
-it('4.2: takes ends before retries, then older subscriptions, then older invoices', () => {
+it('4.2: takes retries before ends, then older subscriptions, then older invoices', () => {
   const property = fc.property(fc.uniqueArray(item, { selector: keyOf }), (items) => {
     const queue = new DueQueue()
     for (const each of items) schedule(queue, each)

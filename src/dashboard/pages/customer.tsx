@@ -75,7 +75,7 @@ async function customerPage(visit: Visit): Promise<View> {
 
 const SubscriptionTable: FC<{
   visit: Visit
-  subscriptions: readonly Schemas['Subscription'][]
+  subscriptions: readonly Schemas['SubscriptionRecord'][]
 }> = ({ visit, subscriptions }) => (
   <Table
     caption="Subscriptions, oldest first"

@@ -20,7 +20,7 @@ import { At, MoneyText, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
-type Subscription = Schemas['Subscription']
+type Subscription = Schemas['SubscriptionRecord']
 type Plan = Schemas['Plan']
 
 /** How many rows of each list are shown; the lists have them all. */

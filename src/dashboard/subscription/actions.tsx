@@ -84,7 +84,7 @@ async function askToCancel(visit: Visit, sent: Sent): Promise<Question> {
 }
 
 function endings(
-  { current_period_end: end }: Schemas['Subscription'],
+  { current_period_end: end }: Schemas['SubscriptionRecord'],
   open: readonly Schemas['Invoice'][],
 ) {
   const voided = open.map((each) => each.invoice_id).join(', ')

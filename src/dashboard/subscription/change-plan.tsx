@@ -34,7 +34,7 @@ async function change(visit: Visit, { values }: Sent): Promise<string> {
 
 /** What a change of plan leads to. */
 interface PlanChange {
-  readonly subscription: Schemas['Subscription']
+  readonly subscription: Omit<Schemas['SubscriptionRecord'], 'access_until'>
   /** How the invoice for what is left of the period came about; null where none is made. */
   readonly proration: Schemas['Explanation'] | null
   readonly balance: number

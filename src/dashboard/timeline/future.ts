@@ -18,7 +18,7 @@ export function hasFew({ summary }: Visit): boolean {
 /** Null for one that has ended. */
 export async function futureOf(
   visit: Visit,
-  { subscription_id, current_period_end: end, ended_at }: Schemas['Subscription'],
+  { subscription_id, current_period_end: end, ended_at }: Schemas['SubscriptionRecord'],
 ): Promise<Future | null> {
   if (ended_at !== null) return null
   const { control, summary, query } = visit

@@ -42,7 +42,7 @@ export interface Moment {
 }
 
 export interface Lane {
-  readonly subscription: Schemas['Subscription']
+  readonly subscription: Schemas['SubscriptionRecord']
   readonly spans: readonly Span[]
   readonly moments: readonly Moment[]
   /** What it shows, in a sentence. */
@@ -50,7 +50,7 @@ export interface Lane {
 }
 
 export interface LaneSources {
-  readonly subscription: Schemas['Subscription']
+  readonly subscription: Schemas['SubscriptionRecord']
   /** Those that are kept, oldest first. */
   readonly events: readonly Schemas['Event'][]
   /** What falls due, in order. */
@@ -246,7 +246,7 @@ function wordsOf({ subscription, agenda }: LaneSources, past: readonly Span[]): 
 }
 
 function nextWords(
-  { cancel_at_period_end: endsThen, current_period_end: end }: Schemas['Subscription'],
+  { cancel_at_period_end: endsThen, current_period_end: end }: Schemas['SubscriptionRecord'],
   next: Schemas['AgendaItem'] | undefined,
 ): string {
   if (endsThen && end !== null) return `, ends ${day(end)}`

@@ -144,7 +144,7 @@ const LaneTable: FC<{ timeline: Timeline }> = ({ timeline }) => {
   )
 }
 
-const LaneHead: FC<{ visit: Visit; subscription: Schemas['Subscription'] }> = ({
+const LaneHead: FC<{ visit: Visit; subscription: Schemas['SubscriptionRecord'] }> = ({
   visit,
   subscription: { subscription_id: id, customer_id: customer, plan, status },
 }) => (

@@ -53,7 +53,7 @@ export const invoiceRoutes = [
     operationId: 'payInvoice',
     method: 'post',
     path: '/sandbox/invoices/{invoice_id}/pay',
-    summary: 'Attempt to pay an open invoice',
+    summary: 'Attempt to pay an open or uncollectible invoice',
     description: 'One more attempt, outside the schedule of retries. A failure is an answer.',
     params,
     replies: one,

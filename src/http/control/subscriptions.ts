@@ -10,12 +10,16 @@ import {
   CheckoutCreate,
   checkoutOrder,
   ForecastQuery,
-  presentSubscription,
+  presentSubscriptionRecord,
   subscriptionFilter,
-  WireSubscription,
+  WireSubscriptionRecord,
 } from '../../wire/subscription.ts'
 import { find } from '../../world/answer.ts'
-import { resume, subscribe } from '../../world/commands/subscriptions.ts'
+import {
+  removeScheduledCancellation,
+  resume,
+  subscribe,
+} from '../../world/commands/subscriptions.ts'
 import { forecast } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { executeInWorld, lookAhead, type PageOrder, readInWorld, takePage } from './calls.ts'
@@ -25,7 +29,7 @@ import { statusNamed } from './statuses.ts'
 
 const shared = { ...controlPlane, tag: 'Subscriptions' } as const
 const params = z.strictObject({ subscription_id: Reference })
-const one = answers('The subscription.', WireSubscription)
+const one = answers('The subscription.', WireSubscriptionRecord)
 
 export const subscriptionRoutes = [
   route({
@@ -36,7 +40,7 @@ export const subscriptionRoutes = [
     summary: 'List subscriptions',
     description: 'Oldest first.',
     query: PageQuery.extend(subscriptionFilter),
-    replies: pages('Subscription', WireSubscription),
+    replies: pages('Subscription', WireSubscriptionRecord),
     answer: async ({ query, c }) => ok(await readInWorld(c, (world) => page(world, query))),
   }),
   route({
@@ -47,12 +51,12 @@ export const subscriptionRoutes = [
     summary: 'Create a subscription at checkout',
     description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
     body: { ...json, schema: CheckoutCreate },
-    replies: makes('The subscription.', WireSubscription),
+    replies: makes('The subscription.', WireSubscriptionRecord),
     refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
     answer: async ({ body, c }) => {
       const order = checkoutOrder(body)
       const subscription = await executeInWorld(c, (world, cause) => subscribe(world, order, cause))
-      const shown = presentSubscription(subscription, c.get('sandbox').settings)
+      const shown = presentSubscriptionRecord(subscription, c.get('sandbox').settings)
       return created(`/sandbox/subscriptions/${shown.subscription_id}`, shown)
     },
   }),
@@ -69,7 +73,7 @@ export const subscriptionRoutes = [
     answer: async ({ params, c }) => {
       const named = { field: 'subscription_id', id: params.subscription_id }
       const subscription = await readInWorld(c, (world) => find(world.subscriptions, named))
-      return ok(presentSubscription(subscription, c.get('sandbox').settings))
+      return ok(presentSubscriptionRecord(subscription, c.get('sandbox').settings))
     },
   }),
   route({
@@ -85,7 +89,25 @@ export const subscriptionRoutes = [
     answer: async ({ params, c }) => {
       const { subscription_id: id } = params
       const subscription = await executeInWorld(c, (world, cause) => resume(world, id, cause))
-      return ok(presentSubscription(subscription, c.get('sandbox').settings))
+      return ok(presentSubscriptionRecord(subscription, c.get('sandbox').settings))
+    },
+  }),
+  route({
+    ...shared,
+    operationId: 'removeScheduledCancellation',
+    method: 'post',
+    path: '/sandbox/subscriptions/{subscription_id}/remove-scheduled-cancellation',
+    summary: 'Remove a scheduled cancellation',
+    description: 'The subscription goes on: `cancel_at_period_end` is false again.',
+    params,
+    replies: one,
+    refusals: ['not_found', 'invalid_transition'],
+    answer: async ({ params, c }) => {
+      const { subscription_id: id } = params
+      const subscription = await executeInWorld(c, (world, cause) =>
+        removeScheduledCancellation(world, id, cause),
+      )
+      return ok(presentSubscriptionRecord(subscription, c.get('sandbox').settings))
     },
   }),
   route({
@@ -119,5 +141,7 @@ function page(
 ) {
   const inForce = settingsInForce(settings)
   const status = query.status && statusNamed(query.status, 'status', inForce)
-  return takePage(subscriptions, { ...query, status }, (each) => presentSubscription(each, inForce))
+  return takePage(subscriptions, { ...query, status }, (each) =>
+    presentSubscriptionRecord(each, inForce),
+  )
 }

@@ -191,7 +191,9 @@ function fieldProblem(
   const isSecret = isSecretAt(schema, path, value)
   const got = isSecret ? 'a value that is not shown' : printValue(held)
   const bounds = at === undefined ? undefined : metaOf(at).bounds
-  const message = `${name} must be ${accepts}; got ${got}.`
+  const nearest = at === undefined ? null : (metaOf(at).nearest?.(held) ?? null)
+  const guess = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
+  const message = `${name} must be ${accepts}; got ${got}.${guess}`
   return bounds === undefined ? { field, message } : { field, message, assumption: bounds }
 }
 

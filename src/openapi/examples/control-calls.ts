@@ -171,6 +171,7 @@ const billingCalls: ExampleCalls = {
   },
   retrieveSubscription: { example: { params: { subscription_id: 'sub_000001' } } },
   resumeSubscription: { example: { params: { subscription_id: 'sub_000006' } } },
+  removeScheduledCancellation: { example: { params: { subscription_id: 'sub_000008' } } },
   forecastSubscription: {
     example: { params: { subscription_id: 'sub_000001' }, query: { limit: 2 } },
   },

@@ -104,7 +104,14 @@ export function cancel(
   return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
 }
 
-/** Attempts an open invoice by hand, outside its schedule. */
+/** Removes the scheduled cancellation of a subscription; the interface shows no such operation. */
+export function removeScheduledCancellation(world: World, subscriptionId: string, cause: Cause) {
+  return command(world, { subscriptionId, cause }, () => ({
+    kind: 'remove_scheduled_cancellation',
+  }))
+}
+
+/** Attempts an open or uncollectible invoice by hand, outside its schedule. */
 export function payInvoice(
   world: World,
   invoiceId: string,
@@ -114,7 +121,7 @@ export function payInvoice(
   if (isRefusal(invoice)) return invoice
   const answer = command(world, { subscriptionId: invoice.subscriptionId, cause }, () => ({
     kind: 'pay_invoice',
-    invoiceId,
+    invoice,
   }))
   if (isRefusal(answer)) return answer
   return executed(world.invoices.get(invoiceId) ?? invoice, answer.assumptions)

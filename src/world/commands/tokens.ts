@@ -82,8 +82,8 @@ export function refreshTokens(
   if (token === undefined) return unauthorized('refresh_token was never issued by this sandbox')
   if (token.kind !== 'refresh') return unauthorized('refresh_token is an access token')
   const family = familyOf(world, token)
-  const now = world.clock.now()
-  const refusal = refuseGrant(token, family, now)
+  const { refreshReuseLeeway: leewaySeconds } = settingsInForce(world.settings)
+  const refusal = refuseGrant(token, family, { now: world.clock.now(), leewaySeconds })
   if (refusal !== null) {
     if (refusal === 'reused') noteReuse(world, family, cause)
     const why = refusal === 'expired' ? `expired at ${token.expiresAt}` : 'is revoked'
@@ -91,7 +91,7 @@ export function refreshTokens(
       'invalid_grant',
       `refresh_token ${why}. Log in again for a new one.`,
       refusal === 'reused'
-        ? ['invalid-grant-status', 'refresh-reuse-revokes-family']
+        ? ['invalid-grant-status', 'refresh-reuse-leeway', 'refresh-reuse-revokes-family']
         : ['invalid-grant-status'],
     )
   }
@@ -143,6 +143,7 @@ function grantAgain(world: World, presented: Token, cause: Cause): Executed<Gran
   const detail = { rotated: refresh !== null }
   report(world, { type: 'token.refreshed', familyId, detail }, cause)
   const assumptions: AssumptionSlug[] = ['access-token-lifetime', 'refresh-rotation']
+  if (presented.rotatedAt !== null) assumptions.push('refresh-reuse-leeway')
   return executed(
     {
       familyId,
