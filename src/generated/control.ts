@@ -3459,6 +3459,66 @@ export interface components {
             kind: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
             id: string;
         };
+        /** @description A customer holding a plan over time. */
+        Subscription: {
+            /** @description Its identifier. */
+            subscription_id: string;
+            /** @description The customer who is billed. */
+            customer_id: string;
+            /** @description The pricing plan that is billed now. */
+            plan: string;
+            /**
+             * Format: int64
+             * @description The trial days asked for on create; null where none were.
+             */
+            trial_period_days: number | null;
+            /**
+             * @description The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+             * @example trialing
+             * @example active
+             * @example past_due
+             * @example paused
+             * @example canceled
+             * @example expired
+             */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the trial ends or ended; null without one.
+             */
+            trial_end: string | null;
+            /**
+             * Format: date-time
+             * @description When the running period began.
+             */
+            current_period_start: string;
+            /**
+             * Format: date-time
+             * @description When it ends, exclusive; in a trial, the end of the trial.
+             */
+            current_period_end: string;
+            /** @description Whether it ends with the running period. */
+            cancel_at_period_end: boolean;
+            /**
+             * Format: date-time
+             * @description When its cancellation was last asked for; null where nobody did.
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             */
+            ended_at: string | null;
+            /** @description The plan that takes effect at the next billing cycle, or null. */
+            pending_plan: string | null;
+            /** @description The discounts, in the order in which they were applied. */
+            discounts: components["schemas"]["Discount"][];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
         SubscriptionCancel: {
             /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
             at_period_end?: boolean;
@@ -3747,9 +3807,9 @@ export interface components {
         /** @description What a change was answered with. */
         WhatIfAnswer: {
             /** @enum {string} */
-            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "checkOut" | "resumeSubscription" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
+            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "checkOut" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
             /** @description Null where that operation answers no body. */
-            body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
+            body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["SubscriptionRecord"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
         WhatIfApplyCoupon: {
             /**
