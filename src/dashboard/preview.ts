@@ -22,6 +22,15 @@ export type Preview = Pick<
   'from' | 'answers' | 'customers' | 'explanations' | 'invoices' | 'money'
 >
 
+/** A subscription as an act answers it. */
+export type SubscriptionAfter = Extract<
+  NonNullable<WhatIf['answers'][number]['body']>,
+  { pending_plan: unknown }
+>
+
+/** An invoice that the end of a period makes. */
+export type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
+
 /** What a customer has as balance after an act. */
 export interface BalanceAfter {
   readonly amount: number
@@ -87,4 +96,34 @@ export async function balanceAfter(
   if (row !== undefined) return { amount: row.changed.balance, currency: row.currency }
   const { balance, currency } = await sandbox.customers.get(id)
   return currency === null ? null : { amount: balance, currency }
+}
+
+/** The subscription as the act leaves it. Throws for an act that answers none. */
+export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
+  const [answer] = answers
+  if (answer?.body && 'pending_plan' in answer.body) return answer.body
+  throw new Error('The act answers no subscription')
+}
+
+/**
+ * The first invoice after an act until the end of the period; null where none is made. Where nothing to come differs, it
+ * is the one that comes anyway.
+ */
+export async function nextInvoice(
+  visit: Visit,
+  act: Act,
+  preview: Preview,
+): Promise<InvoiceToCome | null> {
+  const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
+  // The period of a paused one may be over.
+  if (until <= preview.from) return null
+  const { invoices } = await futureOf(visit, act, { until })
+  const differing = invoices.filter(
+    ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
+  )
+  const [next = null] =
+    differing.length > 0
+      ? invoicesAfter({ invoices: differing }, id)
+      : await visit.sandbox.subscriptions.forecast(id, { until })
+  return next
 }

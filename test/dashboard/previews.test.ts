@@ -117,18 +117,36 @@ const changePlan: Try = async (sandbox, me, chance) => {
   if (done.status !== 303) return expectRefused(said, done)
   const after = await booksOf(sandbox)
   const { status, current_period_end: end, pending_plan } = await sandbox.subscriptions.get(id)
-  const { now: then } = await sandbox.clock.get()
-  const [next] = end > then ? await sandbox.subscriptions.forecast(id, { until: end }) : []
   const holds = pending_plan === plan ? instantText(end) : 'at once'
   expect(titleOf(said)).toBe(chargedBetween(before, after))
   expect(said.text).toContain(
     `The new plan holds ${holds} Status after ${status.replace('_', ' ')}`,
   )
   expect(said.text).toContain(`Balance of the customer after ${amountText(after.balance, 'USD')}`)
-  if (next !== undefined && next.created_at > then) {
-    const due = `${instantText(next.created_at)} Due then ${amountText(next.amount_due, 'USD')}`
-    expect(said.text).toContain(`Next invoice ${due}`)
-  }
+  await expectNext(said, sandbox)
+}
+
+/** The invoice that the end of the period makes was said before. */
+async function expectNext(said: Visited, { subscriptions, clock }: Sandbox): Promise<void> {
+  const { current_period_end: end } = await subscriptions.get(id)
+  const { now: then } = await clock.get()
+  const [next] = end > then ? await subscriptions.forecast(id, { until: end }) : []
+  expect(said.text).toContain(
+    next === undefined
+      ? 'Next invoice – none'
+      : `Next invoice ${instantText(next.created_at)} Due then ${amountText(next.amount_due, 'USD')}`,
+  )
+}
+
+const applyCoupon: Try = async (sandbox, me, chance) => {
+  const order = { coupon_id: oneOf(['PART', 'DAYS'], chance) }
+  const before = await booksOf(sandbox)
+  const said = await me.open(`subscriptions/${id}/apply-coupon?${new URLSearchParams(order)}`)
+  expect(await booksOf(sandbox)).toEqual(before)
+  const done = await me.send(`subscriptions/${id}/apply-coupon`, order)
+  if (done.status !== 303) return expectRefused(said, done)
+  expect(titleOf(said)).toBe(chargedBetween(before, await booksOf(sandbox)))
+  await expectNext(said, sandbox)
 }
 
 const subscribeAgain: Try = async (sandbox, me, chance) => {
@@ -166,7 +184,10 @@ const cancelNow: Try = async (sandbox, me) => {
 }
 
 /** As many of each as are worth it. */
-const tries: readonly Try[] = [changePlan, changePlan, changePlan, subscribeAgain, cancelNow]
+const tries: readonly Try[] = [
+  ...[changePlan, changePlan, changePlan, applyCoupon],
+  ...[subscribeAgain, cancelNow],
+]
 
 /** What is refused was said to be, in the same words. */
 function expectRefused(said: Visited, done: Visited): void {

@@ -8,6 +8,7 @@ import { newestEvents, newestInvoicesOf } from '../newest.ts'
 import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
 import { Actions, actionPages } from '../subscription/actions.tsx'
+import { applyCouponPages } from '../subscription/apply-coupon.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
 import { type Future, futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
@@ -29,6 +30,7 @@ const SHOWN = 12
 export function subscriptionPages(pages: Hono): void {
   pages.get('/subscriptions/:id', formPage(subscriptionPage))
   actionPages(pages, subscriptionPage)
+  applyCouponPages(pages)
   changePlanPages(pages)
 }
 

@@ -3,18 +3,16 @@ import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
 import type { CommandTrigger } from '../../billing/status.ts'
 import type { Schemas } from '../../library/sandbox.ts'
-import { answered } from '../../library/transport.ts'
-import { addForm, submit, withNotice } from '../page.tsx'
+import { submit, withNotice } from '../page.tsx'
 import { chargedText, invoicesAfter, previewOf } from '../preview.ts'
 import { addQuestion, type Question } from '../question.tsx'
 import type { Sent } from '../sent.ts'
 import { allows } from '../statuses.ts'
 import { Choices } from '../ui/choices.tsx'
-import { Form, PostButton, Refused, TextField } from '../ui/form.tsx'
+import { PostButton } from '../ui/form.tsx'
 import { ButtonLink, DangerLink, recordAddress } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
-import { Heading } from '../ui/table.tsx'
-import { At, StatusBadge } from '../ui/values.tsx'
+import { At } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 
@@ -34,7 +32,6 @@ export function actionPages(
     pages.post(path, submit({ act, show: subscriptionPage }))
   }
   addQuestion(pages, '/subscriptions/:id/cancel', { ask: askToCancel, act: cancel })
-  addForm(pages, '/subscriptions/:id/apply-coupon', { act: applyCoupon, show: couponPage })
 }
 
 const actions = {
@@ -149,57 +146,4 @@ async function endingNow(visit: Visit, id: string): Promise<string> {
   return voided.length === 0
     ? `${text} It has no open invoice.`
     : `${text} Its open invoices become void now: ${voided.join(', ')}.`
-}
-
-async function applyCoupon(visit: Visit, { values }: Sent): Promise<string> {
-  const order = { coupon_id: values.raw('coupon_id') }
-  await visit.sandbox.subscriptions.applyCoupon(visit.id, order)
-  return done(visit, 'applied')
-}
-
-async function couponPage(visit: Visit, sent: Sent): Promise<View> {
-  const { sandbox, control } = visit
-  const few = { params: { query: { limit: 50 } } }
-  const [subscription, coupons] = await Promise.all([
-    sandbox.subscriptions.get(visit.id),
-    answered(control.GET('/sandbox/coupons', few)),
-  ])
-  const { subscription_id: id, discounts } = subscription
-  const address = subscriptionAddress(visit)
-  const present = discounts.map((each) => each.coupon_id).join(', ')
-  const body = (
-    <>
-      <Heading
-        title={`Apply a coupon to ${id}`}
-        note={<StatusBadge status={subscription.status} />}
-      />
-      <p>
-        {present === ''
-          ? 'It has no discount.'
-          : `It has a discount of ${present}. A new discount replaces it, unless all of these coupons are stackable; a trial extension leaves it as it is.`}
-      </p>
-      {allows(subscription, 'apply_coupon') ? (
-        <Form
-          action={`${address}/apply-coupon`}
-          sent={sent}
-          submit="Apply the coupon"
-          cancel={address}
-        >
-          <TextField
-            name="coupon_id"
-            label="Coupon"
-            sent={sent}
-            suggestions={coupons.data.map((each) => each.coupon_id)}
-            isRequired
-          />
-        </Form>
-      ) : (
-        <>
-          <Refused sent={sent} />
-          <NotAllowed status={subscription.status} />
-        </>
-      )}
-    </>
-  )
-  return { title: `Apply a coupon to ${id}`, body, live: 'nothing' }
 }

@@ -1,20 +1,19 @@
 /** Changing the plan of a subscription. What it costs is shown before it is charged. */
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
 import { page, submit } from '../page.tsx'
 import { Derivation } from '../pages/derivation.tsx'
 import {
-  type Act,
   type BalanceAfter,
   balanceAfter,
   chargedText,
-  futureOf,
-  type InvoiceAfter,
-  invoicesAfter,
+  type InvoiceToCome,
+  nextInvoice,
   type Preview,
   previewOf,
+  type SubscriptionAfter,
+  subscriptionAfter,
 } from '../preview.ts'
 import { foundOrRefused, type Sent } from '../sent.ts'
 import { allows } from '../statuses.ts'
@@ -25,6 +24,7 @@ import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
 import type { Visit } from '../visit.ts'
 import { done, NotAllowed, subscriptionAddress } from './actions.tsx'
+import { nextInvoiceFacts } from './next-invoice.tsx'
 
 /** How many plans there are to choose from. */
 const LISTED = 50
@@ -43,15 +43,10 @@ async function change(visit: Visit, { values }: Sent): Promise<string> {
 interface PlanChange {
   readonly preview: Preview
   /** As the change leaves it. */
-  readonly subscription: Pick<
-    Schemas['SubscriptionRecord'],
-    'status' | 'pending_plan' | 'current_period_end'
-  >
+  readonly subscription: SubscriptionAfter
   readonly balance: BalanceAfter | null
   readonly next: InvoiceToCome | null
 }
-
-type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
 
 /** Throws what the change would be refused with. */
 async function outcomeOf(visit: Visit, id: string, plan: string): Promise<PlanChange> {
@@ -61,34 +56,10 @@ async function outcomeOf(visit: Visit, id: string, plan: string): Promise<PlanCh
     body: { plan },
   } as const
   const preview = await previewOf(visit, act)
-  const [answer] = preview.answers
-  const subscription = answer?.body
-  if (!subscription || !('pending_plan' in subscription)) {
-    throw new Error('An update answers the subscription')
-  }
-  const { customer_id: customer, current_period_end: until } = subscription
-  const balance = await balanceAfter(visit, preview, customer)
-  const next = await nextInvoice(visit, act, { id, from: preview.from, until })
+  const subscription = subscriptionAfter(preview)
+  const balance = await balanceAfter(visit, preview, subscription.customer_id)
+  const next = await nextInvoice(visit, act, preview)
   return { preview, subscription, balance, next }
-}
-
-/** The first invoice to come until the end of the period. Where nothing of it differs, it is that of the present plan. */
-async function nextInvoice(
-  visit: Visit,
-  act: Act,
-  { id, from, until }: { readonly id: string; readonly from: string; readonly until: string },
-): Promise<InvoiceToCome | null> {
-  // The period of a paused one may be over.
-  if (until <= from) return null
-  const { invoices } = await futureOf(visit, act, { until })
-  const differing = invoices.filter(
-    ({ subscription_id, created_at }) => subscription_id === id && created_at > from,
-  )
-  const [next = null] =
-    differing.length > 0
-      ? invoicesAfter({ invoices: differing }, id)
-      : await visit.sandbox.subscriptions.forecast(id, { until })
-  return next
 }
 
 /** The page with a plan in its query, or none yet. */
@@ -173,9 +144,15 @@ const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, o
               isLater ? <At instant={subscription.current_period_end} /> : 'at once',
             ],
             ['Status after', <StatusBadge status={subscription.status} />],
-            ['Next invoice', <At instant={next?.created_at} />],
-            ['Due then', <Amount of={next && { ...next, amount: next.amount_due }} />],
-            ['Balance of the customer after', <Amount of={balance} />],
+            ...nextInvoiceFacts(next),
+            [
+              'Balance of the customer after',
+              balance === null ? (
+                <Nothing />
+              ) : (
+                <MoneyText amount={balance.amount} currency={balance.currency} />
+              ),
+            ],
           ]}
         />
         <Form
@@ -192,7 +169,3 @@ const Costs: FC<{ visit: Visit; outcome: PlanChange; sent: Sent }> = ({ visit, o
     </>
   )
 }
-
-const Amount: FC<{ of: { readonly amount: number; readonly currency: string } | null }> = ({
-  of,
-}) => (of === null ? <Nothing /> : <MoneyText amount={of.amount} currency={of.currency} />)
