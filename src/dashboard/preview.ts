@@ -45,11 +45,11 @@ export interface InvoiceAfter extends Side {
 
 /** What an act does at once. Throws what the act would be refused with. */
 export function previewOf(visit: Visit, act: Act): Promise<Preview> {
-  return futureOf(visit, act, { for: 'PT0S' })
+  return differencesAfter(visit, act, { for: 'PT0S' })
 }
 
 /** What differs after an act from what would be without it. Throws what the act would be refused with. */
-export async function futureOf({ sandbox }: Visit, act: Act, look: Look): Promise<WhatIf> {
+export async function differencesAfter({ sandbox }: Visit, act: Act, look: Look): Promise<WhatIf> {
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {
@@ -117,7 +117,7 @@ export async function nextInvoice(
   const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.
   if (until <= preview.from) return null
-  const { invoices } = await futureOf(visit, act, { until })
+  const { invoices } = await differencesAfter(visit, act, { until })
   const differing = invoices.filter(
     ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
   )

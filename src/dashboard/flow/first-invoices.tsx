@@ -5,7 +5,7 @@ import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
 import {
   chargedText,
-  futureOf,
+  differencesAfter,
   type InvoiceAfter,
   invoicesAfter,
   type Preview,
@@ -39,7 +39,7 @@ export async function prospectOf(
   const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
   const act = { operation: 'checkOut', body: order } as const
   const preview = await previewOf(visit, act)
-  const future = await futureOf(visit, act, { for: duration })
+  const future = await differencesAfter(visit, act, { for: duration })
   const made = future.subscriptions.find((each) => each.as_is === null)
   const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
   return { preview, until: future.complete_until, rows, status: made?.changed ?? 'active' }
