@@ -104,6 +104,7 @@ const noPages = [
   '/dashboard/:sandbox/subscriptions/~new/customer',
   '/dashboard/:sandbox/subscriptions/:id/pause',
   '/dashboard/:sandbox/subscriptions/:id/resume',
+  '/dashboard/:sandbox/subscriptions/:id/remove-scheduled-cancellation',
 ]
 
 type Fields = Readonly<Record<string, string>>
