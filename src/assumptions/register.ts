@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { couponAssumptions } from './coupons.ts'
-import type { AssumptionRows } from './entry.ts'
+import type { AssumptionRows, Variation } from './entry.ts'
 import { subscriptionAssumptions } from './subscriptions.ts'
 import { surfaceAssumptions } from './surface.ts'
 
@@ -22,6 +22,10 @@ type SchemaOf<Slug extends AssumptionSlug> = Rows[Slug] extends readonly [
   : never
 type SettingSlug = {
   [Slug in AssumptionSlug]: SchemaOf<Slug> extends never ? never : Slug
+}[AssumptionSlug]
+/** The assumptions that are no setting, and that a sandbox decides otherwise where its setting `vary` names them. */
+export type VariedSlug = {
+  [Slug in AssumptionSlug]: Rows[Slug] extends readonly [...string[], Variation] ? Slug : never
 }[AssumptionSlug]
 type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

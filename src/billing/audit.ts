@@ -57,6 +57,8 @@ interface Findings {
   readonly used: Map<string, number>
   /** The subscriptions with an open invoice. */
   readonly owing: Set<string>
+  /** The subscriptions with an invoice that was given up. */
+  readonly uncollected: Set<string>
   /** The end of each subscription's newest period, by the events. */
   readonly periodEnds: Map<string, string>
 }
@@ -70,6 +72,7 @@ export function* auditInSteps(books: Books): Generator<void, Violation[]> {
     violations: [],
     used: new Map(),
     owing: new Set(),
+    uncollected: new Set(),
     periodEnds: new Map(),
   }
   for (const invoice of books.invoices) {
@@ -111,9 +114,10 @@ function auditInvoice(findings: Findings, invoice: Invoice): void {
     addViolation(findings, 'invoice_payment', { id, message: `${amountPaid} of ${amountDue} paid` })
   }
   const { customerId, subscriptionId, status } = invoice
-  const { used, owing } = findings
+  const { used, owing, uncollected } = findings
   if (status !== 'void') used.set(customerId, (used.get(customerId) ?? 0) + balanceUsed)
   if (status === 'open') owing.add(subscriptionId)
+  if (status === 'uncollectible') uncollected.add(subscriptionId)
 }
 
 function isPaidRight(invoice: Invoice): boolean {
@@ -143,7 +147,9 @@ function auditStatus(findings: Findings, subscription: Subscription): void {
     (status !== 'paused' || pausedAt !== null) &&
     (!isEnded || pendingPlanId === null) &&
     (status !== 'trialing' || trialEnd === subscription.currentPeriodEnd) &&
-    (!findings.owing.has(id) || status === 'past_due')
+    (!findings.owing.has(id) || status === 'past_due') &&
+    // The settings may keep it past due after its invoice was given up.
+    (status !== 'past_due' || findings.owing.has(id) || findings.uncollected.has(id))
   if (agrees) return
   addViolation(findings, 'subscription_status', { id, message: `${status} does not agree` })
 }

@@ -187,11 +187,7 @@ const rows: readonly Row[] = [
   ['subscriptions update', 'updateSubscription', 'subscriptions update sub_000001 --plan pro'],
   ['subscriptions pause', 'pauseSubscription', 'subscriptions pause sub_000001'],
   ['subscriptions resume', 'resumeSubscription', 'subscriptions resume sub_000001'],
-  [
-    'subscriptions remove-scheduled-cancellation',
-    'removeScheduledCancellation',
-    'subscriptions remove-scheduled-cancellation sub_000001',
-  ],
+  ['subscriptions uncancel', 'removeScheduledCancellation', 'subscriptions uncancel sub_000001'],
   ['subscriptions cancel', 'cancelSubscription', 'subscriptions cancel sub_000001 --at-period-end'],
   [
     'subscriptions apply-coupon',

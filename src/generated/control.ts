@@ -1363,6 +1363,8 @@ export interface components {
             options: string | null;
             /** @description What it does where the setting `vary` names it; null if it cannot. */
             otherwise: string | null;
+            /** @description What the header Sandbox-Warnings says where an answer rests on it; null for most. */
+            warning: string | null;
         };
         AssumptionList: {
             /** @description The records, oldest first. */

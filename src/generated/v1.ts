@@ -330,6 +330,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -344,6 +345,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 /** @description The scheme to authenticate by. */
@@ -360,6 +362,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -374,6 +377,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -388,6 +392,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -402,6 +407,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -416,6 +422,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -430,6 +437,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -444,6 +452,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -458,6 +467,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -472,6 +482,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -486,6 +497,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Sandbox-Id": components["headers"]["Sandbox-Id"];
                 "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                 "Sandbox-Version": components["headers"]["Sandbox-Version"];
                 "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                 [name: string]: unknown;
@@ -504,6 +516,8 @@ export interface components {
         "Sandbox-Id": string;
         /** @description The virtual now of that sandbox. */
         "Sandbox-Time": string;
+        /** @description What surprises people about this answer: sentences by assumption, as a dictionary of RFC 8941. Absent for most. */
+        "Sandbox-Warnings": string;
         /** @description The version of the product. */
         "Sandbox-Version": string;
         /** @description The assumptions that shaped this answer beyond the interface, by slug. */
@@ -534,6 +548,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -577,6 +592,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -594,6 +610,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -627,6 +644,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -670,6 +688,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -713,6 +732,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -730,6 +750,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -765,6 +786,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -779,6 +801,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     [name: string]: unknown;
@@ -793,6 +816,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Sandbox-Id": components["headers"]["Sandbox-Id"];
                     "Sandbox-Time": components["headers"]["Sandbox-Time"];
+                    "Sandbox-Warnings": components["headers"]["Sandbox-Warnings"];
                     "Sandbox-Version": components["headers"]["Sandbox-Version"];
                     "Sandbox-Assumptions": components["headers"]["Sandbox-Assumptions"];
                     /** @description The scheme to authenticate by. */

@@ -12,6 +12,7 @@ import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { noteAssumptions } from './assumptions.ts'
 import { printValue } from './request/field-errors.ts'
 import { undocumented } from './request/strict.ts'
+import { requestVariations } from './request-variations.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
@@ -85,7 +86,7 @@ async function ofToken(registry: Registry, token: string, c: Context): Promise<S
     )
   }
   // Whose token it is, is known, so that the refusal comes from that sandbox.
-  if (sandbox.settings.vary.includes('access-tokens-on-subscription-calls')) {
+  if (requestVariations['access-tokens-on-subscription-calls'](sandbox.settings)) {
     c.set('sandbox', sandbox)
     throw unknown(token)
   }

@@ -47,6 +47,7 @@ export function shareWith(origins: readonly string[]): MiddlewareHandler {
 const exposed = [
   ...['Location', 'Allow', 'Retry-After', 'WWW-Authenticate', 'Request-Id'],
   ...['Sandbox-Id', 'Sandbox-Time', 'Sandbox-Version', 'Sandbox-Assumptions'],
+  'Sandbox-Warnings',
 ]
 
 function isAllowed(c: Context, origins: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { numberedId } from '../billing/id.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
-import { assumptionsOf } from './assumptions.ts'
+import { assumptionsOf, warningsOf } from './assumptions.ts'
 import { type Answered, noteRequest, type Observer } from './noted-request.ts'
 import { fieldsRefused, printValue } from './request/field-errors.ts'
 import { isSafeMethod } from './safe-method.ts'
@@ -98,6 +98,8 @@ function putStamp(
 ): void {
   const slugs = assumptionsOf(c)
   if (slugs !== null) put('Sandbox-Assumptions', slugs)
+  const warned = warningsOf(c)
+  if (warned !== null) put('Sandbox-Warnings', warned)
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined
   if (sandbox === undefined) return

@@ -30,6 +30,16 @@ export const sandboxHeaders: HeaderPlans = {
     schema: InstantOut,
     ...ofSandbox,
   },
+  'Sandbox-Warnings': {
+    description:
+      'What surprises people about this answer: sentences by assumption, as a dictionary of RFC 8941. Absent for most.',
+    schema: z.string().meta({
+      examples: [
+        'open-invoices-on-cancellation="The open invoices of the subscription are void: the customer no longer owes them."',
+      ],
+    }),
+    ...ofSandbox,
+  },
   'Sandbox-Version': {
     description: 'The version of the product.',
     schema: z.string().meta({ examples: ['0.1.0'] }),

@@ -23,7 +23,7 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'subscription.resumed': ({ detail }) => `resumed, billed until ${day(detail['period_end'])}`,
   'subscription.cancel_scheduled': ({ detail }) =>
     `will be canceled on ${day(detail['cancels_at'])}`,
-  'subscription.cancellation_removed': () => 'will not be canceled any more',
+  'subscription.cancellation_removed': () => 'will not be canceled',
   'subscription.canceled': ({ detail }) => `canceled (${detail['reason']})`,
   'subscription.expired': ({ detail }) => `expired (${detail['reason']})`,
   'subscription.past_due': () => 'past due',
@@ -37,7 +37,7 @@ const phrases: Readonly<Record<string, Phrase>> = {
   'invoice.created': ({ subject, detail }) =>
     `${subject.id} (${detail['reason']}): ${money(detail['amount_due'], detail['currency'])} due`,
   'invoice.credited': ({ subject, detail }) =>
-    `${money(detail['amount'], detail['currency'])} of a credit pays ${subject.id}`,
+    `${subject.id} credited: ${money(detail['amount'], detail['currency'])}`,
   'invoice.paid': () => null,
   'invoice.voided': ({ subject }) => `${subject.id} is void`,
   'invoice.uncollectible': ({ subject }) => `${subject.id} is given up`,

@@ -3,7 +3,6 @@
  * messages; `source` what a field rests on, for the documents: a section of the interface, an assumption, or `sandbox`
  * for what belongs to the sandbox alone.
  */
-import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
@@ -144,14 +143,16 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
     .meta({ id: `${name}List`, source: 'sandbox' })
 }
 
-/** The currency that a wrong code most likely means: of the same letters, else one letter away; null where there is none. */
+/** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */
 function nearestCurrency(code: unknown): string | null {
-  if (typeof code !== 'string' || code.length > 4) return null
+  if (typeof code !== 'string' || code.length !== 3) return null
   const upper = code.toUpperCase()
-  const letters = (text: string) => [...text].sort().join('')
+  const sorted = (text: string) => [...text].sort().join('')
+  const hasLetters = (each: string) => sorted(each) === sorted(upper)
+  const hasTwo = (each: string) =>
+    [...each].filter((letter, at) => letter === upper[at]).length === 2
   const codes = [...currencies.keys()]
-  const isSame = (each: string) => letters(each) === letters(upper)
-  return codes.find(isSame) ?? codes.find((each) => distance(each, upper) === 1) ?? null
+  return codes.find(hasLetters) ?? codes.find(hasTwo) ?? null
 }
 
 /** Reads text by a function that answers null for what it cannot read, which is then refused. */

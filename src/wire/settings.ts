@@ -12,6 +12,7 @@ import {
   variable,
 } from '../assumptions/register.ts'
 import { documentedStatuses } from '../assumptions/subscriptions.ts'
+import { warnings } from '../assumptions/warnings.ts'
 import type { SnakeKey } from './case.ts'
 import { durationPattern } from './patterns.ts'
 
@@ -93,6 +94,10 @@ export const WireAssumption = z
       .string()
       .nullable()
       .meta({ description: 'What it does where the setting `vary` names it; null if it cannot.' }),
+    warning: z.string().nullable().meta({
+      description:
+        'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
+    }),
   })
   .meta({ id: 'Assumption', source: 'sandbox' })
 export type WireAssumption = z.input<typeof WireAssumption>
@@ -123,5 +128,6 @@ export function presentAssumptions(): WireAssumption[] {
     ...entry,
     setting: terms === null ? null : settingKey(entry.slug),
     options: terms?.options ?? null,
+    warning: warnings[entry.slug] ?? null,
   }))
 }

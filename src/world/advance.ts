@@ -185,7 +185,7 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
   const now = world.clock.now()
   if ('to' in destination) return refuseTarget(now, destination) ?? destination.to
   // As far as something is due: without anything due the clock stays where it is.
-  if ('toNext' in destination) return world.due.head() === null ? now : CLOCK_MAX
+  if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
   if ('until' in destination) {
     const { subscriptionId } = destination.until
     const named = { field: 'until.subscription_id', id: subscriptionId }
@@ -246,5 +246,11 @@ function isMet(world: World, destination: Destination): boolean {
 /** Whether a whole instant is where the advance ends: a `toNext` counts them, an `until` looks at the status. */
 function isThere(world: World, { destination, instants }: Journey): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
-  return instants >= destination.toNext || world.due.head() === null
+  return instants >= destination.toNext || !isAnythingDue(world)
+}
+
+/** Whether something falls due before the end of the clock. */
+function isAnythingDue(world: World): boolean {
+  const head = world.due.head()
+  return head !== null && head.at <= CLOCK_MAX
 }

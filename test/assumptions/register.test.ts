@@ -47,6 +47,7 @@ describe('the settings', () => {
       accessTokenLifetime: 3600,
       refreshTokenLifetime: 30 * 86_400,
       refreshRotation: 'rotate',
+      refreshReuseLeeway: 0,
       refreshReuseRevokesFamily: true,
       vary: [],
       strict: false,
@@ -116,7 +117,7 @@ describe('the settings', () => {
 
   it.each([
     ['trialEndWithoutPaymentMethod', ['expire', 'past_due'], 'active'],
-    ['afterRetries', ['cancel', 'keep_past_due', 'expire'], 'pause'],
+    ['afterRetries', ['cancel', 'keep_past_due'], 'pause'],
     ['stackingOrder', ['percentage_first', 'fixed_first', 'application'], 'best'],
     ['couponMonthsStart', ['first_billing', 'application'], 'never'],
     ['couponMonthsDuringPause', ['runs', 'stops'], 'waits'],
@@ -124,10 +125,16 @@ describe('the settings', () => {
     ['invalidGrantStatus', [400, 401, 403], 404],
     ['refreshRotation', ['rotate', 'keep'], 'sometimes'],
     ['refreshReuseRevokesFamily', [true, false], 'true'],
+    ['refreshReuseLeeway', [0, 60], -1],
     ['accessTokenLifetime', [1, 3600], 0],
     ['refreshTokenLifetime', [1, 2_592_000], 1.5],
   ])('%s takes each of %j and not %j', (name, taken, refused) => {
     for (const value of taken) expect(accepts(name, value)).toBe(true)
     expect(accepts(name, refused)).toBe(false)
+  })
+
+  it('are read as an earlier version stored them, with an ending that there is no longer', () => {
+    const { refreshReuseLeeway: _, ...stored } = { ...initialSettings, afterRetries: 'expire' }
+    expect(Settings.parse(stored)).toEqual({ ...initialSettings, afterRetries: 'cancel' })
   })
 })

@@ -89,6 +89,11 @@ describe('the audit', () => {
       withSubscription(owing, { status: 'active' }),
     ],
     [
+      'one that is past due and owes nothing',
+      'subscription_status',
+      withSubscription(renewed, { status: 'past_due' }),
+    ],
+    [
       'a period that no event tells of',
       'subscription_periods',
       withSubscription(renewed, { currentPeriodEnd: instant('2027-06-01') }),

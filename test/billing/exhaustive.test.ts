@@ -14,7 +14,10 @@ beforeAll(() => {
   cpSync('src', join(copy, 'src'), { recursive: true })
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
   cpSync('package.json', join(copy, 'package.json'))
-  const config = { extends: resolve('tsconfig.json'), include: ['src/billing', 'src/wire'] }
+  const config = {
+    extends: resolve('tsconfig.json'),
+    include: ['src/billing', 'src/wire', 'src/http/v1'],
+  }
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
 })
 
@@ -70,6 +73,25 @@ it.each([
     'a new collection',
     [collections, tokens, `${notes}${tokens}`],
     ['src/wire/state.ts', 'src/world/references.ts'],
+  ],
+  [
+    'an assumption with an alternative that nobody implements',
+    [
+      'src/assumptions/coupons.ts',
+      "expires_at, applies_to_plans, applies_to_products and stackable; currency on fixed coupons.',",
+      "expires_at, and others.', otherwise('Others.'),",
+    ],
+    ['src/http/v1/variation.ts'],
+  ],
+  [
+    'an alternative that is implemented and declared no more',
+    ['src/http/v1/variation.ts', "  'success-status': onSuccess", "  'first-invoice': onSuccess"],
+    ['src/http/v1/variation.ts'],
+  ],
+  [
+    'a documented operation that nobody routes',
+    ['src/http/v1/routes.ts', '  pauseSubscription: route({', '  pause: route({'],
+    ['src/http/v1/routes.ts'],
   ],
 ] as const)(
   '%s does not compile before every place decides it',

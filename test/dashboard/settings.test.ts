@@ -34,14 +34,14 @@ describe('the settings', () => {
   })
 
   it('are chosen from words, typed as numbers and lists, and switched on and off', async () => {
-    await me.send('settings', { after_retries: 'expire' })
+    await me.send('settings', { after_retries: 'keep_past_due' })
     await me.send('settings', { access_token_lifetime: '60' })
     await me.send('settings', { retry_schedule: 'P2D, P4D' })
     await me.send('settings', { refresh_reuse_revokes_family: 'false' })
     await me.send('settings', { invalid_grant_status: '401' })
     await me.send('settings', { strict: 'true' })
     expect(await sandbox.settings.get()).toMatchObject({
-      after_retries: 'expire',
+      after_retries: 'keep_past_due',
       access_token_lifetime: 60,
       retry_schedule: ['P2D', 'P4D'],
       refresh_reuse_revokes_family: false,
@@ -63,7 +63,7 @@ describe('the settings', () => {
 
   it('mark what this sandbox has changed, and lead back', async () => {
     expect(await about('after-retries')).not.toContain('changed here')
-    const { location } = await me.send('settings', { after_retries: 'expire' })
+    const { location } = await me.send('settings', { after_retries: 'keep_past_due' })
     expect(location).toBe('/dashboard/default/settings?did=changed#after-retries')
     const changed = await about('after-retries')
     expect(changed).toContain('changed here')

@@ -71,7 +71,7 @@ describe('every message names the field, the rule and the value', () => {
       'a fixed coupon without a currency',
       CouponCreate,
       { coupon_id: 'A', type: 'fixed', value: 500 },
-      'currency is missing; it must be a currency of three letters such as USD.',
+      'currency is missing; it must be the ISO 4217 code of a currency in use, such as USD.',
     ],
     [
       'months without repeating',

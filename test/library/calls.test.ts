@@ -96,6 +96,7 @@ it('lives through a subscription, and explains what it cost', async () => {
   expect((await subscriptions.pause(id)).status).toBe('paused')
   expect((await subscriptions.resume(id)).status).toBe('active')
   expect((await subscriptions.cancel(id, { at_period_end: true })).cancel_at_period_end).toBe(true)
+  expect((await subscriptions.removeScheduledCancellation(id)).access_until).toBeNull()
   expect((await subscriptions.cancel(id)).status).toBe('canceled')
   expect(await subscriptions.list({ status: 'canceled' })).toEqual([await subscriptions.get(id)])
 })

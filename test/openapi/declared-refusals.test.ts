@@ -200,6 +200,7 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
     sandbox_full: [full],
   },
   resumeSubscription: { invalid_transition: [subscribed] },
+  removeScheduledCancellation: { invalid_transition: [subscribed] },
   forecastSubscription: {
     clock_limit: [
       subscribed,

@@ -31,7 +31,7 @@ describe.each(surfaces)('the examples of $name', ({ operations, calls, stored, d
 
   it('are what a sandbox answers; npm run examples writes them anew', async () => {
     expect(await answersTo(operations, calls)).toEqual(stored)
-  }, 60_000)
+  }, 300_000)
 
   it('have every answer that has a body, and every body that is sent', () => {
     expect(drawn).toHaveLength(operations.length)

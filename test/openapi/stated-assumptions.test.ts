@@ -120,6 +120,7 @@ const stories: Readonly<Record<string, readonly Story[]>> = {
     [[takes('basic'), weekly], json({ plan: 'weekly' })],
     [[takes('basic'), balance], json({ plan: 'pro' })],
     [[takes('basic'), pays('card_declined'), sets({ retry_schedule: [] })], json({ plan: 'pro' })],
+    [[pays('card_declined'), takes('basic'), sets({ retry_schedule: [] })], json({ plan: 'pro' })],
     // A new period is billed with the discounts that there are.
     [[takes('basic'), weekly, applies('LOYAL10'), applies('EXTRA3')], json({ plan: 'weekly' })],
     [
@@ -156,6 +157,7 @@ const stories: Readonly<Record<string, readonly Story[]>> = {
     [[takes('basic')], json({})],
     [[takes('basic')], byToken(form({ at_period_end: 'true' }))],
     [[takes('basic'), paused], nothing],
+    [[pays('card_declined'), takes('basic')], nothing],
     [[takes('basic')], json(extra), unknown],
     [[], nothing, 'not_found'],
     [[takes('basic'), canceled], nothing, 'invalid_transition'],
@@ -178,6 +180,7 @@ const stories: Readonly<Record<string, readonly Story[]>> = {
   ],
   refreshToken: [
     [[], refreshing],
+    [[sets({ refresh_reuse_leeway: 60 })], refreshingAgain],
     [[], refreshingExtra, unknown],
     [[], refreshingAgain, 'invalid_grant'],
     [[], json({ refresh_token: 'rt' }), 'unauthorized'],

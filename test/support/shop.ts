@@ -21,6 +21,7 @@ import {
   changePlan,
   pause,
   payInvoice,
+  removeScheduledCancellation,
   resume,
   subscribe,
 } from '../../src/world/commands/subscriptions.ts'
@@ -125,7 +126,11 @@ const action = fc.oneof(
       when: fc.constantFrom('now' as const, 'at_period_end' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay' as const), nth }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('removeScheduledCancellation' as const), nth }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), nth }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -268,6 +273,8 @@ function execute(world: World, action: Exclude<Action, { do: 'advance' }>) {
     case 'set':
       world.settings = { ...world.settings, ...action.settings }
       return null
+    case 'removeScheduledCancellation':
+      return removeScheduledCancellation(world, subscriptionId(action.nth), cause)
     default: {
       const act = action.do === 'pause' ? pause : resume
       return act(world, subscriptionId(action.nth), cause)

@@ -170,6 +170,7 @@ const makers: readonly (readonly [number, Maker])[] = [
   [2, onSubscription('cancel', ({ chance }) => ({ at_period_end: chance() < 0.5 }))],
   [2, onSubscription('pause')],
   [2, onSubscription('resume')],
+  [1, onSubscription('remove-scheduled-cancellation')],
   [
     4,
     asked('/sandbox/customers', ({ count, chance }) => ({

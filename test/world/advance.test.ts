@@ -8,7 +8,7 @@ import { createCustomer } from '../../src/world/commands/catalog.ts'
 import { scriptPayments } from '../../src/world/commands/payments.ts'
 import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { agenda, forecast } from '../../src/world/forecast.ts'
-import { forkWorld, type World } from '../../src/world/world.ts'
+import { forkWorld, putRecord, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
 import { bytesOf, openShop } from '../support/shop.ts'
 
@@ -91,6 +91,26 @@ it('stays where it is when nothing is due', async () => {
   const world = openShop()
   const answer = await move(world, { toNext: 1 })
   expect([answer.from, answer.to, answer.eventsTotal]).toEqual([world.clock.now(), answer.from, 0])
+})
+
+it('11.2: leaves the clock where it stands where nothing falls due before its end', async () => {
+  const world = shopWith('basic')
+  const near = instant('8999-12-31T10:00:00Z')
+  world.clock.moveTo(near, null)
+  const due = world.subscriptions.get('sub_000001')
+  if (due === undefined) throw new Error('not there')
+  const currentPeriodEnd = instant('9000-01-31T10:00:00Z')
+  putRecord(world, 'subscriptions', { ...due, currentPeriodEnd })
+  const answer = await move(world, { toNext: 1 })
+  expect([answer.to, answer.stoppedBecause, answer.eventsTotal]).toEqual([near, 'reached', 0])
+})
+
+it('11.2: goes to what falls due last, and not to the end of the clock', async () => {
+  const world = shopWith('yearly')
+  const last = instant('8999-01-31T10:00:00Z')
+  await move(world, { to: instant('8998-06-01T00:00:00Z') })
+  const answer = await move(world, { toNext: 5 })
+  expect(answer.to).toBe(last)
 })
 
 it('goes until a status is reached, stays where it is met already, and stops at the limit', async () => {

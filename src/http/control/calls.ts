@@ -10,6 +10,7 @@ import { childOf } from '../../surface/schema-walk.ts'
 import { camelKeys } from '../../wire/case.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
+import { noteWarnings } from '../assumptions.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { requestIdInTurn } from '../stamp.ts'
 
@@ -34,7 +35,10 @@ export async function executeInWorld<Value>(
   c: Context,
   command: WorldCommand<Value>,
 ): Promise<Value> {
-  return orThrow(await c.get('sandbox').execute(command, () => requestIdInTurn(c))).value
+  const executed = await c.get('sandbox').execute(command, () => requestIdInTurn(c))
+  const { value, assumptions } = orThrow(executed)
+  noteWarnings(c, assumptions)
+  return value
 }
 
 /** Which part of a list to answer, and what its records must have in other fields. */

@@ -2,16 +2,11 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Settings } from '../../assumptions/register.ts'
-import {
-  type BodyDeclaration,
-  type Declaration,
-  mediaTypes,
-  type RawCall,
-} from '../../surface/operation.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
 import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
+import { requestVariations } from '../request-variations.ts'
 import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
 import { checked } from './field-errors.ts'
 import { formPairs, parseForm } from './form.ts'
@@ -36,7 +31,7 @@ export async function readCall(
   const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
-    if (received.media === 'json') refuseVaried(declared, vary)
+    if (received.media === 'json') requestVariations['json-bodies'](declared, { vary })
     if (strict) refuseUndocumentedMedia(declared, received)
   }
   const read = (schema: z.ZodType, fields: Fields) => {
@@ -100,11 +95,4 @@ function noteMedia(c: Context, body: BodyDeclaration, { media, fields }: Receive
   const known = fieldsOf(body.schema)
   const isTyped = Object.keys(fields).some((name) => scalarKindOf(known.get(name)) !== 'text')
   if (isTyped) noteAssumptions(c, ['form-scalars'])
-}
-
-/** Refuses JSON where taking it is an assumption that the sandbox decides otherwise. */
-function refuseVaried({ jsonSource }: BodyDeclaration, vary: Settings['vary']): void {
-  if (jsonSource === undefined || !vary.includes(jsonSource)) return
-  const message = `Content-Type must be ${mediaTypes.form}: the sandbox varies ${jsonSource}.`
-  throw new RefusalError('unsupported_media_type', message)
 }

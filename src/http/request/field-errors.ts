@@ -192,8 +192,8 @@ function fieldProblem(
   const got = isSecret ? 'a value that is not shown' : printValue(held)
   const bounds = at === undefined ? undefined : metaOf(at).bounds
   const nearest = at === undefined ? null : (metaOf(at).nearest?.(held) ?? null)
-  const guess = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
-  const message = `${name} must be ${accepts}; got ${got}.${guess}`
+  const guess = nearest === null ? '' : `; the nearest is ${JSON.stringify(nearest)}`
+  const message = `${name} must be ${accepts}; got ${got}${guess}.`
   return bounds === undefined ? { field, message } : { field, message, assumption: bounds }
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Subscription } from '../../billing/subscription.ts'
 import type { WorldCommand } from '../../sandbox/sandbox-parts.ts'
-import { ok, type Reply, route } from '../../surface/operation.ts'
+import { ok, type Reply, type Route, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import * as declared from '../../surface/v1/operations.ts'
 import {
@@ -21,45 +21,46 @@ import {
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
+import { requestVariations } from '../request-variations.ts'
 import { requestIdInTurn } from '../stamp.ts'
-import { cancelsAtPeriodEnd, refuseLongTrial } from './variation.ts'
 
-export const v1Routes = [
-  route({
+const routes = {
+  createSubscription: route({
     ...declared.createSubscription,
     answer: ({ body, c }) => {
-      refuseLongTrial(c, body.trial_period_days)
+      requestVariations['trial-period-bounds'](c, body.trial_period_days)
       return answer(c, (world, cause) => subscribe(world, checkoutOrder(body), cause))
     },
   }),
-  route({
+  updateSubscription: route({
     ...declared.updateSubscription,
     answer: ({ params, body, c }) => {
       const change = { subscriptionId: params.subscription_id, plan: body.plan }
       return answer(c, (world, cause) => changePlan(world, change, cause))
     },
   }),
-  route({
+  pauseSubscription: route({
     ...declared.pauseSubscription,
     answer: ({ params, c }) =>
       answer(c, (world, cause) => pause(world, params.subscription_id, cause)),
   }),
-  route({
+  cancelSubscription: route({
     ...declared.cancelSubscription,
     answer: ({ params, body, c }) => {
-      const when = cancelsAtPeriodEnd(c, body.at_period_end) ? 'at_period_end' : 'now'
+      const isLater = requestVariations['immediate-cancel-parameter'](c, body.at_period_end)
+      const when = isLater ? 'at_period_end' : 'now'
       const cancellation = { subscriptionId: params.subscription_id, when } as const
       return answer(c, (world, cause) => cancel(world, cancellation, cause))
     },
   }),
-  route({
+  applyCoupon: route({
     ...declared.applyCouponToSubscription,
     answer: ({ params, body, c }) => {
       const application = { subscriptionId: params.subscription_id, couponId: body.coupon_id }
       return answer(c, (world, cause) => applyCoupon(world, application, cause))
     },
   }),
-  route({
+  refreshToken: route({
     ...declared.refreshToken,
     answer: async ({ body, c }) => {
       const presented = { header: bearerOf(c) ?? '', body: body.refresh_token }
@@ -68,7 +69,10 @@ export const v1Routes = [
       )
     },
   }),
-]
+} satisfies Record<declared.V1OperationId, Route>
+
+/** The code of every documented operation; one that is declared and has none does not compile. */
+export const v1Routes = Object.values(routes)
 
 async function answer(
   c: Context,

@@ -1,14 +1,13 @@
 /**
  * Variations: what /v1 does for a sandbox whose setting `vary` names assumptions, as a service could that keeps to the
  * interface. An answer is changed only by what its own header says it rests on. Assumptions that are settings need
- * nothing here: the sandbox goes by another value of them.
+ * nothing here: the sandbox goes by another value of them. Those that the reading of a request decides are in
+ * request-variations.
  */
 import type { Context } from 'hono'
-import { VARIED_TRIAL_DAYS_MAX } from '../../assumptions/bounds.ts'
-import type { AssumptionSlug } from '../../assumptions/register.ts'
-import { RefusalError } from '../../surface/refusals.ts'
+import type { VariedSlug } from '../../assumptions/register.ts'
 import { WireSubscription } from '../../wire/subscription.ts'
-import { noteAssumptions } from '../assumptions.ts'
+import type { requestVariations } from '../request-variations.ts'
 import type { Answer } from '../router.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,53 +29,32 @@ const documentedFields = Object.entries(WireSubscription.shape)
   .map(([name]) => name)
 
 /** By assumption, in the order in which they are applied: the envelope is put around what the others decided. */
-const changes: readonly (readonly [AssumptionSlug, Change])[] = [
-  ['success-status', onSuccess((answer) => ({ ...answer, status: 201 }))],
-  ['status-names', onSuccess(withBody(renameStatus))],
-  ['subscription-fields', onSuccess(withBody(documentedAlone))],
-  ['error-codes', onRefusal(withCode((code) => code.toUpperCase()))],
-  ['coupon-refusals', onRefusal(withCode(() => 'coupon_refused'))],
-  [
-    'method-not-allowed',
-    onRefusal(({ body }) => ({ status: 404, body: { ...(body as Fields), error: 'not_found' } })),
-  ],
-  [
-    'refresh-error-statuses',
-    onRefusal(({ status, body }) => ({ status: status === 400 ? 403 : 400, body })),
-  ],
-  ['error-envelope', onRefusal(withBody(otherEnvelope))],
-]
+const changes: Readonly<Record<Exclude<VariedSlug, keyof typeof requestVariations>, Change>> = {
+  'success-status': onSuccess((answer) => ({ ...answer, status: 201 })),
+  'status-names': onSuccess(withBody(renameStatus)),
+  'subscription-fields': onSuccess(withBody(documentedAlone)),
+  'error-codes': onRefusal(withCode((code) => code.toUpperCase())),
+  'coupon-refusals': onRefusal(withCode(() => 'coupon_refused')),
+  'method-not-allowed': onRefusal(({ body }) => ({
+    status: 404,
+    body: { ...(body as Fields), error: 'not_found' },
+  })),
+  'refresh-error-statuses': onRefusal(({ status, body }) => ({
+    status: status === 400 ? 403 : 400,
+    body,
+  })),
+  'error-envelope': onRefusal(withBody(otherEnvelope)),
+}
+const changesInOrder = Object.entries(changes) as [VariedSlug, Change][]
 
 /** An answer on /v1, changed by each assumption that it rests on and that its sandbox varies. */
 export function variedAnswer(c: Context, answer: Answer): Answer {
   const { vary } = c.get('sandbox').settings
   if (vary.length === 0) return answer
   const restsOn = c.get('assumptions') ?? new Set()
-  return changes
+  return changesInOrder
     .filter(([slug]) => vary.includes(slug) && restsOn.has(slug))
     .reduce((changed, [, change]) => change(changed), answer)
-}
-
-/** Whether a cancellation waits for the end of the period. (Assumption immediate-cancel-parameter) */
-export function cancelsAtPeriodEnd(c: Context, asked: boolean | undefined): boolean {
-  if (asked !== undefined || !varies(c, 'immediate-cancel-parameter')) return asked === true
-  noteAssumptions(c, ['immediate-cancel-parameter'])
-  return true
-}
-
-/** Refuses a trial that is too long for a sandbox with other bounds. (Assumption trial-period-bounds) */
-export function refuseLongTrial(c: Context, days: number | undefined): void {
-  if (days === undefined || days <= VARIED_TRIAL_DAYS_MAX) return
-  if (!varies(c, 'trial-period-bounds')) return
-  throw new RefusalError(
-    'invalid_request',
-    `trial_period_days must be an integer from 0 to ${VARIED_TRIAL_DAYS_MAX}; got ${days}.`,
-    { assumptions: ['trial-period-bounds'] },
-  )
-}
-
-function varies(c: Context, slug: AssumptionSlug): boolean {
-  return c.get('sandbox').settings.vary.includes(slug)
 }
 
 function onSuccess(change: Change): Change {

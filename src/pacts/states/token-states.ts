@@ -73,10 +73,16 @@ const used = providerState({
   name: 'a refresh token is already used',
   wordings: [{ text: 'the refresh token {refresh_token} is already used' }],
   description:
-    'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`.',
+    'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`, or `refresh_reuse_leeway` is not 0.',
   apply: (draft, asked) => {
     const { world } = draft
     const { refresh_token } = issue(draft, asked)
+    if (settingsInForce(world.settings).refreshReuseLeeway > 0) {
+      stop(
+        'invalid_transition',
+        'refresh_token counts as unused for a while after its use, because of the setting refresh_reuse_leeway; this state needs 0.',
+      )
+    }
     must(refreshTokens(world, { header: refresh_token, body: refresh_token }, noRequest))
     if (wasRotated(world, refresh_token)) return { refresh_token }
     return stop(

@@ -127,6 +127,7 @@ export const updateSubscription = operation({
       'proration',
       'amount-rounding',
       'failed-upgrade-payment',
+      'open-invoices-on-cancellation',
       'fixed-value-unit',
       'stacking-order',
       'coupon-limits-on-invoices',
@@ -177,7 +178,12 @@ export const cancelSubscription = operation({
   refusals: ['not_found', 'invalid_transition'],
   sometimes: {
     any: reading,
-    200: ['immediate-cancel-parameter', 'cancel-without-refund', 'unlisted-transitions'],
+    200: [
+      'immediate-cancel-parameter',
+      'cancel-without-refund',
+      'open-invoices-on-cancellation',
+      'unlisted-transitions',
+    ],
   },
 })
 
@@ -252,7 +258,7 @@ export const refreshToken = operation({
     },
   },
   refusals: ['invalid_grant', 'sandbox_full'],
-  sometimes: { any: ['unknown-fields'] },
+  sometimes: { any: ['unknown-fields'], 200: ['refresh-reuse-leeway'] },
   refusalAssumptions: {
     invalid_request: refreshStatuses,
     unauthorized: refreshStatuses,
@@ -268,3 +274,6 @@ export const v1Operations = [
   applyCouponToSubscription,
   refreshToken,
 ] as const
+
+/** The id of a documented operation. */
+export type V1OperationId = (typeof v1Operations)[number]['operationId']

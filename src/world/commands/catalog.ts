@@ -80,7 +80,10 @@ export function changePlanTerms(
   id: string,
   change: Partial<Pick<Plan, 'name' | 'amount'>>,
 ) {
-  return alter(world, 'plans', { id, to: (plan) => ({ ...plan, ...change }) })
+  const amount = world.plans.get(id)?.amount
+  const altered = alter(world, 'plans', { id, to: (plan) => ({ ...plan, ...change }) })
+  if (isRefusal(altered) || altered.value.amount === amount) return altered
+  return executed(altered.value, ['price-change'])
 }
 
 /** Changes a customer; a balance set by hand counts as given by hand. */

@@ -24,7 +24,7 @@ describe('the coverage for people', () => {
     for (const { operationId } of v1Operations.slice(1)) {
       expect(text).toMatch(new RegExp(`operations:[^:]*${operationId}`))
     }
-    expect(text).toContain('past_due retries_exhausted expired')
+    expect(text).toContain('past_due retries_exhausted canceled')
   })
 
   it('takes the room of a wider terminal', async () => {

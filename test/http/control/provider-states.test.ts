@@ -207,7 +207,7 @@ describe('a refusal', () => {
 
 describe('interactions', () => {
   it('begin with the starter, whatever the sandbox was made from, and keep its settings', async () => {
-    const settings = { after_retries: 'expire', paused_status_name: 'on_hold' }
+    const settings = { after_retries: 'keep_past_due', paused_status_name: 'on_hold' }
     const shop = await openShop()
     await shop.call('PUT', '/sandboxes/mine', { json: { fixture: 'dunning', settings } })
     const mine = inSandbox(shop, 'mine')

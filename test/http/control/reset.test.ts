@@ -30,7 +30,7 @@ describe('a reset', () => {
 
   it('goes back to what the sandbox was made from, start and settings included', async () => {
     const shop = await openShop()
-    const settings = { after_retries: 'expire' }
+    const settings = { after_retries: 'keep_past_due' }
     const json = { fixture: 'starter', now: '2027-06-01T00:00:00Z', settings }
     await shop.call('PUT', '/sandboxes/mine', { json })
     const mine = inSandbox(shop, 'mine')
@@ -48,7 +48,7 @@ describe('a reset', () => {
 
   it('to another fixture takes its clock and its settings, and stays with it', async () => {
     const shop = await openShop()
-    const json = { now: '2027-06-01T00:00:00Z', settings: { after_retries: 'expire' } }
+    const json = { now: '2027-06-01T00:00:00Z', settings: { after_retries: 'keep_past_due' } }
     await shop.call('PUT', '/sandboxes/mine', { json })
     const mine = inSandbox(shop, 'mine')
     for (const body of [{ fixture: 'empty' }, {}, undefined]) {

@@ -28,11 +28,11 @@ describe('making a sandbox', () => {
 
   it('with its own start and settings', async () => {
     const shop = await openShop()
-    const json = { now: '2028-02-29T12:00:00+02:00', settings: { after_retries: 'expire' } }
+    const json = { now: '2028-02-29T12:00:00+02:00', settings: { after_retries: 'keep_past_due' } }
     const made = await shop.call('PUT', '/sandboxes/leap', { json })
     expect(made.body).toMatchObject({ now: '2028-02-29T10:00:00.000Z' })
     const settings = await inSandbox(shop, 'leap').get('/sandbox/settings')
-    expect(settings.body).toMatchObject({ after_retries: 'expire' })
+    expect(settings.body).toMatchObject({ after_retries: 'keep_past_due' })
   })
 
   it.each([

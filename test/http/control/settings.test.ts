@@ -17,7 +17,11 @@ describe('settings', () => {
       access_token_lifetime: 3600,
       unknown_fields: 'reject',
     })
-    const json = { retry_schedule: [], after_retries: 'expire', paused_status_name: 'on_hold' }
+    const json = {
+      retry_schedule: [],
+      after_retries: 'keep_past_due',
+      paused_status_name: 'on_hold',
+    }
     const changed = await shop.call('PATCH', path, { json })
     expect(changed).toMatchObject({ status: 200, body: { ...body, ...json } })
     expect((await shop.get(path)).body).toEqual(changed.body)

@@ -252,6 +252,18 @@ const spoilt: [string, (document: Document) => unknown, RegExp][] = [
     /^sub_000001 has its period off the schedule/,
   ],
   [
+    'a subscription that is past due and owes nothing',
+    each('subscriptions', ({ status }) => ({ status: status === 'active' ? 'past_due' : status })),
+    /^sub_\d+ breaks subscription_status: past_due does not agree/,
+  ],
+  [
+    'an event in no currency',
+    each('events', ({ type, detail }) =>
+      type === 'invoice.paid' ? { detail: { ...(detail as Row), currency: 'UDS' } } : {},
+    ),
+    /^events\[\d+\] is wrong: has a detail that its type does not have/,
+  ],
+  [
     'a plan in another currency',
     all('plans', { currency: 'EUR' }),
     /^sub_000001 has a plan in another currency/,

@@ -53,6 +53,7 @@ from .types import (
     SettingsPatch,
     Subscription,
     SubscriptionCancel,
+    SubscriptionRecord,
     SubscriptionUpdate,
     TokenFamily,
     TokenIssue,
@@ -377,16 +378,16 @@ class Subscriptions(Resource):
         )
         return answer
 
-    def create(self, **fields: Unpack[Checkout]) -> Subscription:
+    def create(self, **fields: Unpack[Checkout]) -> SubscriptionRecord:
         """Create a subscription at checkout. As on /v1, and with a coupon or the code of a
         promotion if there is one.
         """
-        answer: Subscription = self._call("POST", "/sandbox/subscriptions", body=fields)
+        answer: SubscriptionRecord = self._call("POST", "/sandbox/subscriptions", body=fields)
         return answer
 
-    def get(self, subscription_id: str) -> Subscription:
+    def get(self, subscription_id: str) -> SubscriptionRecord:
         """Retrieve a subscription. As it stands."""
-        answer: Subscription = self._call(
+        answer: SubscriptionRecord = self._call(
             "GET",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}",
         )
@@ -413,11 +414,11 @@ class Subscriptions(Resource):
         )
         return answer
 
-    def resume(self, subscription_id: str) -> Subscription:
+    def resume(self, subscription_id: str) -> SubscriptionRecord:
         """Resume a paused subscription. It gets back what was left of its period when it was
         paused.
         """
-        answer: Subscription = self._call(
+        answer: SubscriptionRecord = self._call(
             "POST",
             f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/resume",
         )
@@ -431,6 +432,16 @@ class Subscriptions(Resource):
             "POST",
             f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/cancel",
             body=fields,
+        )
+        return answer
+
+    def remove_scheduled_cancellation(self, subscription_id: str) -> SubscriptionRecord:
+        """Remove a scheduled cancellation. The subscription goes on: `cancel_at_period_end` is
+        false again.
+        """
+        answer: SubscriptionRecord = self._call(
+            "POST",
+            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/remove-scheduled-cancellation",
         )
         return answer
 
@@ -494,8 +505,8 @@ class Invoices(Resource):
         return answer
 
     def pay(self, invoice_id: str) -> Invoice:
-        """Attempt to pay an open invoice. One more attempt, outside the schedule of retries. A
-        failure is an answer.
+        """Attempt to pay an open or uncollectible invoice. One more attempt, outside the schedule
+        of retries. A failure is an answer.
         """
         answer: Invoice = self._call(
             "POST",
@@ -660,7 +671,7 @@ class Events(Resource):
     def list(
         self,
         *,
-        type: Optional[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]] = None,
+        type: Optional[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]] = None,
         subject_kind: Optional[Literal["subscription", "invoice", "charge", "token_family", "sandbox"]] = None,
         subject_id: Optional[str] = None,
         subscription_id: Optional[List[str]] = None,

@@ -70,6 +70,8 @@ class Assumption(TypedDict):
     options: Optional[str]
     # What it does where the setting `vary` names it; null if it cannot.
     otherwise: Optional[str]
+    # What the header Sandbox-Warnings says where an answer rests on it; null for most.
+    warning: Optional[str]
 
 
 class Audit(TypedDict):
@@ -110,6 +112,7 @@ class Charge(TypedDict):
     customer_id: str
     # What was asked, before discounts.
     amount: int
+    # The ISO 4217 code of the currency.
     currency: str
     # The coupon that was redeemed, or null.
     coupon_id: Optional[str]
@@ -128,7 +131,7 @@ class Charge(TypedDict):
 class ChargeCreate(TypedDict):
     customer_id: str
     amount: int
-    currency: str
+    currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
     coupon_id: NotRequired[str]
 
 
@@ -222,7 +225,7 @@ class CouponCreate(TypedDict):
     # false where absent.
     stackable: NotRequired[bool]
     duration_in_months: NotRequired[int]
-    currency: NotRequired[str]
+    currency: NotRequired[Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]]
 
 
 class CouponPatch(TypedDict):
@@ -478,7 +481,7 @@ class CustomerCreate(TypedDict):
     customer_id: NotRequired[str]
     name: NotRequired[str]
     email: NotRequired[str]
-    currency: NotRequired[str]
+    currency: NotRequired[Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]]
     # Whether the customer can pay. "valid" where absent.
     payment_method: NotRequired[Literal["valid", "none"]]
     # What we owe the customer, in minor units; the next invoices use it first. 0 where absent.
@@ -527,7 +530,7 @@ class Event(TypedDict):
     # Its number; increases strictly within a sandbox.
     seq: int
     # What happened.
-    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
+    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
     # When, in virtual time.
     at: str
     subject: Subject
@@ -786,6 +789,7 @@ class Invoice(TypedDict):
     reason: Literal["period", "proration"]
     # Whether it is paid.
     status: Literal["open", "paid", "void", "uncollectible"]
+    # The ISO 4217 code of the currency.
     currency: str
     # What is billed.
     lines: List[InvoiceLine]
@@ -911,7 +915,7 @@ class NewWebhook(TypedDict):
     # Where events are sent.
     url: str
     # The types that it is told of; null for all.
-    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
+    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
     # The number of the last event that is over for it: delivered, given up, or before it was made.
     done_seq: int
     # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
@@ -958,6 +962,7 @@ class Plan(TypedDict):
     name: str
     # The price of one interval, in minor units.
     amount: int
+    # The ISO 4217 code of the currency.
     currency: str
     # The unit of the billing interval.
     interval: Literal["day", "week", "month", "year"]
@@ -970,7 +975,7 @@ class PlanCreate(TypedDict):
     product_id: str
     name: str
     amount: int
-    currency: str
+    currency: Literal["AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BHD", "BIF", "BMD", "BND", "BOB", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHF", "CLP", "CNY", "COP", "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG"]
     # The unit of the billing interval.
     interval: Literal["day", "week", "month", "year"]
     # How many units one billing interval has. 1 where absent.
@@ -1077,7 +1082,7 @@ class RequestAnswer(TypedDict):
 
 class RequestEvent(TypedDict):
     seq: int
-    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
+    type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
 
 
 class RequestRefusal(TypedDict):
@@ -1158,12 +1163,12 @@ class Settings(TypedDict):
 
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: str
-    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: The subscription expires, and nothing is billed.
+    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: List[str]
-    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due, expire. Initially: It is canceled at that instant; the invoice is uncollectible.
-    after_retries: Literal["cancel", "keep_past_due", "expire"]
+    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+    after_retries: Literal["cancel", "keep_past_due"]
     # In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
     stacking_order: Literal["percentage_first", "fixed_first", "application"]
     # When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
@@ -1182,8 +1187,10 @@ class Settings(TypedDict):
     refresh_rotation: Literal["rotate", "keep"]
     # What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked.
     refresh_reuse_revokes_family: bool
+    # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+    refresh_reuse_leeway: int
     # The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
-    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "access-tokens-on-subscription-calls"]]
+    vary: List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: bool
 
@@ -1191,12 +1198,12 @@ class Settings(TypedDict):
 class SettingsPatch(TypedDict):
     # What is the paused state called? Accepts: 1 to 40 of a-z and _, and no other status name. Initially: paused
     paused_status_name: NotRequired[str]
-    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: The subscription expires, and nothing is billed.
+    # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
     # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: NotRequired[List[str]]
-    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due, expire. Initially: It is canceled at that instant; the invoice is uncollectible.
-    after_retries: NotRequired[Literal["cancel", "keep_past_due", "expire"]]
+    # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
+    after_retries: NotRequired[Literal["cancel", "keep_past_due"]]
     # In which order do several discounts reduce one amount? Accepts: percentage_first, fixed_first, application. Initially: Percentages first, each on what is left, then fixed amounts, each in order of application.
     stacking_order: NotRequired[Literal["percentage_first", "fixed_first", "application"]]
     # When do the months of a repeating coupon begin that is applied during a trial? Accepts: first_billing, application. Initially: When billing begins, at the actual end of the trial.
@@ -1215,8 +1222,10 @@ class SettingsPatch(TypedDict):
     refresh_rotation: NotRequired[Literal["rotate", "keep"]]
     # What happens when a refresh token is presented that was already used? Accepts: true, false. Initially: invalid_grant, and every token of the same login is revoked.
     refresh_reuse_revokes_family: NotRequired[bool]
+    # For how long after its rotation does a used refresh token still count as unused? Accepts: an integer from 0 to 3162240000 (seconds). Initially: 0 seconds: a client that lost the answer has to log in again.
+    refresh_reuse_leeway: NotRequired[int]
     # The assumptions that the sandbox decides otherwise, as a service could that keeps to the interface; GET /sandbox/assumptions says how.
-    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "access-tokens-on-subscription-calls"]]]
+    vary: NotRequired[List[Literal["subscription-fields", "status-names", "paused-status-name", "trial-period-bounds", "trial-end-without-payment-method", "retry-schedule", "after-retries", "immediate-cancel-parameter", "coupon-refusals", "stacking-order", "coupon-months-start", "coupon-months-during-pause", "success-status", "json-bodies", "unknown-fields", "error-envelope", "error-codes", "method-not-allowed", "refresh-error-statuses", "invalid-grant-status", "access-token-lifetime", "refresh-token-lifetime", "refresh-rotation", "refresh-reuse-revokes-family", "refresh-reuse-leeway", "access-tokens-on-subscription-calls"]]]
     # Whether a request on /v1 is refused that sends what the interface does not show, such as a field of its own, or JSON where it shows a form: it is answered 501 undocumented, with the assumption that it leans on.
     strict: NotRequired[bool]
 
@@ -1262,6 +1271,41 @@ class Subscription(TypedDict):
 class SubscriptionCancel(TypedDict):
     # Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).
     at_period_end: NotRequired[bool]
+
+
+class SubscriptionRecord(TypedDict):
+    """A subscription as on /v1, and until when the customer has access."""
+
+    # Its identifier.
+    subscription_id: str
+    # The customer who is billed.
+    customer_id: str
+    # The pricing plan that is billed now.
+    plan: str
+    # The trial days asked for on create; null where none were.
+    trial_period_days: Optional[int]
+    # The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+    status: str
+    # When the trial ends or ended; null without one.
+    trial_end: Optional[str]
+    # When the running period began.
+    current_period_start: str
+    # When it ends, exclusive; in a trial, the end of the trial.
+    current_period_end: str
+    # Whether it ends with the running period.
+    cancel_at_period_end: bool
+    # When its cancellation was last asked for; null where nobody did.
+    canceled_at: Optional[str]
+    # When it ended; null until then.
+    ended_at: Optional[str]
+    # The plan that takes effect at the next billing cycle, or null.
+    pending_plan: Optional[str]
+    # The discounts, in the order in which they were applied.
+    discounts: List[Discount]
+    # When it was created.
+    created_at: str
+    # When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.
+    access_until: Optional[str]
 
 
 class SubscriptionUpdate(TypedDict):
@@ -1312,7 +1356,7 @@ class Webhook(TypedDict):
     # Where events are sent.
     url: str
     # The types that it is told of; null for all.
-    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
+    event_types: Optional[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
     # The number of the last event that is over for it: delivered, given up, or before it was made.
     done_seq: int
     # How many events it was never told of, because it was so far behind that they were no longer kept: the newest 100000 are. Whatever their types.
@@ -1323,7 +1367,7 @@ class WebhookCreate(TypedDict):
     # Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.
     url: str
     # Only those of these types; all where absent.
-    event_types: NotRequired[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
+    event_types: NotRequired[List[Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]]]
     # What deliveries are signed with; made up where absent.
     secret: NotRequired[str]
 
@@ -1336,7 +1380,7 @@ class WebhookDelivery(TypedDict):
     # The number of the event.
     event_seq: int
     # What happened.
-    event_type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
+    event_type: Literal["subscription.created", "subscription.trial_ended", "subscription.activated", "subscription.renewed", "subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.paused", "subscription.resumed", "subscription.cancel_scheduled", "subscription.cancellation_removed", "subscription.canceled", "subscription.expired", "subscription.past_due", "subscription.recovered", "discount.applied", "discount.replaced", "discount.ended", "trial.extended", "invoice.created", "invoice.credited", "invoice.paid", "invoice.voided", "invoice.uncollectible", "payment.succeeded", "payment.failed", "charge.succeeded", "charge.failed", "token.issued", "token.refreshed", "token.revoked", "token.reuse_detected", "sandbox.reset", "sandbox.restored"]
     # How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.
     status: Literal["pending", "delivered", "failed"]
     # How often it was tried.
@@ -1372,6 +1416,7 @@ class WhatIfAnswer(TypedDict):
 
 class WhatIfCustomer(TypedDict):
     customer_id: str
+    # The ISO 4217 code of the currency.
     currency: str
     as_is: Money
     changed: Money
@@ -1385,6 +1430,7 @@ class WhatIfInvoice(TypedDict):
     customer_id: str
     # Why it was made.
     reason: Literal["period", "proration"]
+    # The ISO 4217 code of the currency.
     currency: str
     # When it was made.
     created_at: str
@@ -1416,6 +1462,7 @@ class WhatIfInvoiceSide(TypedDict):
 
 
 class WhatIfMoney(TypedDict):
+    # The ISO 4217 code of the currency.
     currency: str
     as_is: Money
     changed: Money

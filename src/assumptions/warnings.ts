@@ -1,0 +1,12 @@
+/** The assumptions that surprise people most: what an answer that rests on one warns of. */
+import type { AssumptionSlug } from './register.ts'
+
+/** By assumption, one sentence or two in ASCII without double quotes, because a header prints them. */
+export const warnings: { readonly [Slug in AssumptionSlug]?: string } = {
+  'cancel-without-refund':
+    'The subscription ended at once, and nothing is refunded. Send at_period_end=true to end it with its period.',
+  'open-invoices-on-cancellation':
+    'The open invoices of the subscription are void: the customer no longer owes them.',
+  'price-change':
+    'The new amount reaches every subscriber of the plan with the next invoice. For new subscribers alone, create another plan.',
+}
