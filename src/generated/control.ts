@@ -3228,7 +3228,7 @@ export interface components {
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
-            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
+            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
              * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
@@ -3296,7 +3296,7 @@ export interface components {
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
-            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
+            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
              * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.

@@ -22,6 +22,7 @@ const pages: readonly PathOf[] = [
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
   ({ active }) => `subscriptions/${active}/apply-coupon`,
+  ({ active }) => `subscriptions/${active}/apply-coupon?coupon_id=SAVE20`,
   () => 'subscriptions/~new',
   () => 'subscriptions/~new/product?customer_id=cus_linus',
   () => 'subscriptions/~new/plan?customer_id=cus_linus&product_id=prod_app',
