@@ -16,7 +16,7 @@ export const RetrySchedule = z
       .string()
       .refine((text) => isRetryOffset(text))
       .meta({
-        accepts: `a positive duration of days, hours, minutes and seconds such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
+        accepts: `a positive duration of days, hours, minutes and seconds, without years, months and weeks, such as P1D or PT12H, at most ${RETRY_OFFSET_MAX_DAYS} days`,
       }),
   )
   .max(50)
@@ -88,7 +88,7 @@ export const subscriptionAssumptions = {
     'When is a failed payment retried?',
     '1, 3, 5 and 7 days after the first failure of the invoice.',
     setting(
-      `ISO 8601 durations of days, hours, minutes and seconds, positive, at most ${RETRY_OFFSET_MAX_DAYS} days, strictly ascending; [] for no retry`,
+      `ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most ${RETRY_OFFSET_MAX_DAYS} days, strictly ascending; [] for no retry`,
       RetrySchedule,
       [['P1D', 'P3D', 'P5D', 'P7D'], ['P2D']],
     ),

@@ -127,7 +127,7 @@ const moneyRows = ['currency', 'what', 'as_is', 'changed', 'difference']
 function showWhatIf(answer: Fields): string {
   const { from, until } = answer
   const money = (answer['money'] as readonly Fields[]).flatMap((row) =>
-    ['paid', 'due', 'uncollectible'].map((what): Fields => {
+    ['paid', 'due', 'uncollectible', 'balance'].map((what): Fields => {
       const sums = ['as_is', 'changed', 'difference'].map((side) => {
         const { currency } = row
         return [side, cellOf({ currency, ...(row[side] as Fields) }, what)]

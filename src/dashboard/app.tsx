@@ -93,14 +93,17 @@ const titles: Readonly<Record<number, string>> = {
   415: 'Not a form',
 }
 
+const SERVER_PROBLEM = 'Problem of the server'
+
 /** A page that says what is wrong, in the words of the sandbox. */
 function failure(c: Context, status: number, message: string): Response | Promise<Response> {
-  const title = titles[status] ?? (status < 500 ? 'Refused' : 'This did not work')
+  const title = titles[status] ?? (status < 500 ? 'Refused' : SERVER_PROBLEM)
   const body = (
     <Document title={`${title} – subscription-sandbox`} live={null}>
       <main id="main" class="alone" tabindex={-1}>
         <h1>{title}</h1>
         <p>{message}</p>
+        {status >= 500 && <p>This is not a problem of what you entered.</p>}
         <p>
           <a href={HOME}>To the sandbox “default”</a>
         </p>

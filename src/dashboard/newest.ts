@@ -49,7 +49,7 @@ export function eventsAfter(
 }
 
 /** Between which numbers the kept events are: no number is left out. */
-export async function eventNumbers(visit: Visit): Promise<{ before: number; newest: number }> {
+async function eventNumbers(visit: Visit): Promise<{ before: number; newest: number }> {
   const { data } = await eventsAfter(visit, { limit: 1 })
   const before = (data[0]?.seq ?? 1) - 1
   return { before, newest: before + (visit.summary.counts['events'] ?? 0) }

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { addForm, withNotice } from './page.tsx'
 import type { Sent } from './sent.ts'
-import { Form } from './ui/form.tsx'
+import { Form, Refused } from './ui/form.tsx'
 import { recordAddress } from './ui/links.tsx'
 import { Heading } from './ui/table.tsx'
 import type { View } from './view.ts'
@@ -14,8 +14,8 @@ export interface Question {
   readonly title: string
   /** What goes with a yes. */
   readonly text: Child
-  /** What the button says. */
-  readonly submit: string
+  /** What the button says; null where the answer is always no. */
+  readonly submit: string | null
   /** The address of who says no. */
   readonly cancel: string
   /** What leads back says, where it is not clear what "Cancel" would cancel. */
@@ -42,15 +42,19 @@ function viewOf(question: Question, { c }: Visit, sent: Sent): View {
     <>
       <Heading title={`${title}?`} />
       {text}
-      <Form
-        action={c.req.path}
-        sent={sent}
-        submit={submit}
-        isDestructive
-        {...(keep === undefined && { cancel })}
-      >
-        {fields}
-      </Form>
+      {submit === null ? (
+        <Refused sent={sent} />
+      ) : (
+        <Form
+          action={c.req.path}
+          sent={sent}
+          submit={submit}
+          isDestructive
+          {...(keep === undefined && { cancel })}
+        >
+          {fields}
+        </Form>
+      )}
       {keep !== undefined && (
         <p>
           <a href={cancel}>{keep}</a>

@@ -1,8 +1,14 @@
-/** The statuses of subscriptions. */
+/** The statuses of subscriptions, and what each of them allows. */
+import { type CommandTrigger, isAllowed, Status } from '../billing/status.ts'
 import type { Visit } from './visit.ts'
 
 /** The statuses by the names that they have in this sandbox. */
 export async function statusNames({ sandbox }: Pick<Visit, 'sandbox'>): Promise<string[]> {
   const { paused_status_name: paused } = await sandbox.settings.get()
   return ['trialing', 'active', 'past_due', paused, 'canceled', 'expired']
+}
+
+/** Whether a subscription with this status can be asked for something. Only the paused status can have another name. */
+export function allows({ status }: { readonly status: string }, trigger: CommandTrigger): boolean {
+  return isAllowed(Status.safeParse(status).data ?? 'paused', trigger)
 }

@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the future with one that changes make
-         * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
+         * @description Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.
          */
         post: operations["askWhatIf"];
         delete?: never;
@@ -2677,6 +2677,11 @@ export interface components {
              * @description What was given up.
              */
             uncollectible: number;
+            /**
+             * Format: int64
+             * @description What customers have as balance, which invoices use first.
+             */
+            balance: number;
         };
         /** @description How much more than without the changes. */
         MoneyDifference: {
@@ -2686,6 +2691,8 @@ export interface components {
             due: number;
             /** Format: int64 */
             uncollectible: number;
+            /** Format: int64 */
+            balance: number;
         };
         NearestOperation: {
             /** @description Its name in the documents. */
@@ -3221,7 +3228,7 @@ export interface components {
              * @enum {string}
              */
             trial_end_without_payment_method: "expire" | "past_due";
-            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
+            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule: string[];
             /**
              * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
@@ -3289,7 +3296,7 @@ export interface components {
              * @enum {string}
              */
             trial_end_without_payment_method?: "expire" | "past_due";
-            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
+            /** @description When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice. */
             retry_schedule?: string[];
             /**
              * @description What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
@@ -3453,6 +3460,66 @@ export interface components {
             /** @enum {string} */
             kind: "subscription" | "invoice" | "charge" | "token_family" | "sandbox";
             id: string;
+        };
+        /** @description A customer holding a plan over time. */
+        Subscription: {
+            /** @description Its identifier. */
+            subscription_id: string;
+            /** @description The customer who is billed. */
+            customer_id: string;
+            /** @description The pricing plan that is billed now. */
+            plan: string;
+            /**
+             * Format: int64
+             * @description The trial days asked for on create; null where none were.
+             */
+            trial_period_days: number | null;
+            /**
+             * @description The state: `trialing`, `active`, `past_due`, `paused`, `canceled`, `expired`. The paused one is called what the setting `paused_status_name` says, `paused` unless it was changed.
+             * @example trialing
+             * @example active
+             * @example past_due
+             * @example paused
+             * @example canceled
+             * @example expired
+             */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When the trial ends or ended; null without one.
+             */
+            trial_end: string | null;
+            /**
+             * Format: date-time
+             * @description When the running period began.
+             */
+            current_period_start: string;
+            /**
+             * Format: date-time
+             * @description When it ends, exclusive; in a trial, the end of the trial.
+             */
+            current_period_end: string;
+            /** @description Whether it ends with the running period. */
+            cancel_at_period_end: boolean;
+            /**
+             * Format: date-time
+             * @description When its cancellation was last asked for; null where nobody did.
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             */
+            ended_at: string | null;
+            /** @description The plan that takes effect at the next billing cycle, or null. */
+            pending_plan: string | null;
+            /** @description The discounts, in the order in which they were applied. */
+            discounts: components["schemas"]["Discount"][];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
         };
         SubscriptionCancel: {
             /** @description Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter). */
@@ -3734,6 +3801,17 @@ export interface components {
              * @description How many there are in all.
              */
             invoices_total: number;
+            /** @description What the changes were answered with, in the order in which they were made. */
+            answers: components["schemas"]["WhatIfAnswer"][];
+            /** @description Empty unless `explain` is true. */
+            explanations: components["schemas"]["Explanation"][];
+        };
+        /** @description What a change was answered with. */
+        WhatIfAnswer: {
+            /** @enum {string} */
+            operation: "createSubscription" | "updateSubscription" | "pauseSubscription" | "cancelSubscription" | "applyCoupon" | "createProduct" | "changeProduct" | "deleteProduct" | "createPlan" | "changePlan" | "deletePlan" | "createCustomer" | "changeCustomer" | "deleteCustomer" | "createCoupon" | "changeCoupon" | "deleteCoupon" | "createPromotion" | "changePromotion" | "deletePromotion" | "checkOut" | "resumeSubscription" | "removeScheduledCancellation" | "payInvoice" | "createCharge" | "scriptPaymentOutcomes" | "clearPaymentOutcomes" | "changeSettings";
+            /** @description Null where that operation answers no body. */
+            body: (components["schemas"]["Subscription"] | components["schemas"]["Product"] | components["schemas"]["Plan"] | components["schemas"]["Customer"] | components["schemas"]["Coupon"] | components["schemas"]["Promotion"] | components["schemas"]["SubscriptionRecord"] | components["schemas"]["Invoice"] | components["schemas"]["Charge"] | components["schemas"]["PaymentScript"] | components["schemas"]["Settings"]) | null;
         };
         WhatIfApplyCoupon: {
             /**
@@ -4097,6 +4175,8 @@ export interface components {
             until?: string;
             /** @description How far to look, in place of `until`. */
             for?: string;
+            /** @description Whether to explain the amounts of the first 20 invoices that only the changed future has. false where absent. */
+            explain?: boolean;
         };
         WhatIfRemoveScheduledCancellation: {
             /**

@@ -108,7 +108,7 @@ export const DurationIn = z
   .string()
   .transform(readOr(parseDuration))
   .meta({
-    accepts: 'an ISO 8601 duration such as P14D, P1M or PT12H',
+    accepts: 'an ISO 8601 duration such as P14D, P2W, P1M or PT12H',
     pattern: durationPattern('years'),
   })
 

@@ -1,4 +1,5 @@
 /** Amounts and instants as people read them. Owns no words about what they mean. */
+import { decimalsOf } from '../billing/currency.ts'
 
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d\.\d{3})Z$/
 
@@ -10,13 +11,9 @@ export function instantText(text: string): string {
   return minute === '00:00' ? date : `${date} ${minute}`
 }
 
-/** An amount of minor units, exactly: `8.00 USD`. */
+/** An amount of minor units, exactly, with the decimals that ISO 4217 gives its currency: `8.00 USD`. */
 export function amountText(amount: number, currency: string): string {
-  const style = { style: 'currency', currency } as const
-  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat(
-    'en',
-    style,
-  ).resolvedOptions()
+  const decimals = decimalsOf(currency)
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`

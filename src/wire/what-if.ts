@@ -5,13 +5,13 @@ import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import {
-  type Balance,
   type Comparison,
   type Money,
   moreOf,
   noMoney,
   type Pair,
   ROWS_MAX,
+  type Totals,
 } from '../world/comparison.ts'
 import type { Futures } from '../world/what-if.ts'
 import { presentAs, snakeKeys } from './case.ts'
@@ -30,11 +30,15 @@ const WireMoney = z
     paid: Sum.meta({ description: 'What was collected, by invoices and by charges.' }),
     due: Sum.meta({ description: 'What open invoices ask for.' }),
     uncollectible: Sum.meta({ description: 'What was given up.' }),
+    balance: Sum.meta({ description: 'What customers have as balance, which invoices use first.' }),
   })
   .meta({ id: 'Money', description: 'Sums, in minor units.', ...sandbox })
 
 const WireMoreMoney = z
-  .strictObject({ paid: SignedAmount, due: SignedAmount, uncollectible: SignedAmount })
+  .strictObject({
+    ...{ paid: SignedAmount, due: SignedAmount },
+    ...{ uncollectible: SignedAmount, balance: SignedAmount },
+  })
   .meta({
     id: 'MoneyDifference',
     description: 'How much more than without the changes.',
@@ -121,12 +125,16 @@ export const WireWhatIf = z
     ),
     invoices_total: total,
   })
-  .meta({ id: 'WhatIf', description: 'What would be otherwise.', ...sandbox })
+  .meta({ ...sandbox })
 type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */
 export function presentWhatIf(
-  { from, until, ...futures }: Futures & { readonly from: Instant; readonly until: Instant },
+  {
+    from,
+    until,
+    ...futures
+  }: Omit<Futures<unknown>, 'made'> & { readonly from: Instant; readonly until: Instant },
   { money, customers, subscriptions, invoices }: Comparison,
 ): WireWhatIf {
   const { asIs, changed, completeUntil, stoppedBecause } = futures
@@ -173,8 +181,8 @@ function moneyRows({ asIs, changed }: Comparison['money']): WireWhatIf['money'] 
   }))
 }
 
-function keysOf(balance: Balance | null): Iterable<string> {
-  return balance?.byCurrency.keys() ?? []
+function keysOf(totals: Totals | null): Iterable<string> {
+  return totals?.byCurrency.keys() ?? []
 }
 
 /** Money that nobody was asked for is none. */

@@ -11,11 +11,12 @@ import type { World } from './world.ts'
 /** The most rows of each list; how many there are in all is counted. */
 export const ROWS_MAX = 1000
 
-/** What was collected, what is still asked for, and what was given up, in minor units. */
+/** What was collected, what is still due, what was given up, and what customers are owed, in minor units. */
 export interface Money {
   readonly paid: number
   readonly due: number
   readonly uncollectible: number
+  readonly balance: number
 }
 
 /** The same thing in both futures; null where it is in the other one only. */
@@ -35,8 +36,8 @@ export interface MoneyRow extends Pair<Money> {
   readonly currency: string
 }
 
-/** What a future comes to. */
-export interface Balance {
+/** The sums of one future. */
+export interface Totals {
   readonly byCurrency: ReadonlyMap<string, Money>
   readonly byCustomer: ReadonlyMap<string, MoneyOf>
 }
@@ -47,18 +48,21 @@ interface MoneyOf extends Money {
 }
 
 export interface Comparison {
-  readonly money: Pair<Balance>
+  readonly money: Pair<Totals>
   readonly customers: Rows<MoneyRow>
   readonly subscriptions: Rows<Pair<Subscription>>
   readonly invoices: Rows<Pair<Invoice>>
 }
 
-export const noMoney: Money = { paid: 0, due: 0, uncollectible: 0 }
+/** All that is summed up; two futures differ in money where they differ in one of these. */
+const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
+
+export const noMoney: Money = { paid: 0, due: 0, uncollectible: 0, balance: 0 }
 
 /** Compares two worlds, in short steps. Refuses sums that no number holds exactly. */
 export function* compare(asIs: World, changed: World): Generator<void, Comparison | Refusal> {
-  const before = yield* balanceOf(asIs)
-  const after = yield* balanceOf(changed)
+  const before = yield* totalsOf(asIs, changed)
+  const after = yield* totalsOf(changed, asIs)
   if (![before, after].every(isExact)) {
     return refuse(
       'clock_limit',
@@ -79,10 +83,11 @@ export function moreOf(asIs: Money, changed: Money): Money {
     paid: changed.paid - asIs.paid,
     due: changed.due - asIs.due,
     uncollectible: changed.uncollectible - asIs.uncollectible,
+    balance: changed.balance - asIs.balance,
   }
 }
 
-function* balanceOf({ invoices, charges }: World): Generator<void, Balance> {
+function* totalsOf({ invoices, charges, customers }: World, other: World): Generator<void, Totals> {
   const byCurrency = new Map<string, Money>()
   const byCustomer = new Map<string, MoneyOf>()
   const add = (owner: { customerId: string; currency: string }, money: Money) => {
@@ -100,11 +105,20 @@ function* balanceOf({ invoices, charges }: World): Generator<void, Balance> {
     add(charge, { ...noMoney, paid: charge.status === 'succeeded' ? charge.amountDue : 0 })
     yield
   }
+  for (const [customerId, { balance, currency: own }] of customers.entries()) {
+    // A first subscription gives the balance a currency; it is the same money in both futures.
+    const currency = own ?? other.customers.get(customerId)?.currency ?? null
+    if (balance !== 0 && currency !== null) {
+      add({ customerId, currency }, { ...noMoney, balance })
+    }
+    yield
+  }
   return { byCurrency, byCustomer }
 }
 
 function moneyOf({ status, amountPaid, amountDue }: Invoice): Money {
   return {
+    ...noMoney,
     paid: amountPaid,
     due: status === 'open' ? amountDue : 0,
     uncollectible: status === 'uncollectible' ? amountDue : 0,
@@ -116,26 +130,27 @@ function sumOf(one: Money, other: Money): Money {
     paid: one.paid + other.paid,
     due: one.due + other.due,
     uncollectible: one.uncollectible + other.uncollectible,
+    balance: one.balance + other.balance,
   }
 }
 
 /** Amounts are never negative, so that a sum which was too large once stays so. */
-function isExact({ byCurrency }: Balance): boolean {
-  return [...byCurrency.values()].every(({ paid, due, uncollectible }) =>
-    [paid, due, uncollectible].every(Number.isSafeInteger),
+function isExact({ byCurrency }: Totals): boolean {
+  return [...byCurrency.values()].every((money) =>
+    sums.every((each) => Number.isSafeInteger(money[each])),
   )
 }
 
-function* customerRows(before: Balance, after: Balance): Generator<void, Rows<MoneyRow>> {
+function* customerRows(before: Totals, after: Totals): Generator<void, Rows<MoneyRow>> {
   const found = listing<MoneyRow>()
   for (const [key, asIs] of before.byCustomer) {
     const changed = after.byCustomer.get(key) ?? noMoney
-    if (differ(asIs, changed, ['paid', 'due', 'uncollectible']))
-      found.add({ ...asIs, asIs, changed })
+    if (differ(asIs, changed, sums)) found.add({ ...asIs, asIs, changed })
     yield
   }
   for (const [key, changed] of after.byCustomer) {
-    if (!before.byCustomer.has(key)) found.add({ ...changed, asIs: null, changed })
+    const isNew = !before.byCustomer.has(key) && differ<Money>(noMoney, changed, sums)
+    if (isNew) found.add({ ...changed, asIs: null, changed })
     yield
   }
   return found
@@ -174,7 +189,9 @@ function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<In
   for (const [key, asIs] of keyed(before, after)) {
     const changed = matches.get(key) ?? null
     matches.delete(key)
-    if (changed === null || differ(asIs, changed, compared)) found.add({ asIs, changed })
+    const isOther =
+      changed === null || differ(asIs, changed, compared) || plansOf(asIs) !== plansOf(changed)
+    if (isOther) found.add({ asIs, changed })
     yield
   }
   for (const changed of matches.values()) {
@@ -186,6 +203,11 @@ function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<In
     createdAt(one) < createdAt(other) ? -1 : Number(createdAt(one) > createdAt(other)),
   )
   return { rows: rows.slice(0, ROWS_MAX), total: found.total + added.total }
+}
+
+/** The plans that an invoice is for: two of one price are no less two. */
+function plansOf({ lines }: Invoice): string {
+  return lines.map(({ planId }) => planId).join(' ')
 }
 
 /** The invoices of a world that are not the very same in the other one, by what they are for. */

@@ -9,34 +9,43 @@ import type { Outlook } from './forecast.ts'
 import { copyWorld, type World } from './world.ts'
 
 /** A change to make at an instant, after what falls due then; it throws where it is refused. */
-export interface PlannedChange {
+export interface PlannedChange<Made> {
   readonly at: Instant
-  readonly make: (world: World) => Promise<void>
+  readonly make: (world: World) => Promise<Made>
 }
 
 /** Two futures that stand at the same instant, which `outlook` says. */
-export interface Futures extends Outlook {
+export interface Futures<Made> extends Outlook {
   readonly asIs: World
   readonly changed: World
+  /** What the changes answered, in the order in which they were made. */
+  readonly made: readonly Made[]
+}
+
+/** What is made when, and how far both futures go. The changes are in the order of their instants. */
+interface Plan<Made> {
+  readonly until: Instant
+  readonly changes: readonly PlannedChange<Made>[]
 }
 
 /** Nobody asked for what happens in a future. */
 const cause = { kind: 'clock', requestId: null } as const
 
 /** Where a future stopped, and why if that was before it should. */
-interface Lived {
+interface Lived<Made> {
   readonly world: World
+  readonly made: readonly Made[]
   readonly stoppedBecause: Outlook['stoppedBecause']
 }
 
-/** Lives both futures, each on a copy of a world. The changes are in the order of their instants. */
-export async function liveBoth(
+/** Lives both futures, each on a copy of a world. */
+export async function liveBoth<Made>(
   world: World,
-  { until, changes }: { readonly until: Instant; readonly changes: readonly PlannedChange[] },
+  { until, changes }: Plan<Made>,
   pace: Pace,
-): Promise<Futures> {
+): Promise<Futures<Made>> {
   const both = async (end: Instant) => ({
-    asIs: await live(world, { until: end, changes: [] }, pace),
+    asIs: await live<Made>(world, { until: end, changes: [] }, pace),
     changed: await live(world, { until: end, changes }, pace),
   })
   const first = await both(until)
@@ -53,22 +62,24 @@ export async function liveBoth(
   return futuresOf(await both(end), completeUntil, earliest.stoppedBecause)
 }
 
-function futuresOf(
-  { asIs, changed }: { readonly asIs: Lived; readonly changed: Lived },
+function futuresOf<Made>(
+  { asIs, changed }: { readonly asIs: Lived<Made>; readonly changed: Lived<Made> },
   completeUntil: Instant,
   stoppedBecause: Outlook['stoppedBecause'],
-): Futures {
-  return { asIs: asIs.world, changed: changed.world, completeUntil, stoppedBecause }
+): Futures<Made> {
+  const { world, made } = changed
+  return { asIs: asIs.world, changed: world, made, completeUntil, stoppedBecause }
 }
 
 /** Lives one future, with as many due items as one advance may settle. */
-async function live(
+async function live<Made>(
   start: World,
-  { until, changes }: { readonly until: Instant; readonly changes: readonly PlannedChange[] },
+  { until, changes }: Plan<Made>,
   pace: Pace,
-): Promise<Lived> {
+): Promise<Lived<Made>> {
   // Calls run on a world as a sandbox has it, which notes what they change.
   const world = copyWorld(start, start.sandboxId)
+  const made: Made[] = []
   let left = ITEMS_MAX
   const onSettled = () => {
     left -= 1
@@ -76,11 +87,11 @@ async function live(
   const watch = { cause, pace, onSettled, isDone: () => left <= 0 }
   for (const change of changes.filter(({ at }) => at <= until)) {
     const ending = await advanceTo(world, change.at, watch)
-    if (ending !== 'target') return { world, stoppedBecause: reasonOf(ending) }
-    await change.make(world)
+    if (ending !== 'target') return { world, made, stoppedBecause: reasonOf(ending) }
+    made.push(await change.make(world))
   }
   const ending = await advanceTo(world, until, watch)
-  return { world, stoppedBecause: ending === 'target' ? 'reached' : reasonOf(ending) }
+  return { world, made, stoppedBecause: ending === 'target' ? 'reached' : reasonOf(ending) }
 }
 
 function reasonOf(ending: Exclude<Ending, 'target'>): Outlook['stoppedBecause'] {

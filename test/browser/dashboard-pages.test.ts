@@ -22,6 +22,7 @@ const pages: readonly PathOf[] = [
   ({ active }) => `subscriptions/${active}/update?plan=basic`,
   ({ active }) => `subscriptions/${active}/cancel`,
   ({ active }) => `subscriptions/${active}/apply-coupon`,
+  ({ active }) => `subscriptions/${active}/apply-coupon?coupon_id=SAVE20`,
   () => 'subscriptions/~new',
   () => 'subscriptions/~new/product?customer_id=cus_linus',
   () => 'subscriptions/~new/plan?customer_id=cus_linus&product_id=prod_app',
@@ -104,6 +105,7 @@ const noPages = [
   '/dashboard/:sandbox/subscriptions/~new/customer',
   '/dashboard/:sandbox/subscriptions/:id/pause',
   '/dashboard/:sandbox/subscriptions/:id/resume',
+  '/dashboard/:sandbox/subscriptions/:id/remove-scheduled-cancellation',
 ]
 
 type Fields = Readonly<Record<string, string>>

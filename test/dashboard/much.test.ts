@@ -158,7 +158,7 @@ describe('a catalog with much in it', () => {
     }
     expect((await me.open(`${change}?plan=plan_49`)).text).toContain('Change the plan to plan_49')
     const typed = await me.open(`${flow}&plan=plan_49`)
-    expect(typed.text).toContain('Due today: 1.00 USD.')
+    expect(typed.text).toContain('Charged now: 1.00 USD.')
     const offer = flow.replace('/plan?', '/offer?')
     expect((await me.open(`${offer}&plan=plan_50`)).text).toContain(
       'plan_id "plan_50" does not exist',

@@ -17,7 +17,7 @@ describe('a new subscription on the dashboard', () => {
     const offer = await me.open(`subscriptions/~new/offer?${chosen}`)
     expect(offer.html).toContain('<option value="SAVE20">')
     const confirm = await me.open(`subscriptions/~new/confirm?${chosen}&coupon_id=SAVE20`)
-    expect(confirm.text).toContain('Due today: 20.00 USD.')
+    expect(confirm.text).toContain('Charged now: 20.00 USD.')
     expect(confirm.html).toMatch(/<li aria-current="step">Confirm<\/li>/)
     const order = { customer_id: 'cus_ada', plan: 'pro', coupon_id: 'SAVE20' }
     const { status, location } = await me.send('subscriptions/~new', {
@@ -39,7 +39,7 @@ describe('a new subscription on the dashboard', () => {
   }) => {
     const query = `${chosen}&trial_period_days=14&coupon_id=SAVE20`
     const { html, text } = await me.open(`subscriptions/~new/confirm?${query}`)
-    expect(text).toContain('Nothing is charged today.')
+    expect(text).toContain('Nothing is charged now.')
     const shown = [...html.matchAll(/<tr><td class=""><time datetime="([^"]+)".*?<\/tr>/g)].map(
       ([row, at]) => `${at} ${row.match(/[\d.]+ USD/)?.[0]}`,
     )
@@ -109,7 +109,7 @@ describe('a new subscription on the dashboard', () => {
   it('takes a promotion code in place of a coupon', async ({ sandbox, me }) => {
     await sandbox.promotions.create({ code: 'SPRING', coupon_id: 'WELCOME' })
     const { text } = await me.open(`subscriptions/~new/confirm?${chosen}&promotion_code=SPRING`)
-    expect(text).toContain('Due today: 12.50 USD.')
+    expect(text).toContain('Charged now: 12.50 USD.')
   })
 
   it('shows that the invoices of a customer without a payment method stay open', async ({ me }) => {

@@ -128,6 +128,16 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(proration).toMatchObject({ reason: 'proration', status: 'paid', amount_due: 774 })
   })
 
+  it('says what a change to a longer interval charges at once', async () => {
+    await subscribe()
+    await sandbox.clock.to('2027-01-16T00:00:00.000Z')
+    const { text } = await me.open(`${sub}/update?plan=pro_yearly`)
+    expect(text).toContain('Charged now: 244.84 USD')
+    await me.send(`${sub}/update`, { plan: 'pro_yearly' })
+    const [, next] = await sandbox.invoices.list()
+    expect(next).toMatchObject({ reason: 'period', status: 'paid', amount_due: 24_484 })
+  })
+
   it('says that a downgrade waits for the next billing cycle', async () => {
     await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
     const { text } = await me.open(`${sub}/update?plan=basic`)
@@ -145,7 +155,7 @@ describe('changing the plan of a subscription on the dashboard', () => {
     expect(await sandbox.payments.list()).toHaveLength(1)
   })
 
-  it('says why a subscription that has ended keeps its plan, and leaves no fork', async () => {
+  it('says why a subscription that has ended keeps its plan, and makes no fork', async () => {
     await subscribe()
     await sandbox.subscriptions.cancel('sub_000001')
     const { text } = await me.open(`${sub}/update?plan=pro`)

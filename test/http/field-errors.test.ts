@@ -149,13 +149,13 @@ describe('every message names the field, the rule and the value', () => {
       'half of an alternative',
       ClockAdvance,
       { until: { subscription_id: 'sub_000001', status: 'active' } },
-      'within is missing; it must be an ISO 8601 duration such as P14D, P1M or PT12H.',
+      'within is missing; it must be an ISO 8601 duration such as P14D, P2W, P1M or PT12H.',
     ],
     [
       'the one alternative that was meant',
       ClockAdvance,
       { by: '14 days' },
-      'by must be an ISO 8601 duration such as P14D, P1M or PT12H; got "14 days".',
+      'by must be an ISO 8601 duration such as P14D, P2W, P1M or PT12H; got "14 days".',
     ],
     [
       'a field within a field',
@@ -173,7 +173,7 @@ describe('every message names the field, the rule and the value', () => {
       'a setting out of its options',
       SettingsPatch,
       { retry_schedule: ['P3D', 'P1D'] },
-      'retry_schedule must be ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry; got ["P3D","P1D"].',
+      'retry_schedule must be ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry; got ["P3D","P1D"].',
     ],
     [
       'an identifier that begins with a hyphen',

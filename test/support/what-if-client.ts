@@ -1,11 +1,11 @@
 /** Asks what would be otherwise, of a shop with two customers. */
 import { expect } from 'vitest'
 import type * as z from 'zod'
-import type { WireWhatIf } from '../../src/wire/what-if.ts'
+import type { WhatIfReply } from '../../src/http/control/what-if.ts'
 import { submit } from './client.ts'
 import { openShop, type Shop } from './control.ts'
 
-export type WhatIf = z.output<typeof WireWhatIf>
+export type WhatIf = z.output<typeof WhatIfReply>
 
 /** Ada has `basic` (10.00 a month) and Linus `pro` (25.00 a month), both since 1 January 2027. */
 export async function shopOfTwo(): Promise<Shop> {

@@ -1,8 +1,16 @@
 /** The first invoices of a subscription that is not there yet, as the sandbox would make them. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { SandboxError } from '../../library/sandbox-error.ts'
-import { amountText, instantText } from '../../wire/text.ts'
+import type { SandboxError } from '../../library/sandbox-error.ts'
+import { instantText } from '../../wire/text.ts'
+import {
+  chargedText,
+  differencesAfter,
+  type InvoiceAfter,
+  invoicesAfter,
+  type Preview,
+  previewOf,
+} from '../preview.ts'
 import { Empty, Section, Table } from '../ui/table.tsx'
 import { At, MoneyText, StatusBadge } from '../ui/values.tsx'
 import type { Visit } from '../visit.ts'
@@ -13,41 +21,28 @@ const SHOWN = 4
 /** With more subscriptions, a look ahead is short. */
 const MANY = 1000
 
-type WhatIf = Schemas['WhatIf']
-type Side = NonNullable<WhatIf['invoices'][number]['changed']>
-
-interface Row extends Side {
-  readonly currency: string
-  readonly created_at: string
-}
-
 /** How the subscription would continue. */
-export interface Prospect extends Pick<WhatIf, 'from' | 'complete_until'> {
-  readonly rows: readonly Row[]
+export interface Prospect {
+  readonly preview: Preview
+  readonly until: string
+  readonly rows: readonly InvoiceAfter[]
   readonly status: string
 }
 
-/** Lives the time in which these invoices fall, with the subscription. Throws what a checkout would refuse it with. */
+/** Simulates the time in which these invoices fall, with the subscription. Throws what a checkout would refuse it with. */
 export async function prospectOf(
-  { sandbox, summary }: Visit,
+  visit: Visit,
   order: Schemas['Checkout'],
   plan: Schemas['Plan'],
 ): Promise<Prospect> {
-  const isMany = (summary.counts['subscriptions'] ?? 0) > MANY
+  const isMany = (visit.summary.counts['subscriptions'] ?? 0) > MANY
   const duration = lookFor(plan, { trialDays: order.trial_period_days, isMany })
-  const changes = [{ operation: 'checkOut', body: order } as const]
-  const question = { changes, for: duration }
-  const found = await sandbox.whatIf(question).catch((refusal: unknown) => {
-    throw refusal instanceof SandboxError ? ofTheOrder(refusal) : refusal
-  })
-  const made = found.subscriptions.find((each) => each.as_is === null)
-  const rows = found.invoices.flatMap(({ changed, ...invoice }) =>
-    changed !== null && invoice.subscription_id === made?.subscription_id
-      ? [{ ...changed, currency: invoice.currency, created_at: invoice.created_at }]
-      : [],
-  )
-  const { from, complete_until } = found
-  return { from, complete_until, rows, status: made?.changed ?? 'active' }
+  const act = { operation: 'checkOut', body: order } as const
+  const preview = await previewOf(visit, act)
+  const future = await differencesAfter(visit, act, { for: duration })
+  const made = future.subscriptions.find((each) => each.as_is === null)
+  const rows = made === undefined ? [] : invoicesAfter(future, made.subscription_id)
+  return { preview, until: future.complete_until, rows, status: made?.changed ?? 'active' }
 }
 
 const unitsOf = { day: ['D', 1], week: ['D', 7], month: ['M', 1], year: ['M', 12] } as const
@@ -71,15 +66,6 @@ function lookFor(
   return days === 0 ? `P${length}M` : `P${length}M${days}D`
 }
 
-/** The refusal of a change, as the refusal of what it asks for. */
-function ofTheOrder({ message, status, code, fields }: SandboxError): SandboxError {
-  const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
-  const named = fields
-    .filter(({ field }) => field !== 'changes[0]')
-    .map((each) => ({ field: plain(each.field), message: plain(each.message) }))
-  return new SandboxError(plain(message), { status, code, fields: named })
-}
-
 /** What a form shows again after each change. */
 export const FirstInvoices: FC<{ prospect: Prospect | null; refusal: SandboxError | null }> = ({
   prospect,
@@ -99,11 +85,11 @@ export const FirstInvoices: FC<{ prospect: Prospect | null; refusal: SandboxErro
 )
 
 const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
-  const { rows, status, complete_until: until } = prospect
+  const { preview, rows, status, until } = prospect
   const [by, shown] = [instantText(until), rows.slice(0, SHOWN)]
   return (
     <>
-      <p>{todayText(prospect)}</p>
+      <p>{chargedText(preview)}.</p>
       <Table
         caption="The first invoices"
         rows={shown}
@@ -126,13 +112,7 @@ const Invoices: FC<{ prospect: Prospect }> = ({ prospect }) => {
 }
 
 function money(field: 'subtotal' | 'discount_total' | 'balance_used' | 'amount_due', sign = 1) {
-  return (row: Row) => (
+  return (row: InvoiceAfter) => (
     <MoneyText amount={row[field] === 0 ? 0 : sign * row[field]} currency={row.currency} />
   )
-}
-
-function todayText({ rows, from }: Prospect): string {
-  const [first] = rows
-  if (first === undefined || first.created_at !== from) return 'Nothing is charged today.'
-  return `Due today: ${amountText(first.amount_due, first.currency)}.`
 }

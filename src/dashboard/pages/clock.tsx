@@ -152,7 +152,7 @@ const Moves: FC<{ visit: Visit; sent: Sent; statuses: readonly string[] }> = ({
         <PreviewFirst />
       </Form>
       <Form action={action} sent={of('by')} submit="Move by duration">
-        <TextField name="by" label="By a duration" hint="P14D, P1M, PT1H" sent={of('by')} />
+        <TextField name="by" label="By a duration" hint="P14D, P2W, P1M, PT1H" sent={of('by')} />
         <PreviewFirst />
       </Form>
       <Form action={action} sent={of('until')} submit="Move until status">

@@ -21,6 +21,9 @@ const PAGE = 50
 
 const nothingFound: Schemas['InvoiceList'] = { data: [], has_more: false, next_after: null }
 
+/** Those that can be paid by hand. */
+const payable: readonly Invoice['status'][] = ['open', 'uncollectible']
+
 const statuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 export function invoicePages(pages: Hono): void {
@@ -118,7 +121,7 @@ async function invoicePage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={invoice.status} />}>
-        {invoice.status === 'open' && (
+        {payable.includes(invoice.status) && (
           <PostButton action={`${recordAddress(visit, 'invoices', id)}/pay`}>
             Try the payment now
           </PostButton>

@@ -7,12 +7,13 @@ import { worthText } from '../../wire/text.ts'
 import { newestEvents, newestInvoicesOf } from '../newest.ts'
 import { formPage } from '../page.tsx'
 import type { Sent } from '../sent.ts'
-import { actionPages, subscriptionAddress } from '../subscription/actions.tsx'
+import { Actions, actionPages } from '../subscription/actions.tsx'
+import { applyCouponPages } from '../subscription/apply-coupon.tsx'
 import { changePlanPages } from '../subscription/change-plan.tsx'
 import { type Future, futureOf, hasFew } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
-import { PostButton, Refused } from '../ui/form.tsx'
-import { ButtonLink, DangerLink, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
+import { Refused } from '../ui/form.tsx'
+import { RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { priceText } from '../ui/plan-text.ts'
 import { InvoiceTable } from '../ui/record-tables.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
@@ -29,6 +30,7 @@ const SHOWN = 12
 export function subscriptionPages(pages: Hono): void {
   pages.get('/subscriptions/:id', formPage(subscriptionPage))
   actionPages(pages, subscriptionPage)
+  applyCouponPages(pages)
   changePlanPages(pages)
 }
 
@@ -52,7 +54,7 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={status} />}>
-        {subscription.ended_at === null && <Actions visit={visit} />}
+        <Actions visit={visit} subscription={subscription} />
       </Heading>
       <Refused sent={sent} />
       <SubscriptionFacts visit={visit} subscription={subscription} plan={plan} />
@@ -74,19 +76,6 @@ async function subscriptionPage(visit: Visit, sent: Sent): Promise<View> {
     </>
   )
   return { title: id, body }
-}
-
-const Actions: FC<{ visit: Visit }> = ({ visit }) => {
-  const at = (action: string) => `${subscriptionAddress(visit)}/${action}`
-  return (
-    <>
-      <ButtonLink href={at('update')}>Change plan…</ButtonLink>
-      <ButtonLink href={at('apply-coupon')}>Apply a coupon…</ButtonLink>
-      <PostButton action={at('pause')}>Pause</PostButton>
-      <PostButton action={at('resume')}>Resume</PostButton>
-      <DangerLink href={at('cancel')}>Cancel…</DangerLink>
-    </>
-  )
 }
 
 const SubscriptionFacts: FC<{ visit: Visit; subscription: Subscription; plan: Plan }> = ({

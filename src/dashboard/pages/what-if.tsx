@@ -99,7 +99,7 @@ const MoneyTable: FC<{
   />
 )
 
-const sumKinds = ['paid', 'due', 'uncollectible'] as const
+const sumKinds = ['paid', 'due', 'uncollectible', 'balance'] as const
 
 interface Sum {
   readonly row: MoneyRow

@@ -203,6 +203,8 @@ interface FormProps {
   readonly cancel?: string
   /** Whether it sends a file. */
   readonly hasFile?: boolean
+  /** The page that shows what it would do, for its fields as a query. */
+  readonly preview?: string
 }
 
 /** A form that posts, with what was refused above it and its button below. */
@@ -214,6 +216,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   isDestructive = false,
   cancel,
   hasFile = false,
+  preview,
   children,
 }) => (
   <form
@@ -222,6 +225,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
     action={action}
     class="form"
     enctype={hasFile ? 'multipart/form-data' : undefined}
+    data-preview={preview}
   >
     <Refused sent={sent} />
     {children}
@@ -229,6 +233,11 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
       <button type="submit" class={isDestructive ? 'danger' : 'primary'}>
         {submit}
       </button>
+      {preview && (
+        <button type="submit" formmethod="get" formaction={preview} class="unscripted">
+          Show what it does
+        </button>
+      )}
       {cancel && <a href={cancel}>Cancel</a>}
     </div>
   </form>

@@ -4,6 +4,7 @@ export const notices = {
   applied: 'The coupon is applied.',
   canceled: 'The subscription is canceled.',
   cancel_scheduled: 'The subscription ends with its period.',
+  cancellation_removed: 'The scheduled cancellation is removed.',
   changed: 'Saved.',
   charge_card_declined: 'The charge failed: card_declined.',
   charge_expired_card: 'The charge failed: expired_card.',

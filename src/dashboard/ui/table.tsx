@@ -55,10 +55,10 @@ function classOf({ isNumber, wraps }: { isNumber?: boolean; wraps?: boolean }): 
   return wraps ? 'wraps' : ''
 }
 
+export type NamedValue = readonly [name: string, value: Child]
+
 /** Facts about one record: a name and a value each. */
-export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])[] }> = ({
-  facts,
-}) => (
+export const Facts: FC<{ facts: readonly NamedValue[] }> = ({ facts }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
       <div>

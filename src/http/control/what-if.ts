@@ -4,15 +4,18 @@
  */
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { explain } from '../../billing/explain.ts'
+import type { Invoice } from '../../billing/invoice.ts'
 import { sandboxAside } from '../../sandbox/aside.ts'
 import { ok, type Route, route } from '../../surface/operation.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import type { Duration, Instant } from '../../time/instant.ts'
 import type { Code } from '../../wire/errors.ts'
 import { DurationIn, InstantIn, sandbox } from '../../wire/fields.ts'
+import { presentExplanation, WireExplanation } from '../../wire/invoice.ts'
 import { presentWhatIf, WireWhatIf } from '../../wire/what-if.ts'
 import { instantAfter } from '../../world/advance.ts'
-import { compare } from '../../world/comparison.ts'
+import { compare, type Pair } from '../../world/comparison.ts'
 import { paced } from '../../world/paced.ts'
 import { liveBoth, type PlannedChange } from '../../world/what-if.ts'
 import type { World } from '../../world/world.ts'
@@ -31,6 +34,9 @@ import { subscriptionRoutes } from './subscriptions.ts'
 
 /** The most changes of one question. */
 const CHANGES_MAX = 100
+
+/** The most invoices that one answer explains. */
+const EXPLAINED_MAX = 20
 
 /** Every operation that changes what is billed, and nothing else. */
 const changing: ReadonlyMap<string, Route> = new Map(
@@ -95,6 +101,13 @@ const WhatIfQuestion = z
       }),
     until: InstantIn.optional().meta({ description: 'How far to look; a year by default.' }),
     for: DurationIn.optional().meta({ description: 'How far to look, in place of `until`.' }),
+    explain: z
+      .boolean()
+      .default(false)
+      .meta({
+        accepts: 'true or false',
+        description: `Whether to explain the amounts of the first ${EXPLAINED_MAX} invoices that only the changed future has.`,
+      }),
   })
   .refine((question) => question.until === undefined || question.for === undefined)
   .meta({
@@ -103,6 +116,37 @@ const WhatIfQuestion = z
     not: { required: ['until', 'for'], properties: { until: {}, for: {} } },
     ...sandbox,
   })
+
+const bodies = [...changing.values()].flatMap(({ replies }) =>
+  Object.values(replies).flatMap(({ schema }) => schema ?? []),
+)
+
+const WireAnswer = z
+  .strictObject({
+    operation: z.enum(whatIfOperations),
+    body: z
+      .union([...new Set(bodies)])
+      .nullable()
+      .meta({ description: 'Null where that operation answers no body.', ...sandbox }),
+  })
+  .meta({ id: 'WhatIfAnswer', description: 'What a change was answered with.', ...sandbox })
+
+type WireAnswer = z.input<typeof WireAnswer>
+
+/** The comparison, and what each change was answered with. */
+export const WhatIfReply = z
+  .strictObject({
+    ...WireWhatIf.shape,
+    answers: z.array(WireAnswer).meta({
+      description: 'What the changes were answered with, in the order in which they were made.',
+      ...sandbox,
+    }),
+    explanations: z.array(WireExplanation).meta({
+      description: 'Empty unless `explain` is true.',
+      ...sandbox,
+    }),
+  })
+  .meta({ id: 'WhatIf', description: 'What would be otherwise.', ...sandbox })
 
 const refusals = [...changing.values()].flatMap((each) => each.refusals ?? [])
 
@@ -116,9 +160,9 @@ export const whatIfRoutes = [
     tag: 'Clock',
     summary: 'Compare the future with one that changes make',
     description:
-      'Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.',
+      'Lives both on copies, by the code of an advance and of the operations that `changes` name, and answers what differs, and what each change was answered with. With `until` at the virtual now it says what the changes do at once. Nothing in the sandbox changes. A change that is refused refuses the whole, and is named.',
     body: { ...json, schema: WhatIfQuestion },
-    replies: answers('What would be otherwise.', WireWhatIf),
+    replies: answers('What would be otherwise.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
     answer: async ({ body, c }) => {
       // Before the calls: they must not count it as one of their sandbox.
@@ -130,7 +174,12 @@ export const whatIfRoutes = [
           const changes = plan(c, body.changes as readonly ReadChange[], { from, until })
           const futures = await liveBoth(fork, { until, changes }, pace)
           const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
-          return presentWhatIf({ from, until, ...futures }, compared)
+          const invoices = body.explain ? compared.invoices.rows : []
+          return {
+            ...presentWhatIf({ from, until, ...futures }, compared),
+            answers: [...futures.made],
+            explanations: invoices.flatMap(explanationOf).slice(0, EXPLAINED_MAX),
+          }
         }),
       )
     },
@@ -154,7 +203,7 @@ function plan(
   c: Context,
   changes: readonly ReadChange[],
   { from, until }: { readonly from: Instant; readonly until: Instant },
-): PlannedChange[] {
+): PlannedChange<WireAnswer>[] {
   const planned = changes.map((change, index) => {
     const { at = from } = change
     if (at < from || at > until) {
@@ -173,16 +222,23 @@ async function make(
   c: Context,
   { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
   world: World,
-): Promise<void> {
+): Promise<WireAnswer> {
   const { sandbox } = c.var
   c.set('sandbox', await sandboxAside(world))
   try {
-    await changing.get(operation)?.answer({ params, query: {}, body, c })
+    const answer = await changing.get(operation)?.answer({ params, query: {}, body, c })
+    // None of these operations streams. The reply has the shape that its declaration names.
+    return { operation, body: answer && 'body' in answer ? answer.body : null } as WireAnswer
   } catch (error) {
     throw error instanceof RefusalError ? named(error, `changes[${index}]`) : error
   } finally {
     c.set('sandbox', sandbox)
   }
+}
+
+/** An invoice that only the changed future has, explained. */
+function explanationOf({ asIs, changed }: Pair<Invoice>): WireExplanation[] {
+  return asIs === null && changed !== null ? [presentExplanation(explain(changed))] : []
 }
 
 /** The refusal of a change says which one it is. */

@@ -3,7 +3,9 @@ import { submit } from '../../support/client.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
 import { ask, shopOfTwo } from '../../support/what-if-client.ts'
 
-const money = (paid: number, due = 0, uncollectible = 0) => ({ paid, due, uncollectible })
+const money = (paid: number, due = 0, uncollectible = 0) => {
+  return { paid, due, uncollectible, balance: 0 }
+}
 const alwaysFails = { customer_id: 'cus_ada', always: 'card_declined' }
 
 it('a higher price of a plan: what its customers pay more, and nobody else', async () => {

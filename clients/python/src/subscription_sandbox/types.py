@@ -885,6 +885,8 @@ class Money(TypedDict):
     due: int
     # What was given up.
     uncollectible: int
+    # What customers have as balance, which invoices use first.
+    balance: int
 
 
 class MoneyDifference(TypedDict):
@@ -893,6 +895,7 @@ class MoneyDifference(TypedDict):
     paid: int
     due: int
     uncollectible: int
+    balance: int
 
 
 class NearestOperation(TypedDict):
@@ -1162,7 +1165,7 @@ class Settings(TypedDict):
     paused_status_name: str
     # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: Literal["expire", "past_due"]
-    # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
+    # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: List[str]
     # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: Literal["cancel", "keep_past_due"]
@@ -1197,7 +1200,7 @@ class SettingsPatch(TypedDict):
     paused_status_name: NotRequired[str]
     # What becomes of a trial that ends when the customer has no payment method? Accepts: expire, past_due. Initially: Where its first invoice has something due, the subscription expires, and nothing is billed; where nothing is due, it becomes active.
     trial_end_without_payment_method: NotRequired[Literal["expire", "past_due"]]
-    # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
+    # When is a failed payment retried? Accepts: ISO 8601 durations of days, hours, minutes and seconds, without years, months and weeks, positive, at most 3650 days, strictly ascending; [] for no retry. Initially: 1, 3, 5 and 7 days after the first failure of the invoice.
     retry_schedule: NotRequired[List[str]]
     # What becomes of a subscription after its last failed retry? Accepts: cancel, keep_past_due. Initially: It is canceled at that instant; the invoice is uncollectible.
     after_retries: NotRequired[Literal["cancel", "keep_past_due"]]
@@ -1398,7 +1401,17 @@ WhatIf = TypedDict("WhatIf", {
     "subscriptions_total": "int",
     "invoices": "List[WhatIfInvoice]",
     "invoices_total": "int",
+    "answers": "List[WhatIfAnswer]",
+    "explanations": "List[Explanation]",
 })
+
+
+class WhatIfAnswer(TypedDict):
+    """What a change was answered with."""
+
+    operation: Literal["createSubscription", "updateSubscription", "pauseSubscription", "cancelSubscription", "applyCoupon", "createProduct", "changeProduct", "deleteProduct", "createPlan", "changePlan", "deletePlan", "createCustomer", "changeCustomer", "deleteCustomer", "createCoupon", "changeCoupon", "deleteCoupon", "createPromotion", "changePromotion", "deletePromotion", "checkOut", "resumeSubscription", "removeScheduledCancellation", "payInvoice", "createCharge", "scriptPaymentOutcomes", "clearPaymentOutcomes", "changeSettings"]
+    # Null where that operation answers no body.
+    body: Optional[Union[Subscription, Product, Plan, Customer, Coupon, Promotion, SubscriptionRecord, Invoice, Charge, PaymentScript, Settings]]
 
 
 class WhatIfCustomer(TypedDict):

@@ -1,0 +1,129 @@
+/**
+ * Previews: what an act will do, before it is done. The act is the change of a what-if, which the sandbox makes on a copy.
+ * Every page that says what will be charged reads it here, and computes nothing.
+ */
+import type { Schemas } from '../library/sandbox.ts'
+import { SandboxError } from '../library/sandbox-error.ts'
+import { amountText } from '../wire/text.ts'
+import type { Visit } from './visit.ts'
+
+type WhatIf = Schemas['WhatIf']
+type Side = NonNullable<WhatIf['invoices'][number]['changed']>
+
+/** The call of an operation, as a what-if takes it. */
+export type Act = Schemas['WhatIfQuestion']['changes'][number]
+
+/** How far to look: an instant, or a duration from now. */
+type Look = { readonly until: string } | { readonly for: string }
+
+/** What an act does at once: the answer to it, the invoices that it makes or changes, and the money that moves. */
+export type Preview = Pick<
+  WhatIf,
+  'from' | 'answers' | 'customers' | 'explanations' | 'invoices' | 'money'
+>
+
+/** A subscription as an act answers it. */
+export type SubscriptionAfter = Extract<
+  NonNullable<WhatIf['answers'][number]['body']>,
+  { pending_plan: unknown }
+>
+
+/** An invoice that the end of a period makes. */
+export type InvoiceToCome = Pick<InvoiceAfter, 'created_at' | 'amount_due' | 'currency'>
+
+/** What a customer has as balance after an act. */
+export interface BalanceAfter {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** An invoice as it is after an act. */
+export interface InvoiceAfter extends Side {
+  readonly currency: string
+  readonly created_at: string
+}
+
+/** What an act does at once. Throws what the act would be refused with. */
+export function previewOf(visit: Visit, act: Act): Promise<Preview> {
+  return differencesAfter(visit, act, { for: 'PT0S' })
+}
+
+/** What differs after an act from what would be without it. Throws what the act would be refused with. */
+export async function differencesAfter({ sandbox }: Visit, act: Act, look: Look): Promise<WhatIf> {
+  try {
+    return await sandbox.whatIf({ changes: [act], explain: true, ...look })
+  } catch (refusal) {
+    throw refusal instanceof SandboxError ? asOfTheAct(refusal) : refusal
+  }
+}
+
+/** The refusal of a change, as the refusal of what it asks for. */
+function asOfTheAct({ message, status, code, fields }: SandboxError): SandboxError {
+  const plain = (text: string) => text.replace(/changes\[0\](: |\.body\.)/g, '')
+  const named = fields
+    .filter(({ field }) => field !== 'changes[0]')
+    .map((each) => ({ field: plain(each.field), message: plain(each.message) }))
+  return new SandboxError(plain(message), { status, code, fields: named })
+}
+
+/** What is collected now, and what is asked for and not paid. */
+export function chargedText({ money, invoices }: Preview): string {
+  const charged = money
+    .filter(({ difference }) => difference.paid > 0)
+    .map(({ difference, currency }) => `Charged now: ${amountText(difference.paid, currency)}`)
+  const failing = invoices.flatMap(({ as_is: before, changed, currency }) =>
+    before === null && changed !== null && changed.status !== 'paid'
+      ? [`Due now: ${amountText(changed.amount_due, currency)}, and the payment fails`]
+      : [],
+  )
+  return [...charged, ...failing].join('. ') || 'Nothing is charged now'
+}
+
+/** The invoices of a subscription that an act makes or changes. */
+export function invoicesAfter({ invoices }: Pick<WhatIf, 'invoices'>, id: string): InvoiceAfter[] {
+  return invoices.flatMap(({ changed, subscription_id, currency, created_at }) =>
+    changed !== null && subscription_id === id ? [{ ...changed, currency, created_at }] : [],
+  )
+}
+
+/** The balance of a customer after an act; null for one without a currency. */
+export async function balanceAfter(
+  { sandbox }: Visit,
+  { customers }: Preview,
+  id: string,
+): Promise<BalanceAfter | null> {
+  const row = customers.find(({ customer_id }) => customer_id === id)
+  if (row !== undefined) return { amount: row.changed.balance, currency: row.currency }
+  const { balance, currency } = await sandbox.customers.get(id)
+  return currency === null ? null : { amount: balance, currency }
+}
+
+/** The subscription as the act leaves it. Throws for an act that answers none. */
+export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
+  const [answer] = answers
+  if (answer?.body && 'pending_plan' in answer.body) return answer.body
+  throw new Error('The act answers no subscription')
+}
+
+/**
+ * The first invoice after an act until the end of the period; null where none is made. Where nothing to come differs, it
+ * is the one that comes anyway.
+ */
+export async function nextInvoice(
+  visit: Visit,
+  act: Act,
+  preview: Preview,
+): Promise<InvoiceToCome | null> {
+  const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
+  // The period of a paused one may be over.
+  if (until <= preview.from) return null
+  const { invoices } = await differencesAfter(visit, act, { until })
+  const differing = invoices.filter(
+    ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
+  )
+  const [next = null] =
+    differing.length > 0
+      ? invoicesAfter({ invoices: differing }, id)
+      : await visit.sandbox.subscriptions.forecast(id, { until })
+  return next
+}

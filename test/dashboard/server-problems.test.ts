@@ -1,0 +1,78 @@
+/** What pages say that no visitor has done wrong, and what a link cannot make them say. */
+import { describe, expect } from 'vitest'
+import { dashboard } from '../../src/dashboard/app.tsx'
+import { itAt } from '../support/dashboard.ts'
+
+const it = itAt('2027-01-01T00:00:00.000Z')
+const message = 'The disk did not take the change: ENOSPC.'
+
+/** The pages over a sandbox whose disk takes no change. */
+function pagesWithFullDisk(url: string) {
+  const app = dashboard({
+    controlToken: null,
+    answer: async (request) =>
+      request.method === 'GET' || request.url.endsWith('/what-if')
+        ? fetch(request)
+        : Response.json({ error: 'storage_unavailable', message }, { status: 503 }),
+  })
+  return (path: string, fields: Record<string, string>) =>
+    app.request(`${url}/dashboard/default/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    })
+}
+
+describe('a disk that takes no change, on the dashboard', () => {
+  it.for([
+    ['customers', { customer_id: 'cus_new' }],
+    ['products/~new', { name: 'App' }],
+    ['payments', { outcome: 'card_declined' }],
+    ['clock/advance', { by: 'P1D' }],
+    ['clock/checkpoints', { name: 'before' }],
+    ['subscriptions/sub_000001/pause', {}],
+    ['subscriptions/sub_000001/cancel', { at_period_end: 'true' }],
+    ['subscriptions/sub_000001/update', { plan: 'pro' }],
+    ['subscriptions/sub_000001/apply-coupon', { coupon_id: 'SAVE20' }],
+    ['subscriptions/~new', { customer_id: 'cus_ada', product_id: 'prod_app', plan: 'basic' }],
+    ['settings', { retry_schedule: 'P1D' }],
+  ] as const)(
+    'is a problem of the server, and no fault in the form: %s',
+    async ([path, fields], { sandbox }) => {
+      await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'basic' })
+      const answer = await pagesWithFullDisk(sandbox.url)(path, fields)
+      expect(answer.status).toBe(503)
+      const html = await answer.text()
+      expect(html).toContain('<h1>Problem of the server</h1>')
+      expect(html).toContain(message)
+      expect(html).toContain('This is not a problem of what you entered.')
+      expect(html).not.toMatch(/<form|class="(wrong|refusal)"/)
+    },
+  )
+})
+
+describe('a link to the dashboard', () => {
+  it.for([
+    'Your card was charged twice. Call 555-0100.',
+    '<b>paid</b>',
+    'constructor',
+    'toString',
+    '__proto__',
+    'hasOwnProperty',
+    'paid ',
+    'PAID',
+    '',
+  ])('cannot put words into a page: did=%s', async (did, { me }) => {
+    const { status, html, text } = await me.open(
+      `invoices?${new URLSearchParams({ did, seq: '1' })}`,
+    )
+    expect(status).toBe(200)
+    expect(html).not.toContain('class="notice"')
+    expect(text).not.toMatch(/charged twice|native code|What happened on the way/)
+  })
+
+  it('shows the words of a notice that there is, and follows only a number', async ({ me }) => {
+    const { text } = await me.open('invoices?did=paid&seq=1%22onclick')
+    expect(text).toContain('The payment was tried.')
+    expect(text).not.toContain('What happened on the way')
+  })
+})

@@ -1,0 +1,66 @@
+/** Durations: weeks are read like seven days wherever a calendar duration is, and refused with a reason elsewhere. */
+import { expect, it } from 'vitest'
+import { Fixture } from '../../../src/sandbox/fixture-format.ts'
+import { exactMillis, parseDuration } from '../../../src/time/instant.ts'
+import { durationPattern } from '../../../src/wire/patterns.ts'
+import { chanceOf, oneOf, seeded, upTo } from '../../support/chance.ts'
+import { type Answer, openShop, type Shop } from '../../support/control.ts'
+import { shopOfTwo } from '../../support/what-if-client.ts'
+
+const clear = { operation: 'clearPaymentOutcomes' }
+const until = { subscription_id: 'sub_000001', status: 'expired' }
+const advance = '/sandbox/clock/advance'
+
+type Read = (shop: Shop, duration: string) => Promise<Answer<{ to?: string; until?: string }>>
+
+const readers: Readonly<Record<string, Read>> = {
+  'an advance by it': (shop, by) => shop.post(advance, { by }),
+  'an advance until a status within it': (shop, within) => shop.post(advance, { until, within }),
+  'a dry run': (shop, by) => shop.post(advance, { by, dry_run: true }),
+  'a what-if for it': (shop, period) =>
+    shop.post('/sandbox/what-if', { changes: [clear], for: period }),
+}
+
+it.each(Object.entries(readers))('a week is seven days: %s', async (_, read) => {
+  const ends = []
+  for (const duration of ['P1W', 'P7D', 'P8D']) {
+    const { status, body } = await read(await shopOfTwo(), duration)
+    expect(status).toBe(200)
+    ends.push(body.to ?? body.until)
+  }
+  expect(ends[0]).toBe(ends[1])
+  expect(ends[0]).not.toBe(ends[2])
+})
+
+it('a week is seven days: in the history of a fixture', () => {
+  const agoOf = (ago: string) => Fixture.parse({ story: [{ ago }] }).story?.[0]?.ago
+  expect(agoOf('P1W')).toEqual(agoOf('P7D'))
+  expect(agoOf('P1W')).toEqual({ months: 0, millis: 604_800_000 })
+})
+
+it('a week is no offset of a retry, and the refusal says so', async () => {
+  const { call } = await openShop()
+  const refused = await call('PATCH', '/sandbox/settings', { json: { retry_schedule: ['P1W'] } })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain(
+    'days, hours, minutes and seconds, without years, months and weeks',
+  )
+})
+
+it('the documented patterns fit what is read, and nothing else', () =>
+  seeded(async (seed) => {
+    const chance = chanceOf(seed)
+    const [any, exact] = [durationPattern('years'), durationPattern('days')].map(
+      (pattern) => new RegExp(pattern),
+    )
+    for (let nth = 0; nth < 20_000; nth += 1) {
+      const text = Array.from({ length: upTo(6, chance) }, () => oneOf(pieces, chance)).join('')
+      expect([text, any?.test(`P${text}`)]).toEqual([text, parseDuration(`P${text}`) !== null])
+      expect([text, exact?.test(`P${text}`)]).toEqual([text, exactMillis(`P${text}`) !== null])
+    }
+  }))
+
+const pieces = [
+  ...['1Y', '12M', '1W', '99999W', '100000W', '7D', '1234567D', '12345678D'],
+  ...['T', '1H', '5M', '9S', '1.5S', '0.1234S', 'W', '-1D', ' ', 'T1H'],
+]
