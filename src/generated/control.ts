@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * List the faults
-         * @description Oldest first, with how often each was used and what is left of it.
+         * @description Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.
          */
         get: operations["listFaults"];
         put?: never;
@@ -1277,10 +1277,10 @@ export interface components {
              */
             to: string;
             /**
-             * @description Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
+             * @description Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
              * @enum {string}
              */
-            stopped_because: "reached" | "condition_met" | "condition_not_met" | "item_limit" | "sandbox_full" | "receiver_loop" | "replaced";
+            stopped_because: "reached" | "condition_met" | "condition_not_met" | "item_limit" | "stopped" | "sandbox_full" | "receiver_loop" | "replaced";
             /** @description What happened, in order; the first 1,000. */
             events: components["schemas"]["Event"][];
             /**
