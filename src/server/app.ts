@@ -14,6 +14,7 @@ import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { RefusalError, shortened } from '../surface/refusals.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
 import { healthRoutes } from './health.ts'
@@ -63,14 +64,14 @@ export function createApp(
   const makeExamples = async () =>
     (await import('./examples.ts')).makeExamples(app, registry, tokenHeader(controlToken))
   app.route('/', pages(parts.prepare, makeExamples))
-  const openDashboard = once(async () => {
+  const openDashboard = once('loading the dashboard', async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
   for (const path of ['/dashboard', '/dashboard/*']) {
     app.all(path, guardPages(parts), async (c) => (await openDashboard()).fetch(c.req.raw, c.env))
   }
-  const openControl = once(() => controlApp(control))
+  const openControl = once('loading the control plane', () => controlApp(control))
   for (const prefix of control.prefixes) {
     app.all(`${prefix}/*`, async (c) => (await openControl()).fetch(c.req.raw, c.env))
   }
@@ -78,12 +79,22 @@ export function createApp(
   return app
 }
 
-/** What is made when it is first asked for. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+/** What is made when it is first asked for; `operation` is what the making counts as. */
+function once<Value>(operation: string, make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => {
-    made ??= make()
+    made ??= metered(operation, make)
     return made
+  }
+}
+
+async function metered<Value>(operation: string, make: () => Promise<Value>): Promise<Value> {
+  const run = holdMeter.begin(operation)
+  try {
+    return await make()
+  } finally {
+    holdMeter.mark(run)
+    holdMeter.end(run)
   }
 }
 
