@@ -43,6 +43,8 @@ interface Full {
   readonly url: string
   readonly ask: (question: Question) => Promise<Told>
   readonly worstHealthMs: () => Promise<number>
+  /** Asks for its health no more. */
+  readonly leave: () => Promise<unknown>
 }
 
 const pattern = new RegExp(process.argv[2] ?? '')
@@ -55,13 +57,17 @@ const rows = await inFolder(async (folder) => {
     execArgv: ['--import', 'tsx', '--max-old-space-size=8192', ...profiling()],
   })
   try {
-    return await measureAll(await fullIn(child))
+    const full = await fullIn(child)
+    try {
+      return await measureAll(full)
+    } finally {
+      await full.leave()
+    }
   } finally {
     child.kill()
     await once(child, 'close')
   }
 })
-console.table(rows)
 const failed = rows.filter(({ verdict }) => verdict !== '')
 console.log(
   `${failed.length} of ${rows.length} calls are refused, or hold up others for more than ${HOLD_MAX_MS} ms`,
@@ -80,7 +86,6 @@ async function fullIn(child: ChildProcess): Promise<Full> {
   const poller = new Worker(new URL('support/health-poller.mjs', import.meta.url), {
     workerData: url,
   })
-  poller.unref()
   return {
     url,
     ask: (question) => {
@@ -91,6 +96,7 @@ async function fullIn(child: ChildProcess): Promise<Full> {
       poller.postMessage(null)
       return (await once(poller, 'message'))[0]
     },
+    leave: () => poller.terminate(),
   }
 }
 
@@ -141,7 +147,7 @@ async function measure(full: Full, call: FullCall): Promise<Row> {
   const { holds = [] } = await full.ask({ ask: 'holds' })
   const [longest] = holds as Hold[]
   const longOrNot = Math.max(healthMs, longest?.ms ?? 0) > HOLD_MAX_MS ? 'LONG' : ''
-  return {
+  const row: Row = {
     call: nameOf(call),
     status: answer.text,
     'took ms': Math.round(tookMs),
@@ -150,6 +156,8 @@ async function measure(full: Full, call: FullCall): Promise<Row> {
     by: longest === undefined ? '' : String(longest.operation),
     verdict: answer.isRefused ? 'REFUSED' : longOrNot,
   }
+  console.log(Object.values(row).join('  '))
+  return row
 }
 
 /** Sends a call, and reads its answer to the end without keeping it; a stream of events for a while. */
