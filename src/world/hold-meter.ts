@@ -37,7 +37,7 @@ interface Watch {
 }
 
 /** A meter. Its identity is what the process is doing. */
-export class HoldMeter {
+class HoldMeter {
   readonly #active = new Set<OperationRun>()
   readonly #longest = new Map<string | null, Hold>()
   #watch: Watch | null = null
