@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { type Started, type StartOptions, start } from '../server/start.ts'
 import { FolderRefused, StoreError } from '../store/store.ts'
+import { holdMeter, longHoldText } from '../world/hold-meter.ts'
 import { type LogDetail, processLog } from './log.ts'
 import {
   addServerOptions,
@@ -48,6 +49,7 @@ async function run(command: Command, values: ServeValues): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), npmGone()])
   const shown = { folder: values.data, order: await exampleOrder(started) }
   process.stdout.write(banner(started, shown, isOpen ? [] : [tokenAsVariable]))
+  holdMeter.start((hold) => log.warn(longHoldText(hold)))
   await stopped
   await started.close()
   // What nobody reads would keep the process alive.

@@ -4,8 +4,10 @@
  */
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { matchedRoutes } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import { SandboxError } from '../library/sandbox-error.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
 import { livePages } from './pages/live.ts'
 import { allPages } from './pages/pages.ts'
@@ -37,6 +39,12 @@ export function dashboard(reach: Reach): Hono {
       strictTransportSecurity: false,
     }),
   )
+  app.use('/dashboard/*', async (c, next) => {
+    const run = holdMeter.begin(`${c.req.method} ${matchedRoutes(c).at(-1)?.path}`)
+    c.set('run', run)
+    await next()
+    holdMeter.end(run)
+  })
   app.use('/dashboard/:sandbox/*', async (c, next) => {
     // Pages show what is now, also to those who go back to them.
     c.header('Cache-Control', 'no-store')

@@ -5,6 +5,7 @@
 import type { Context, Handler, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../library/sandbox-error.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 import { isSandboxRefusal, nothingSent, type Sent, valuesOf } from './sent.ts'
 import { Layout } from './ui/layout.tsx'
 import type { Notice } from './ui/notices.ts'
@@ -72,5 +73,6 @@ export function withNotice(address: string, did: Notice): string {
 
 async function respond(c: Context, view: View, status = 200): Promise<Response> {
   const visit = c.get('visit')
+  holdMeter.mark(c.get('run'))
   return c.html(<Layout visit={visit} view={view} />, status as ContentfulStatusCode)
 }

@@ -7,6 +7,7 @@ import { faceOf } from '../library/face.ts'
 import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../library/transport.ts'
+import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
 import { type Values, valuesOf } from './sent.ts'
 
 /** Reaches the server that the pages belong to. */
@@ -46,6 +47,8 @@ export interface Visit {
 declare module 'hono' {
   interface ContextVariableMap {
     visit: Visit
+    /** The request for a page, as the meter of holds has it. */
+    run: OperationRun
   }
 }
 
@@ -72,7 +75,7 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
   const sandboxId = c.req.param('sandbox') ?? ALWAYS_THERE
   if (!/^[\x21-\x7e]+$/.test(sandboxId)) throw unknownSandbox(sandboxId)
   const { controlToken } = reach
-  const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c.req.raw.signal) }
+  const reached = { url: origin, sandboxId, controlToken, fetch: fetchOf(reach, c) }
   const { control, send } = transportTo({ ...reached, apiKey: '' })
   const [summary, clock] = await Promise.all([
     answered(control.GET('/sandbox')),
@@ -118,11 +121,13 @@ export function addressOf(sandboxId: string, path = '', query: Query = {}): stri
 }
 
 /** Without a socket, as long as the visitor waits. */
-function fetchOf({ answer }: Reach, signal: AbortSignal): Fetch {
+function fetchOf({ answer }: Reach, c: Context): Fetch {
+  const { signal } = c.req.raw
   return async (input, init) => {
     const request = new Request(input, { signal, ...init })
     request.headers.set('Sandbox-Consumer', CONSUMER)
     const response = await answer(request)
+    holdMeter.mark(c.get('run'))
     // What a fault closes the connection with.
     if (response.type === 'error') throw connectionClosed()
     return response

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Describe the sandbox
-         * @description Its key, its virtual now, how much it holds, and what falls due next.
+         * @description Its key, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.
          */
         get: operations["describeSandbox"];
         put?: never;
@@ -2501,6 +2501,20 @@ export interface components {
              */
             stopped_because: "reached" | "item_limit" | "sandbox_full";
         };
+        Hold: {
+            /** @description Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock. */
+            operation: string | null;
+            /**
+             * Format: int64
+             * @description How long it was, in real milliseconds.
+             */
+            ms: number;
+            /**
+             * Format: date-time
+             * @description When it ended, in real time.
+             */
+            at: string;
+        };
         /** @description What a customer is asked to pay at one moment. */
         Invoice: {
             /** @description Its identifier. */
@@ -3158,6 +3172,24 @@ export interface components {
             now: string;
         };
         SandboxCreate: components["schemas"]["SandboxFromFixture"] | components["schemas"]["SandboxFork"];
+        SandboxDescription: {
+            /** @description Its identifier. */
+            sandbox_id: string;
+            /** @description The API key that belongs to it. */
+            api_key: string;
+            /**
+             * Format: date-time
+             * @description The virtual now.
+             */
+            now: string;
+            /** @description How many records it holds, by kind. */
+            counts: {
+                [key: string]: number;
+            };
+            next_due: components["schemas"]["DueItem"] | null;
+            /** @description The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable. */
+            longest_holds: components["schemas"]["Hold"][] | null;
+        };
         SandboxFork: {
             /** @description What to fork: a sandbox as it is now, or at one of its checkpoints. */
             from: {
@@ -4268,13 +4300,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sandbox. */
+            /** @description The sandbox, and the process that serves it. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SandboxSummary"];
+                    "application/json": components["schemas"]["SandboxDescription"];
                 };
             };
         };

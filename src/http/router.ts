@@ -6,9 +6,10 @@ import { type Context, Hono } from 'hono'
 import { initialSettings, type Settings } from '../assumptions/register.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { refuseStoreFailure } from '../sandbox/store-failure.ts'
-import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
+import type { Declaration, RawCall, Reply, Route, SuccessStatus } from '../surface/operation.ts'
 import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
 import type { RefusalStatus } from '../wire/errors.ts'
+import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
 import { noteAssumptions } from './assumptions.ts'
 import type { Envelope } from './envelopes.ts'
 import { readCall } from './request/call.ts'
@@ -101,21 +102,40 @@ function owns({ prefixes }: Surface, path: string): boolean {
 
 /** One request from its first check to its answer. */
 async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
+  const run = holdMeter.begin(route.operationId)
   try {
     c.set('operation', route)
     surface.prepare(c)
     await surface.authenticate(c, route)
     const interfere = surface.faults?.(c)
-    if (interfere) return await interfere(c, await pendingCall(c, route, surface))
-    const reply = await route.answer(await readCall(c, route, surface.settings(c)))
-    return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })
+    const served = { route, surface, run }
+    if (interfere) return await interfere(c, await pendingCall(c, served))
+    return await carryOut(c, await readCall(c, route, surface.settings(c)), served)
   } catch (error) {
     return refuseWith(c, error, surface)
+  } finally {
+    holdMeter.end(run)
   }
 }
 
+/** A request that is served. */
+interface Served {
+  readonly route: Route
+  readonly surface: Surface
+  readonly run: OperationRun
+}
+
+/** Has a call answered that was read. */
+async function carryOut(c: Context, call: RawCall, served: Served): Promise<Response> {
+  holdMeter.mark(served.run)
+  const reply = await served.route.answer(call)
+  holdMeter.mark(served.run)
+  return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, served)
+}
+
 /** Reads a call, and leaves it to another to have it answered. */
-async function pendingCall(c: Context, route: Route, surface: Surface): Promise<PendingCall> {
+async function pendingCall(c: Context, served: Served): Promise<PendingCall> {
+  const { route, surface } = served
   const read = await readCall(c, route, surface.settings(c)).then(
     (call) => ({ call }),
     (refused: unknown) => ({ refused, call: null }),
@@ -123,8 +143,7 @@ async function pendingCall(c: Context, route: Route, surface: Surface): Promise<
   const answer = async () => {
     try {
       if (read.call === null) throw read.refused
-      const reply = await route.answer(read.call)
-      return reply instanceof Response ? withStamp(c, reply) : respond(c, reply, { route, surface })
+      return await carryOut(c, read.call, served)
     } catch (error) {
       return refuseWith(c, error, surface)
     }
@@ -145,7 +164,7 @@ async function refuse(c: Context, surface: Surface, refusal: unknown): Promise<R
 function respond(
   c: Context,
   reply: Reply<number, unknown>,
-  { route, surface }: { readonly route: Declaration; readonly surface: Surface },
+  { route, surface }: Pick<Served, 'route' | 'surface'>,
 ): Response {
   const status = reply.status as SuccessStatus
   const declared = route.replies[status]

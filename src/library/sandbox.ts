@@ -57,7 +57,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly contracts: SandboxContracts
 
   /** Id, key, now, counts, and what falls due next. */
-  describe(): Promise<Schemas['SandboxSummary']>
+  describe(): Promise<Schemas['SandboxDescription']>
   /** Goes back to its fixture, or to another one: data, clock, faults and the log of requests. */
   reset(order?: Schemas['SandboxReset']): Promise<Schemas['SandboxSummary']>
   /** Keeps this moment under a name, for `checkpoints.restore` and for forks. */

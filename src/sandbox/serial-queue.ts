@@ -1,3 +1,5 @@
+import { holdMeter } from '../world/hold-meter.ts'
+
 /** A serial queue: runs work when everything before it has ended, and answers what it answers. */
 export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise<Value>
 
@@ -5,7 +7,11 @@ export type SerialQueue = <Value>(work: () => Value | Promise<Value>) => Promise
 export function serialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const done = last.then(work)
+    const run = holdMeter.running
+    const done = last.then(() => {
+      holdMeter.mark(run)
+      return work()
+    })
     last = done.catch(() => undefined)
     return done
   }

@@ -10,6 +10,7 @@ import {
   StoreUnavailable,
 } from '../store/store.ts'
 import { advanceTo, DueItemError, isHeld, type Pace, settleDue } from '../world/engine.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 import { reachOf, type Taken, takeAll, takeEntry } from '../world/journal-entry.ts'
 import { StateDocumentError } from '../world/state-document-error.ts'
 import type { World } from '../world/world.ts'
@@ -243,6 +244,7 @@ export class Session {
 
   /** What the alarm rings for. */
   async #wake(): Promise<void> {
+    holdMeter.mark(null)
     try {
       await this.run(() => undefined)
     } catch (error) {

@@ -5,6 +5,7 @@
 import { open } from 'node:fs/promises'
 import { RefusalError } from '../surface/refusals.ts'
 import { packageRoot } from '../version.ts'
+import { holdMeter } from '../world/hold-meter.ts'
 
 /** How many files are open at one time while a part is loaded, at the most. */
 const FILES = 32
@@ -18,7 +19,7 @@ export function lazily<Value>(
   let loaded: Promise<Value> | null = null
   return () => {
     loaded ??= probeFiles()
-      .then(load)
+      .then(() => metered(`loading the ${part}`, load))
       .catch((error: Error) => {
         loaded = null
         const message = `The ${part} cannot be loaded: ${error.message}. The next call tries again.`
@@ -26,6 +27,17 @@ export function lazily<Value>(
         throw new RefusalError('unavailable', message)
       })
     return loaded
+  }
+}
+
+/** Loading may hold the event loop for long, which counts for the part and not for who asked for it. */
+async function metered<Value>(operation: string, load: () => Promise<Value>): Promise<Value> {
+  const run = holdMeter.begin(operation)
+  try {
+    return await load()
+  } finally {
+    holdMeter.mark(run)
+    holdMeter.end(run)
   }
 }
 

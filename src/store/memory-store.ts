@@ -2,6 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox } from './store.ts'
 
+/** How many entries are taken between two turns of others: some milliseconds of work. */
+const ENTRIES_AT_ONCE = 1000
+
 /** Keeps nothing. */
 export function memoryStore(): Store {
   return {
@@ -55,9 +58,22 @@ function memoryFolder(): DocumentFolder {
     },
     read: (document) => document.place as object[],
     set: async (next) => {
-      documents = next.map((each) =>
-        'entries' in each ? { about: each.about, place: [...each.entries] } : each,
-      )
+      const stored: StoredDocument[] = []
+      for (const each of next) {
+        if (!('entries' in each)) stored.push(each)
+        else stored.push({ about: each.about, place: await gathered(each.entries) })
+      }
+      documents = stored
     },
   }
+}
+
+/** All entries; those of a full sandbox would hold up others if they were taken in one turn. */
+async function gathered(entries: Iterable<object>): Promise<object[]> {
+  const list: object[] = []
+  for (const entry of entries) {
+    list.push(entry)
+    if (list.length % ENTRIES_AT_ONCE === 0) await nextTurn()
+  }
+  return list
 }

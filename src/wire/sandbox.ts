@@ -89,6 +89,29 @@ export const WireSandboxSummary = z
   .meta({ id: 'SandboxSummary', ...sandbox })
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
+/** How many holds are shown: the longest. */
+export const HOLDS_SHOWN = 20
+
+const WireHold = z
+  .strictObject({
+    operation: z.string().nullable().meta({
+      description:
+        'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+    }),
+    ms: z.int().min(0).meta({ description: 'How long it was, in real milliseconds.' }),
+    at: InstantOut.meta({ description: 'When it ended, in real time.' }),
+  })
+  .meta({ id: 'Hold', ...sandbox })
+
+/** A sandbox that is looked at, and the process that serves it. */
+export const WireSandboxDescription = WireSandboxSummary.extend({
+  longest_holds: z.array(WireHold).max(HOLDS_SHOWN).nullable().meta({
+    description:
+      'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
+  }),
+}).meta({ id: 'SandboxDescription', ...sandbox })
+export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
+
 /** A sandbox to make, under a chosen id or null for one that is generated. */
 export function sandboxOrder(body: z.output<typeof SandboxCreate>, sandboxId: string | null) {
   return {

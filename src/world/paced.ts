@@ -1,5 +1,6 @@
 /** Long work in slices, between which the rest of the process has a turn. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { holdMeter } from './hold-meter.ts'
 
 /** How long work goes on before it lets the rest of the process have a turn. */
 const SLICE_MS = 4
@@ -9,6 +10,7 @@ const STEPS = 16
 
 /** The slice of time that work is in. */
 export class Slice {
+  readonly #run = holdMeter.running
   #startedAt = performance.now()
 
   isOver(): boolean {
@@ -18,6 +20,7 @@ export class Slice {
   /** Gives the rest of the process a turn, and begins the next slice. */
   async next(): Promise<void> {
     await nextTurn()
+    holdMeter.mark(this.#run)
     this.#startedAt = performance.now()
   }
 }

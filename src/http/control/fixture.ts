@@ -1,11 +1,13 @@
 /** A sandbox as a fixture: a file that another one starts from. */
+import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
 import { route } from '../../surface/operation.ts'
-import { presentAs } from '../../wire/case.ts'
+import { type CamelKeys, presentAs } from '../../wire/case.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
 import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
 import { FixtureQuery, WireFixture } from '../../wire/fixture.ts'
 import { presentSettings } from '../../wire/settings.ts'
+import { Slice } from '../../world/paced.ts'
 import { documentOf } from '../../world/state-document.ts'
 import type { World } from '../../world/world.ts'
 import { streamed } from '../streamed.ts'
@@ -30,7 +32,7 @@ export const fixtureRoutes = [
     answer: async ({ query, c }) => {
       if (query.content === 'catalog') {
         const catalog = await readInWorld(c, catalogOf)
-        return c.body(`${JSON.stringify(catalog, null, 2)}\n`, 200, headers)
+        return streamed(piecesOfCatalog(catalog), { headers })
       }
       const { description, document } = await readInWorld(c, (world) => ({
         description: describe(world),
@@ -58,22 +60,54 @@ function describe({ sandboxId, clock }: World): string {
 
 /** What somebody would write down of a world, leaving out what is as usual and what happened. */
 function catalogOf(world: World) {
-  const { products, plans, customers, coupons, promotions } = world
   const usual = presentSettings(initialSettings)
   const settings = Object.entries(presentSettings(world.settings)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
   )
-  return {
+  const head = {
     description: describe(world),
     now: world.clock.now(),
     settings: Object.fromEntries(settings),
     api_keys: world.apiKeys,
-    products: products.list().map((each) => written(presentAs(WireProduct, each))),
-    plans: plans.list().map((each) => written(presentAs(WirePlan, each))),
-    customers: customers.list().map((each) => written(presentAs(WireCustomer, each))),
-    coupons: coupons.list().map((each) => written(presentAs(WireCoupon, each))),
-    promotions: promotions.list().map((each) => written(presentAs(WirePromotion, each))),
   }
+  return {
+    head,
+    lists: {
+      products: listOf(WireProduct, world.products.list()),
+      plans: listOf(WirePlan, world.plans.list()),
+      customers: listOf(WireCustomer, world.customers.list()),
+      coupons: listOf(WireCoupon, world.coupons.list()),
+      promotions: listOf(WirePromotion, world.promotions.list()),
+    },
+  }
+}
+
+/** The records of a list as a fixture has them, each made when it is asked for. */
+function* listOf<Wire extends z.ZodObject>(
+  wire: Wire,
+  records: readonly CamelKeys<z.input<Wire>>[],
+): Generator<object> {
+  for (const record of records) yield written(presentAs(wire, record))
+}
+
+/** The catalog as indented JSON, a record at a time. */
+async function* piecesOfCatalog({
+  head,
+  lists,
+}: ReturnType<typeof catalogOf>): AsyncGenerator<string> {
+  const slice = new Slice()
+  yield JSON.stringify(head, null, 2).slice(0, -'\n}'.length)
+  for (const [name, records] of Object.entries(lists)) {
+    yield `,\n  ${JSON.stringify(name)}: [`
+    let before = '\n    '
+    for (const record of records) {
+      yield `${before}${JSON.stringify(record, null, 2).replaceAll('\n', '\n    ')}`
+      before = ',\n    '
+      if (slice.isOver()) await slice.next()
+    }
+    yield before.startsWith(',') ? '\n  ]' : ']'
+  }
+  yield '\n}\n'
 }
 
 /** What is null is left out, and so is what only redemptions count. */

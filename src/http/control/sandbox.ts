@@ -4,10 +4,18 @@ import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
+import { instantAt } from '../../time/instant.ts'
 import { snakeKeys } from '../../wire/case.ts'
-import { SandboxReset, type WireSandbox, WireSandboxSummary } from '../../wire/sandbox.ts'
+import {
+  HOLDS_SHOWN,
+  SandboxReset,
+  type WireSandbox,
+  WireSandboxDescription,
+  WireSandboxSummary,
+} from '../../wire/sandbox.ts'
 import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
+import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInNewWorld } from '../stamp.ts'
 import { readInWorld } from './calls.ts'
@@ -23,9 +31,10 @@ export const sandboxRoutes = [
     method: 'get',
     path: '/sandbox',
     summary: 'Describe the sandbox',
-    description: 'Its key, its virtual now, how much it holds, and what falls due next.',
-    replies: summary,
-    answer: async ({ c }) => ok(await summarize(c)),
+    description:
+      'Its key, its virtual now, how much it holds, and what falls due next. Also how long operations held up others in the process that serves it: these figures are of real time, and not the same when the same calls are repeated.',
+    replies: answers('The sandbox, and the process that serves it.', WireSandboxDescription),
+    answer: async ({ c }) => ok({ ...(await summarize(c)), longest_holds: longestHolds() }),
   }),
   route({
     ...shared,
@@ -51,6 +60,14 @@ export const sandboxRoutes = [
 /** The sandbox of a call, and how much it holds. */
 export function summarize(c: Context) {
   return readInWorld(c, (world) => presentSummary(c.get('sandbox'), world))
+}
+
+/** How long the operations of this process held its event loop. */
+function longestHolds(): WireSandboxDescription['longest_holds'] {
+  const rows = holdMeter.longest?.slice(0, HOLDS_SHOWN).map(({ operation, ms, at }) => {
+    return { operation, ms: Math.round(ms), at: instantAt(Math.floor(at)) }
+  })
+  return rows ?? null
 }
 
 /** A sandbox by its identity. */

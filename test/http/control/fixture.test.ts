@@ -104,3 +104,17 @@ it('refuses a file whose state contradicts itself, with the place', async () => 
     /^.*exported\.json:1: state\.origin\.settings is wrong: .*GET \/sandbox\/state/,
   )
 })
+
+it('writes a long catalog in pieces, as one document that is indented throughout', async () => {
+  const shop = await openShop({ fixture: 'empty' })
+  for (let made = 0; made < 30; made += 1) {
+    await shop.post('/sandbox/customers', { customer_id: `cus_${made}`, name: 'Two\nlines' })
+  }
+  const answer = await shop.app.request('/sandbox/fixture?content=catalog')
+  const pieces: string[] = []
+  for await (const piece of answer.body ?? []) pieces.push(Buffer.from(piece).toString())
+  const text = pieces.join('')
+  expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
+  expect(JSON.parse(text)).toMatchObject({ plans: [], customers: { length: 30 } })
+  expect(pieces.length).toBeGreaterThan(30)
+})

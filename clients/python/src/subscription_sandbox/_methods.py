@@ -47,6 +47,7 @@ from .types import (
     PromotionCreate,
     PromotionPatch,
     Request,
+    SandboxDescription,
     SandboxReset,
     SandboxSummary,
     Settings,
@@ -70,11 +71,12 @@ elif TYPE_CHECKING:
 
 
 class SandboxMethods(Resource):
-    def describe(self) -> SandboxSummary:
+    def describe(self) -> SandboxDescription:
         """Describe the sandbox. Its key, its virtual now, how much it holds, and what falls due
-        next.
+        next. Also how long operations held up others in the process that serves it: these figures
+        are of real time, and not the same when the same calls are repeated.
         """
-        answer: SandboxSummary = self._call("GET", "/sandbox")
+        answer: SandboxDescription = self._call("GET", "/sandbox")
         return answer
 
     def reset(self, **fields: Unpack[SandboxReset]) -> SandboxSummary:

@@ -776,6 +776,15 @@ class Forecast(TypedDict):
     stopped_because: Literal["reached", "item_limit", "sandbox_full"]
 
 
+class Hold(TypedDict):
+    # Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.
+    operation: Optional[str]
+    # How long it was, in real milliseconds.
+    ms: int
+    # When it ended, in real time.
+    at: str
+
+
 class Invoice(TypedDict):
     """What a customer is asked to pay at one moment."""
 
@@ -1139,6 +1148,20 @@ class SandboxCreateFrom(TypedDict):
     sandbox: str
     # Where to begin; as it is now where absent.
     checkpoint: NotRequired[str]
+
+
+class SandboxDescription(TypedDict):
+    # Its identifier.
+    sandbox_id: str
+    # The API key that belongs to it.
+    api_key: str
+    # The virtual now.
+    now: str
+    # How many records it holds, by kind.
+    counts: Dict[str, int]
+    next_due: Optional[DueItem]
+    # The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.
+    longest_holds: Optional[List[Hold]]
 
 
 class SandboxReset(TypedDict):
