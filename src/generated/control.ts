@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * List the faults
-         * @description Oldest first, with how often each was used and what is left of it.
+         * @description Oldest first, with how often each was used and what is left of it. A call under way counts already; it is stored in one piece with what it changes.
          */
         get: operations["listFaults"];
         put?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.
+         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, `end`, once those after it were dropped: `data` has the reason and `last_seq`, from which Last-Event-ID goes on. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         /**
          * Stream requests
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list.
+         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamRequests"];
         put?: never;
@@ -1257,10 +1257,10 @@ export interface components {
              */
             to: string;
             /**
-             * @description Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items, or where the process was stopped; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
+             * @description Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.
              * @enum {string}
              */
-            stopped_because: "reached" | "condition_met" | "condition_not_met" | "item_limit" | "sandbox_full" | "receiver_loop" | "replaced";
+            stopped_because: "reached" | "condition_met" | "condition_not_met" | "item_limit" | "stopped" | "sandbox_full" | "receiver_loop" | "replaced";
             /** @description What happened, in order; the first 1,000. */
             events: components["schemas"]["Event"][];
             /**

@@ -583,7 +583,9 @@ class TokenMethods(Resource):
 
 class Faults(Resource):
     def list(self, *, limit: Optional[int] = None, unused: Optional[bool] = None) -> List[Fault]:
-        """List the faults. Oldest first, with how often each was used and what is left of it."""
+        """List the faults. Oldest first, with how often each was used and what is left of it. A
+        call under way counts already; it is stored in one piece with what it changes.
+        """
         answer: List[Fault] = self._list("/sandbox/faults", query=dict(limit=limit, unused=unused))
         return answer
 

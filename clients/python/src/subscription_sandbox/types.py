@@ -15,7 +15,7 @@ elif TYPE_CHECKING:
 Advance = TypedDict("Advance", {
     "from": "str",
     "to": "str",
-    "stopped_because": "Literal['reached', 'condition_met', 'condition_not_met', 'item_limit', 'sandbox_full', 'receiver_loop', 'replaced']",
+    "stopped_because": "Literal['reached', 'condition_met', 'condition_not_met', 'item_limit', 'stopped', 'sandbox_full', 'receiver_loop', 'replaced']",
     "events": "List[Event]",
     "events_total": "int",
     "next_due": "Optional[DueItem]",
