@@ -9,6 +9,7 @@ export const alone = [
   'test/http/contract-load.test.ts',
   'test/http/contract-replies.test.ts',
   'test/http/control/event-retention.test.ts',
+  'test/http/control/followers.test.ts',
   'test/http/control/look-ahead.test.ts',
   'test/http/control/reads.test.ts',
   'test/http/control/sandbox-full.test.ts',

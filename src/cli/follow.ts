@@ -22,6 +22,10 @@ export async function followStream(
   for (;;) {
     const { done, value } = await messages.read()
     if (done) return
+    if (value.event === 'end') {
+      process.stderr.write(`The stream ended: ${value.data}\n`)
+      return
+    }
     const record = JSON.parse(value.data) as Fields
     process.stdout.write(`${isJson ? value.data : lineOf(record, row)}\n`)
   }

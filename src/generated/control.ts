@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.
+         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, `end`, once those after it were dropped: `data` has the reason and `last_seq`, from which Last-Event-ID goes on. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         /**
          * Stream requests
-         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list.
+         * @description Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list. One sandbox has at most 100 streams at one time.
          */
         get: operations["streamRequests"];
         put?: never;

@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
-import { RefusalError } from '../surface/refusals.ts'
+import { hideSecret, RefusalError } from '../surface/refusals.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -17,6 +17,7 @@ declare module 'hono' {
 /** Refuses calls without the token; none where there is no token. */
 export function guardToken(token: string | null): (c: Context) => void {
   if (token === null) return () => undefined
+  hideSecret(token)
   const wanted = digestOf(token)
   const isWanted = (sent: string) => timingSafeEqual(digestOf(sent), wanted)
   return (c) => {

@@ -3,7 +3,7 @@
  * beside it in one text. Everything is written anew from what was read, and what cannot be read is hidden where it may
  * name a secret: so nothing is left over that nobody looked at.
  */
-import { masked, SECRET_NAMES } from '../surface/refusals.ts'
+import { masked, SECRET_NAMES, withoutOwnSecrets } from '../surface/refusals.ts'
 
 const MASK = '[masked]'
 
@@ -40,7 +40,7 @@ export function maskedHeaders(pairs: readonly string[]): Record<string, string> 
 
 /** A path with its query. */
 export function maskedTarget(target: string): string {
-  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? []
+  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(withoutOwnSecrets(target)) ?? []
   const shown = path.split('/').map(maskedText).join('/')
   return query === undefined ? shown : `${shown}?${maskedForm(query)}`
 }

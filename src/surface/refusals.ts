@@ -63,12 +63,34 @@ const named = new RegExp(
   'gi',
 )
 
+/** The shortest secret of this server that is looked for: a shorter one may be a word that anybody writes. */
+const OWN_SECRET_MIN = 8
+
+/** Secrets of this process that have no look of their own, such as its control token, as they are and as addresses write them. */
+const ownSecrets = new Set<string>()
+
+/** Has a secret hidden wherever a text is masked. */
+export function hideSecret(secret: string): void {
+  if (secret.length < OWN_SECRET_MIN) return
+  ownSecrets.add(secret).add(encodeURIComponent(secret))
+}
+
+/** Where secrets of this process stand in a text. */
+export function ownSecretsIn(text: string): readonly string[] {
+  return [...ownSecrets].filter((secret) => text.includes(secret))
+}
+
+/** A text without the secrets of this process. */
+export function withoutOwnSecrets(text: string): string {
+  return ownSecretsIn(text).reduce((rest, secret) => rest.replaceAll(secret, '...'), text)
+}
+
 /**
  * A key or token that was sent in the wrong place is not repeated, nor what stands behind the name of one; the one key
  * that everybody knows may be. In a path an underscore may be escaped.
  */
 export function masked(message: string): string {
-  return message
+  return withoutOwnSecrets(message)
     .replace(/(?<![a-z0-9])sk(?:_|%5f)(?!sandbox_default(?![\w%-]))[\w%-]{4,}/gi, 'sk_...')
     .replace(/whsec(?:_|%5f)[\w+/=%-]{4,}/gi, 'whsec_...')
     .replace(/([ar]t)(?:_|%5f)[a-z0-9-]+(?:_|%5f)[\w%-]{20,}/gi, '$1_...')

@@ -71,6 +71,7 @@ export const codeTable = {
   pact_limit: conflict('There are as many pacts as allowed'),
   fault_limit: conflict('There are as many faults as allowed'),
   checkpoint_limit: conflict('There are as many checkpoints as allowed'),
+  follower_limit: conflict('There are as many streams as allowed'),
   webhook_limit: conflict('There are as many webhooks as allowed'),
   checkpoint_unusable: conflict('The checkpoint cannot be used'),
   fixture_unusable: conflict('The fixture cannot be used'),

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FAULTS_MAX } from '../../src/assumptions/bounds.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
+import { FOLLOWERS_MAX } from '../../src/http/control/server-sent.ts'
 import { PACTS_MAX, withPacts } from '../../src/pacts/published-pacts.ts'
 import { CHECKPOINTS_MAX } from '../../src/sandbox/checkpoints.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
@@ -234,6 +235,8 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   },
   restoreCheckpoint: { checkpoint_unusable: [brokenCheckpoint] },
   createWebhook: { webhook_limit: [manyWebhooks] },
+  streamEvents: { follower_limit: [manyStreams] },
+  streamRequests: { follower_limit: [manyStreams] },
   redeliverWebhookDelivery: {
     in_use: [null, async (shop) => ({ path: `${await pendingDelivery(shop)}/redeliver` })],
   },
@@ -251,6 +254,13 @@ const stories: Readonly<Record<string, { readonly [Each in Code]?: Story }>> = {
   createSandbox: making,
   createNamedSandbox: { ...making, exists: [null, { path: '/sandboxes/default' }] },
   deleteSandbox: { in_use: [null, { path: '/sandboxes/default' }] },
+}
+
+/** As many streams as one sandbox may have; they end with the shop. */
+async function manyStreams(shop: Shop): Promise<void> {
+  for (let open = 0; open < FOLLOWERS_MAX; open += 1) {
+    await shop.app.request('/sandbox/events/stream')
+  }
 }
 
 /** Where nothing is found, whatever the name of a parameter. */

@@ -2,7 +2,7 @@
  * Following the events of one sandbox as they happen. Owns where a stream begins, and what it does when the sandbox is
  * put back.
  */
-import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
+import type { SSEStreamingApi } from 'hono/streaming'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
@@ -10,7 +10,7 @@ import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { unknownCursor } from './calls.ts'
-import { sendWhatComes } from './server-sent.ts'
+import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
 
 /** The most events that are taken from the world at one time. */
 const CHUNK_MAX = 1000
@@ -66,6 +66,7 @@ export async function follow(
 ): Promise<void> {
   let position = start
   let left = limit
+  let isFirst = true
   await sendWhatComes(sandbox, {
     sink,
     notice: 'change',
@@ -73,6 +74,12 @@ export async function follow(
       if (left <= 0) return null
       const choice = { position, max: Math.min(left, CHUNK_MAX), matches }
       const found = await sandbox.read((world) => eventsAfter(sandbox, world, choice))
+      // Events would be missing in the midst of the stream, and nobody would know.
+      if (found.isLate && !isFirst) {
+        left = 0
+        return [endOf(position.seq)]
+      }
+      isFirst = false
       position = found.position
       left -= found.events.length
       return found.events.map(messageOf)
@@ -80,9 +87,16 @@ export async function follow(
   })
 }
 
-function messageOf(event: Event): SSEMessage {
-  const { seq, type } = event
-  return { id: String(seq), event: type, data: JSON.stringify(presentEvent(event)) }
+const frameOnce = framesOf<Event>()
+
+function messageOf(event: Event): Frame {
+  return frameOnce(event, () => frameOf(event.seq, event.type, presentEvent(event)))
+}
+
+/** What a client gets that took its events too slowly: Last-Event-ID goes on with the oldest event that is kept. */
+function endOf(seq: number): Frame {
+  const detail = `The events after ${seq} were dropped before this client took them.`
+  return frameOf(seq, 'end', { reason: 'too_slow', last_seq: seq, detail })
 }
 
 /** Events after a position, and how far that is; in a world that took the place of another, from the event that says so. */
@@ -90,12 +104,18 @@ function eventsAfter(
   sandbox: Sandbox,
   { events: log }: World,
   { position, max, matches }: { readonly position: Position } & EventChoice,
-): { readonly events: readonly Event[]; readonly position: Position } {
+): {
+  readonly events: readonly Event[]
+  readonly position: Position
+  /** Whether events between were dropped. */
+  readonly isLate: boolean
+} {
   const { replacements } = sandbox
   const from = position.replacements === replacements ? position.seq : replacedAt(log) - 1
   const events = log.after(from, max, matches)
   const reached = events.length < max ? log.newest?.seq : events.at(-1)?.seq
-  return { events, position: { replacements, seq: reached ?? from } }
+  const isLate = position.replacements === replacements && from < log.droppedSeq
+  return { events, position: { replacements, seq: reached ?? from }, isLate }
 }
 
 /** The number of the event with which the newest world began. */

@@ -14,6 +14,7 @@ import type { World } from '../../world/world.ts'
 import { readInWorld, unknownCursor } from './calls.ts'
 import { answers, controlPlane } from './declarations.ts'
 import { follow, startOf } from './event-stream.ts'
+import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
 
 export const eventRoutes = [
   route({
@@ -35,9 +36,9 @@ export const eventRoutes = [
     path: '/sandbox/events/stream',
     tag: 'Events',
     summary: 'Stream events',
-    description:
-      'Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the sequence number, `event` the type, `data` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept.',
+    description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the sequence number, \`event\` the type, \`data\` the event. After a reset or a restore it goes on with that event; after an event that was dropped, with the oldest one kept. A client that takes its events too slowly gets a last one, \`end\`, once those after it were dropped: \`data\` has the reason and \`last_seq\`, from which Last-Event-ID goes on. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
     query: StreamQuery,
+    refusals: ['follower_limit'],
     replies: {
       200: {
         description: 'The stream.',
@@ -55,6 +56,7 @@ export const eventRoutes = [
       )
       // A HEAD wants the headers only, and nobody would ever close a stream for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+      refuseFollower(sandbox)
       return streamSSE(c, (sink) =>
         follow(sandbox, { start, limit, matches: eventCondition(filter) }, sink),
       )

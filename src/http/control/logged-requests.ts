@@ -1,6 +1,6 @@
 /** The request log as it is shown: with secrets masked, the events that each request led to, and what it may have meant. */
 import { distance } from 'fastest-levenshtein'
-import type { SSEMessage, SSEStreamingApi } from 'hono/streaming'
+import type { SSEStreamingApi } from 'hono/streaming'
 import {
   bodyTextOf,
   bytesOf,
@@ -17,7 +17,7 @@ import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { sendWhatComes } from './server-sent.ts'
+import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
 
 /** The most events of one request that are shown. */
 const EVENTS_SHOWN = 100
@@ -72,26 +72,30 @@ export function streamRequests(
   const seen = Number(lastEventId ?? after ?? newest)
   let reached = seen > newest ? 0 : seen
   let left = limit
+  const presentIn = (each: Logged, of: Sandbox, world: World) =>
+    present(each, eventsOf([each], of, world).get(each) ?? [], operations)
   return (sink) =>
     sendWhatComes(sandbox, {
       sink,
       notice: 'request',
       next: async () => {
         if (left <= 0) return null
-        const choose = (log: Pick<RequestLog, 'after'>) => {
-          const found = log.after(reached)
+        const frames = await sandbox.read((world) => {
+          const found = sandbox.requestLog.after(reached)
           reached = found.at(-1)?.number ?? reached
-          return found.filter(matches).slice(0, left)
-        }
-        const chosen = await presented(sandbox, choose, operations)
-        left -= chosen.length
-        return chosen.map(messageOf)
+          const chosen = found.filter(matches).slice(0, left)
+          return chosen.map((each) => messageOf(each, () => presentIn(each, sandbox, world)))
+        })
+        left -= frames.length
+        return frames
       },
     })
 }
 
-function messageOf(request: WireLoggedRequest): SSEMessage {
-  return { id: String(request.number), event: 'request', data: JSON.stringify(request) }
+const frameOnce = framesOf<Logged>()
+
+function messageOf(logged: Logged, present: () => WireLoggedRequest): Frame {
+  return frameOnce(logged, () => frameOf(logged.number, 'request', present()))
 }
 
 /** The events that each request led to. Before the world was replaced, the same request ids were given to others. */

@@ -6,6 +6,7 @@ import { type Declaration, ok, route } from '../../surface/operation.ts'
 import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
 import { answers, controlPlane } from './declarations.ts'
 import { presented, requestCondition, streamRequests } from './logged-requests.ts'
+import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
 
 const shared = { ...controlPlane, tag: 'Requests', emptyQuery: 'allowed' } as const
 
@@ -44,9 +45,9 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
       method: 'get',
       path: '/sandbox/requests/stream',
       summary: 'Stream requests',
-      description:
-        'Server-sent events, from now on, after the number `after`, or after the one that the header Last-Event-ID names, which wins: `id` is the number, `event` is `request`, `data` the request as in the list.',
+      description: `Server-sent events, from now on, after the number \`after\`, or after the one that the header Last-Event-ID names, which wins: \`id\` is the number, \`event\` is \`request\`, \`data\` the request as in the list. One sandbox has at most ${FOLLOWERS_MAX} streams at one time.`,
       query: RequestStreamQuery,
+      refusals: ['follower_limit'],
       replies: {
         200: {
           description: 'The stream.',
@@ -63,6 +64,7 @@ export function requestRoutes(operations: () => readonly Declaration[]) {
         // A HEAD wants the headers only, and nobody would ever close a stream for it.
         if (c.req.method === 'HEAD')
           return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+        refuseFollower(c.get('sandbox'))
         return streamSSE(c, followed)
       },
     }),

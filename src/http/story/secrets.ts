@@ -2,6 +2,7 @@
  * The secrets of a story: a key becomes that of the new sandbox, a token what the new sandbox issues, and whatever else is
  * secret a mask, the same one wherever it stands. Texts are bytes here, one character each, so that any body can be told.
  */
+import { ownSecretsIn } from '../../surface/refusals.ts'
 import { isSecretName, mayNameSecret } from '../masking.ts'
 
 /** A piece of a text: as it is, or what a variable of the script holds. */
@@ -47,7 +48,8 @@ export class Secrets {
   }
 
   inBody(text: string, mediaType: string): Parts {
-    if (!mayNameSecret(text) && text.search(secretLook) === -1) return [text]
+    const isPlain = !mayNameSecret(text) && text.search(secretLook) === -1
+    if (isPlain && ownSecretsIn(text).length === 0) return [text]
     const isForm = mediaType.startsWith('application/x-www-form-urlencoded')
     return isForm ? this.#inForm(text) : this.#inJson(text)
   }
@@ -56,7 +58,7 @@ export class Secrets {
   inText(text: string): Parts {
     const parts: Part[] = []
     let from = 0
-    for (const { 0: found, index } of text.matchAll(secretLook)) {
+    for (const { 0: found, index } of text.matchAll(lookIn(text))) {
       parts.push(text.slice(from, index), ...this.#secret(found))
       from = index + found.length
     }
@@ -119,6 +121,12 @@ export class Secrets {
     const owner = sandboxId === this.#sandboxId ? { variable: 'id' } : sandboxId
     return [`${kind}_`, owner, `_${`masked-${number}`.padEnd(43, 'x')}`]
   }
+}
+
+/** What looks like a secret in a text, or is one of this process. */
+function lookIn(text: string): RegExp {
+  const own = ownSecretsIn(text).map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return own.length === 0 ? secretLook : new RegExp([...own, secretLook.source].join('|'), 'gi')
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,6 @@
+import type { SSEStreamingApi } from 'hono/streaming'
 import { expect, it, vi } from 'vitest'
+import { follow } from '../../../src/http/control/event-stream.ts'
 import type { WireEventList } from '../../../src/wire/event.ts'
 import { openShop } from '../../support/control.ts'
 
@@ -45,6 +47,31 @@ it('streams from the oldest event kept on, and then each that follows', async ()
   const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]))
   expect(ids).toEqual(Array.from({ length: 16 }, (_, index) => index + 41))
   await reader.cancel()
+})
+
+it('ends the stream of a client that takes too long, with where it can go on', async () => {
+  const shop = await openShop()
+  const sandbox = shop.registry.default
+  let text = ''
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const write = async (piece: Uint8Array) => {
+    text += Buffer.from(piece).toString()
+    await released
+  }
+  const sink = { onAbort: () => undefined, write } as unknown as SSEStreamingApi
+  const start = { replacements: sandbox.replacements, seq: 0 }
+  const limit = Number.POSITIVE_INFINITY
+  const following = follow(sandbox, { start, limit, matches: () => true }, sink)
+  await shop.post('/sandbox/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
+  await vi.waitUntil(() => text.includes('id: 4\n'))
+  await shop.post('/sandbox/clock/advance', { by: 'P1Y' })
+  release()
+  await following
+  const [, last = ''] = text.split('id: 4\n\n')
+  expect(last).toMatch(/^event: end\ndata: \{"reason":"too_slow","last_seq":4,.*\}\n$/)
 })
 
 it('counts the events that are kept, and finds the books in order', async () => {

@@ -200,11 +200,14 @@ describe('the stream of events', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const writeSSE = async ({ event }: { event: string }) => {
-      sent.push(event)
+    const write = async (piece: Uint8Array) => {
+      const names = Buffer.from(piece)
+        .toString()
+        .matchAll(/^event: (.*)$/gm)
+      sent.push(...[...names].map(([, name = '']) => name))
       await released
     }
-    const sink = { onAbort: () => undefined, writeSSE } as unknown as SSEStreamingApi
+    const sink = { onAbort: () => undefined, write } as unknown as SSEStreamingApi
     const following = follow(sandbox, { start, limit: 6, matches: () => true }, sink)
     await vi.waitUntil(() => sent.length > 0)
     await shop.post('/sandbox/reset')

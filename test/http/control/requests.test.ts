@@ -269,6 +269,7 @@ describe('the stream of requests', () => {
   it('sends what comes, and what a client missed while it was away', async () => {
     const shop = await openShop()
     await subscribe(shop, 'customer_id=cus_ada&plan=pro')
+    await shop.get('/sandbox')
     const coming = follow(shop, '?limit=2')
     await followed(shop)
     await subscribe(shop, 'customer_id=cus_linus&plan=pro')
@@ -281,6 +282,7 @@ describe('the stream of requests', () => {
 
   it('sends the refused alone where they are asked for', async () => {
     const shop = await openShop()
+    await shop.get('/sandbox')
     const coming = follow(shop, '?limit=1&status=404')
     await followed(shop)
     await subscribe(shop, 'customer_id=cus_ada&plan=pro')
