@@ -138,9 +138,14 @@ function filtersOf(operation: Declaration): Filter[] {
   return fields.flatMap(([name, schema]) =>
     valuesOf(operation, name, schema).map((value) => ({
       variant: `${name}=${value}`,
-      query: { ...Object.fromEntries(required), ...longest, [name]: value },
+      query: { ...Object.fromEntries(required), ...longest, ...ownerOf(name), [name]: value },
     })),
   )
+}
+
+/** A version that a broker ignores needs its pacticipant beside it. */
+function ownerOf(name: string): Query {
+  return name === 'ignore[][version]' ? { 'ignore[][pacticipant]': 'web-shop' } : {}
 }
 
 const LIMIT = 1000

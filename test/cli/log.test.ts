@@ -120,3 +120,10 @@ it('says how many lines it dropped, once somebody reads again', async () => {
     { msg: 'third' },
   ])
 })
+
+it('measures in a process that serves how long operations hold its event loop', async () => {
+  const sandbox = await serve('--data', 'memory', '--quiet')
+  const answer = await fetch(`${sandbox.url}/sandbox`)
+  expect(await answer.json()).toMatchObject({ longest_holds: expect.any(Array) })
+  await sandbox.stop()
+})

@@ -11,6 +11,7 @@ import { PATIENCE_MS } from '../../vitest.config.ts'
 export interface Run {
   readonly child: ChildProcess
   readonly output: () => string
+  /** What it printed on stderr, without the lines on how long calls held the event loop. */
   readonly errors: () => string
   /** The exit code, once it has ended. */
   readonly ended: Promise<number | null>
@@ -60,7 +61,12 @@ export function runProgram(
     printed.err += chunk
   })
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  return { child, output: () => printed.out, errors: () => printed.err, ended }
+  return { child, output: () => printed.out, errors: () => withoutHolds(printed.err), ended }
+}
+
+/** Without the lines on how long calls held the event loop: a busy machine adds some. */
+function withoutHolds(text: string): string {
+  return text.replace(/^.*The event loop was held for .*\n/gm, '')
 }
 
 /** A sandbox that is ready: where, and how to stop it. */
