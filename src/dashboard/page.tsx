@@ -6,7 +6,7 @@ import type { Context, Handler, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { holdMeter } from '../world/hold-meter.ts'
-import { isSandboxRefusal, nothingSent, type Sent, valuesOf } from './sent.ts'
+import { nothingSent, type Sent, valuesOf } from './sent.ts'
 import { Layout } from './ui/layout.tsx'
 import type { Notice } from './ui/notices.ts'
 import type { View } from './view.ts'
@@ -46,8 +46,7 @@ export function submit({ act, show }: FormHandlers): Handler {
       const done = await act(visit, { values, refusal: null })
       return typeof done === 'string' ? c.redirect(done, 303) : await respond(c, done)
     } catch (error) {
-      // What the server could not do is no fault of what was entered, and has a page that says so.
-      if (!isSandboxRefusal(error)) throw error
+      if (!(error instanceof SandboxError)) throw error
       const view = await show(visit, { values, refusal: error })
       // What was typed must not be replaced by what the address shows.
       return respond(c, { ...view, live: 'nothing' }, error.status)

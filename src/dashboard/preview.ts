@@ -105,10 +105,7 @@ export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
   throw new Error('The act answers no subscription')
 }
 
-/**
- * The first invoice after an act until the end of the period; null where none is made. Where nothing to come differs, it
- * is the one that comes anyway.
- */
+/** The first invoice after an act until the end of the period, whether it comes anyway or not; null where none is made. */
 export async function nextInvoice(
   visit: Visit,
   act: Act,
@@ -121,9 +118,14 @@ export async function nextInvoice(
   const differing = invoices.filter(
     ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
   )
-  const [next = null] =
-    differing.length > 0
-      ? invoicesAfter({ invoices: differing }, id)
-      : await visit.sandbox.subscriptions.forecast(id, { until })
-  return next
+  // A what-if lists what differs; what it does not list comes in both futures.
+  const listed = new Set(
+    differing.filter(({ as_is }) => as_is !== null).map((row) => row.created_at),
+  )
+  const anyway = await visit.sandbox.subscriptions.forecast(id, { until })
+  const toCome: InvoiceToCome[] = [
+    ...invoicesAfter({ invoices: differing }, id),
+    ...anyway.filter(({ created_at }) => !listed.has(created_at)),
+  ]
+  return toCome.sort((one, other) => (one.created_at < other.created_at ? -1 : 1))[0] ?? null
 }

@@ -85,7 +85,8 @@ export function messageFor(sent: Sent, name: string): string | undefined {
  */
 export function complaintsOf(sent: Sent): readonly FieldError[] {
   const { refusal } = sent
-  if (refusal === null) return []
+  // What the server could not do is no fault of a field, whatever word its message begins with.
+  if (refusal === null || !isSandboxRefusal(refusal)) return []
   const { fields, message: whole } = refusal
   return (fields.length > 0 ? fields : [{ field: '', message: whole }]).map(
     ({ field, message }) => {

@@ -98,7 +98,8 @@ function putStamp(
 ): void {
   const slugs = assumptionsOf(c)
   if (slugs !== null) put('Sandbox-Assumptions', slugs)
-  const warned = warningsOf(c)
+  // A question did not do what it warns of.
+  const warned = c.get('operation')?.isQuestion === true ? null : warningsOf(c)
   if (warned !== null) put('Sandbox-Warnings', warned)
   // Operations can be served without any sandbox.
   const sandbox = c.get('sandbox') as Sandbox | undefined

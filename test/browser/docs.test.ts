@@ -37,7 +37,7 @@ describe.runIf(hasBrowser)('/docs in a browser', () => {
     const answer = create.locator('.live-responses-table tbody')
     await answer.waitFor()
     expect(await answer.locator('.response-col_status').innerText()).toContain('200')
-    expect(await answer.innerText()).toContain('sub_000008')
+    expect(await answer.innerText()).toContain('sub_000009')
     expect(await create.locator('.curl-command').innerText()).toContain('sk_sandbox_examples')
     // The default sandbox is left alone.
     expect(await (await fetch(`${sandbox.url}/sandbox/subscriptions`)).json()).toHaveProperty(

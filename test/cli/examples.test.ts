@@ -44,7 +44,8 @@ async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
   await post('/reset', { fixture: 'starter' })
   if (words === 'invoices pay') await post('/payment-outcomes', { outcomes: ['card_declined'] })
   await post('/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
-  if (words === 'subscriptions resume') await pause()
+  if (words === 'subscriptions resume') await act('pause')
+  if (words === 'subscriptions uncancel') await act('cancel', 'at_period_end=true')
   await post('/charges', { customer_id: 'cus_ada', amount: 100, currency: 'USD' })
   await post('/faults', { effect: { status: 503 }, match: { operation: 'refreshToken' }, times: 1 })
   if (words === 'tokens refresh') await fetch(`${server.url}/sandbox/faults`, { method: 'DELETE' })
@@ -56,10 +57,11 @@ async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
   return { REFRESH_TOKEN: (await post('/tokens'))['refresh_token'] }
 }
 
-async function pause(): Promise<void> {
+async function act(name: string, form = ''): Promise<void> {
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
-  const path = `${server.url}/v1/subscriptions/sub_000001/pause`
-  expect((await fetch(path, { method: 'POST', headers })).status).toBe(200)
+  const path = `${server.url}/v1/subscriptions/sub_000001/${name}`
+  const body = new URLSearchParams(form)
+  expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200)
 }
 
 /** Types a line in a shell, where the program is called as its users call it. */
@@ -71,7 +73,8 @@ async function typed(line: string, environment: NodeJS.ProcessEnv) {
     { SANDBOX_URL: server.url, ...environment },
     folder.path,
   )
-  return { code: await shell.ended, errors: shell.errors() }
+  const code = await shell.ended
+  return { code, errors: shell.errors().replace(/^Warning: .*\n/gm, '') }
 }
 
 const examples = operationRows.filter(({ words }) => !words.startsWith('webhooks '))

@@ -139,7 +139,9 @@ it('takes a switch before what it is about, and its value only where it can be o
   await ok(made)
   const cancel = 'subscriptions cancel --at-period-end'
   expect(await answer(`${cancel} sub_000001`)).toMatchObject({ status: 'active' })
-  expect(await answer(`${cancel} false sub_000001`)).toMatchObject({ status: 'canceled' })
+  const { code, out, err } = await shell.type(`${cancel} false sub_000001 --json`)
+  expect([code, JSON.parse(out)]).toMatchObject([0, { status: 'canceled' }])
+  expect(err).toMatch(/^Warning: The subscription ended at once[^\n]*\n$/)
   const changed = await answer('settings change --invalid-grant-status 403')
   expect(changed).toMatchObject({ invalid_grant_status: 403 })
 })

@@ -67,7 +67,7 @@ story:
       colour: red
 `
   expect(await problemsOf('wrong.yaml', text)).toEqual([
-    'wrong.yaml:7: customers[1].currency must be a currency of three letters such as USD; got "dollars".',
+    'wrong.yaml:7: customers[1].currency must be the ISO 4217 code of a currency in use, such as USD; got "dollars".',
     'wrong.yaml:11: coupons[0].value must be a number above 0, at most 100, with at most 4 decimals; got 200.',
     expect.stringMatching(
       /^wrong\.yaml:13: story\[0\]\.at must be an RFC 3339 .*; got "yesterday"\.$/,

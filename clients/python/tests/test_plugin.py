@@ -57,11 +57,11 @@ def test_a_marker_says_what_a_sandbox_begins_with(pytester: pytest.Pytester) -> 
         """
         import pytest
 
-        @pytest.mark.sandbox(fixture="empty", now="2030-06-01", settings={"after_retries": "expire"})
+        @pytest.mark.sandbox(fixture="empty", now="2030-06-01", settings={"after_retries": "keep_past_due"})
         def test_begins_as_it_says(sandbox):
             assert sandbox.plans.list() == []
             assert sandbox.clock.now == "2030-06-01T00:00:00.000Z"
-            assert sandbox.settings.get()["after_retries"] == "expire"
+            assert sandbox.settings.get()["after_retries"] == "keep_past_due"
         """
     )
     pytester.runpytest_subprocess("--strict-markers").assert_outcomes(passed=1)

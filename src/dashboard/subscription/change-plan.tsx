@@ -15,10 +15,10 @@ import {
   type SubscriptionAfter,
   subscriptionAfter,
 } from '../preview.ts'
-import { foundOrRefused, type Sent } from '../sent.ts'
+import { foundOrRefused, nothingSent, type Sent } from '../sent.ts'
 import { allows } from '../statuses.ts'
 import { Choices, planChoice } from '../ui/choices.tsx'
-import { Form, TextField } from '../ui/form.tsx'
+import { Form, Refused, TextField } from '../ui/form.tsx'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import type { View } from '../view.ts'
@@ -111,7 +111,7 @@ async function updatePage(visit: Visit, sent: Sent): Promise<View> {
           )}
         </div>
         <div id="preview" aria-live="polite">
-          {refusal !== null && <p class="refusal">{refusal.message}</p>}
+          <Refused sent={{ ...nothingSent, refusal }} />
           {outcome !== null && <Costs visit={visit} outcome={outcome} sent={sent} />}
           {isPossible && outcome === null && refusal === null && (
             <p class="hint">Choose a plan to see what the change costs. Nothing is charged yet.</p>

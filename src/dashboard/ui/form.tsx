@@ -170,6 +170,14 @@ export const CheckField: FC<FieldProps> = (field) => {
 export const Refused: FC<{ sent: Sent }> = ({ sent }) => {
   const { refusal, values } = sent
   if (refusal === null) return null
+  if (refusal.status >= 500) {
+    return (
+      <div class="refusal" role="alert">
+        <p>Problem of the server: {refusal.message}</p>
+        <p>This is not a problem of what you entered.</p>
+      </div>
+    )
+  }
   const elsewhere = complaintsOf(sent).filter(({ field }) => !values.has(field))
   return (
     <div class="refusal" role="alert">

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
 import type { Instant } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
-import { ChosenId, Currency } from '../../wire/fields.ts'
+import { ChosenId, CurrencyIn } from '../../wire/fields.ts'
 import { find } from '../../world/answer.ts'
 import { changeCoupon } from '../../world/commands/catalog.ts'
 import { charge } from '../../world/commands/charges.ts'
@@ -28,8 +28,8 @@ const terms = {
       'a percent above 0 and at most 100, an amount of minor units, or a number of days, by type',
     description: 'The percent, an amount of minor units, or days, by `type`.',
   }),
-  currency: Currency.optional().meta({
-    accepts: 'a currency of three letters such as USD, for a fixed coupon only',
+  currency: CurrencyIn.optional().meta({
+    accepts: 'the ISO 4217 code of a currency in use, such as USD, for a fixed coupon only',
   }),
   duration: CouponDuration.optional().meta({
     accepts: 'one of once, repeating, forever, and none for a trial extension',
@@ -56,8 +56,8 @@ const exists = providerState({
   example: { coupon_id: 'SPRING25', type: 'percentage', value: 25, duration: 'once' },
   operations: ['applyCoupon'],
   wordings: [{ text: 'the coupon {coupon_id} exists' }],
-  apply: ({ world }, { coupon_id, ...given }) => {
-    put(world, ['coupons', coupon_id], given)
+  apply: async ({ world }, { coupon_id, ...given }) => {
+    await put(world, ['coupons', coupon_id], given)
     return { coupon_id }
   },
 })

@@ -20,8 +20,8 @@ const customer = providerState({
   example: { customer_id: 'cus_emmy', name: 'Emmy Noether', currency: 'USD' },
   operations: ['createSubscription'],
   wordings: [{ text: 'the customer {customer_id} exists' }],
-  apply: ({ world }, { customer_id, ...terms }) => {
-    put(world, ['customers', customer_id], terms)
+  apply: async ({ world }, { customer_id, ...terms }) => {
+    await put(world, ['customers', customer_id], terms)
     return { customer_id }
   },
 })
@@ -42,8 +42,8 @@ const plan = providerState({
   example: { plan_id: 'team', amount: 4900, currency: 'USD', interval: 'month' },
   operations: ['createSubscription', 'updateSubscription'],
   wordings: [{ text: 'the plan {plan_id} exists' }],
-  apply: ({ world }, { plan_id: plan, ...terms }) => {
-    put(world, ['plans', plan], terms)
+  apply: async ({ world }, { plan_id: plan, ...terms }) => {
+    await put(world, ['plans', plan], terms)
     return { plan }
   },
 })

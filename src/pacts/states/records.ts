@@ -6,6 +6,7 @@ import {
   createCustomer,
   createPlan,
   createProduct,
+  isReferredTo,
 } from '../../world/commands/catalog.ts'
 import type { World } from '../../world/world.ts'
 import { must, stop } from './refused.ts'
@@ -29,9 +30,9 @@ export function ensure(world: World, [kind, id]: RecordName, terms = {}): void {
 }
 
 /** Makes a record with just these terms in place of the one that is there; without any, that one stays. */
-export function put(world: World, [kind, id]: RecordName, terms: object): void {
+export async function put(world: World, [kind, id]: RecordName, terms: object): Promise<void> {
   if (Object.keys(terms).length > 0) {
-    if (kinds[kind].isUsed(world, id)) {
+    if (await kinds[kind].isUsed(world, id)) {
       stop('in_use', `${kind} "${id}" is in use and keeps its terms; put this state first.`)
     }
     world[kind].delete(id)
@@ -47,20 +48,17 @@ export function recordOf<Value>(records: ReadonlyMap<string, Value>, id: string)
 }
 
 const kinds = {
-  customers: { make: makeCustomer, isUsed: isCustomerUsed },
-  plans: { make: makePlan, isUsed: isPlanUsed },
+  customers: {
+    make: makeCustomer,
+    isUsed: (world: World, id: string) => isReferredTo(world, 'customers', id),
+  },
+  plans: { make: makePlan, isUsed: (world: World, id: string) => isReferredTo(world, 'plans', id) },
   coupons: { make: makeCoupon, isUsed: isCouponUsed },
 }
 
 function makeCustomer(world: World, customerId: string, terms: object): void {
   const body = CustomerCreate.parse({ customer_id: customerId, ...terms })
   must(createCustomer(world, customerOrder(body)))
-}
-
-function isCustomerUsed(world: World, customerId: string): boolean {
-  return [...world.subscriptions.values(), ...world.charges.values()].some(
-    (record) => record.customerId === customerId,
-  )
 }
 
 /** 10.00 a month, where the terms do not say otherwise. */
@@ -70,14 +68,6 @@ function makePlan(world: World, planId: string, terms: object): void {
   const body = PlanCreate.parse({ ...named, amount: 1000, currency, interval: 'month', ...terms })
   ensureProduct(world, body.product_id)
   must(createPlan(world, planOrder(body)))
-}
-
-function isPlanUsed(world: World, planId: string): boolean {
-  const isTaken = [...world.subscriptions.values()].some(
-    (taken) => taken.planId === planId || taken.pendingPlanId === planId,
-  )
-  const lines = [...world.invoices.values()].flatMap((invoice) => invoice.lines)
-  return isTaken || lines.some((line) => line.planId === planId)
 }
 
 /** Makes the plans and products that it is limited to as well. */

@@ -148,6 +148,11 @@ export async function remove(
   return executed(null)
 }
 
+/** Whether a record refers to one of the catalog, payment scripts aside. */
+export async function isReferredTo(world: World, of: Deletable, id: string): Promise<boolean> {
+  return (await paced(referrerOf(world, of, id))) !== null
+}
+
 /** Adds a record where its id, if it has one yet, is free. */
 function add<Name extends Deletable>(
   world: World,
