@@ -6,7 +6,7 @@ import {
   createCustomer,
   createPlan,
   createProduct,
-  isReferredTo,
+  isBilledWith,
 } from '../../world/commands/catalog.ts'
 import type { World } from '../../world/world.ts'
 import { must, stop } from './refused.ts'
@@ -50,9 +50,9 @@ export function recordOf<Value>(records: ReadonlyMap<string, Value>, id: string)
 const kinds = {
   customers: {
     make: makeCustomer,
-    isUsed: (world: World, id: string) => isReferredTo(world, 'customers', id),
+    isUsed: (world: World, id: string) => isBilledWith(world, 'customers', id),
   },
-  plans: { make: makePlan, isUsed: (world: World, id: string) => isReferredTo(world, 'plans', id) },
+  plans: { make: makePlan, isUsed: (world: World, id: string) => isBilledWith(world, 'plans', id) },
   coupons: { make: makeCoupon, isUsed: isCouponUsed },
 }
 

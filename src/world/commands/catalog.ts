@@ -139,7 +139,7 @@ export async function remove(
 ): Promise<Executed<null> | Refusal> {
   const field = idFields[from]
   if (!world[from].has(id)) return notFound({ field, id }, world[from])
-  const referrer = await paced(referrerOf(world, from, id))
+  const referrer = await paced(referrerOf(world, { of: from, id, among: collectionNames }))
   if (referrer !== null) {
     return refuse('in_use', `${field} "${id}" is in use by ${referrer}.`)
   }
@@ -148,9 +148,10 @@ export async function remove(
   return executed(null)
 }
 
-/** Whether a record refers to one of the catalog, payment scripts aside. */
-export async function isReferredTo(world: World, of: Deletable, id: string): Promise<boolean> {
-  return (await paced(referrerOf(world, of, id))) !== null
+/** Whether a subscription, an invoice or a charge refers to a record of the catalog. */
+export async function isBilledWith(world: World, of: Deletable, id: string): Promise<boolean> {
+  const among = ['subscriptions', 'invoices', 'charges'] as const
+  return (await paced(referrerOf(world, { of, id, among }))) !== null
 }
 
 /** Adds a record where its id, if it has one yet, is free. */
@@ -238,10 +239,13 @@ export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 
   }
 }
 
-/** The first record that refers to another; null where none does. Payment scripts go with what they are for. */
-function* referrerOf(world: World, of: Deletable, id: string): Generator<void, string | null> {
+/** The first record of some collections that refers to another; null where none does. Payment scripts go with what they are for. */
+function* referrerOf(
+  world: World,
+  { of, id, among }: { of: Deletable; id: string; among: readonly CollectionName[] },
+): Generator<void, string | null> {
   const owner = ownerFields[of]
-  for (const name of collectionNames) {
+  for (const name of among) {
     const idsOf = references[name][of] as IdsOf<CollectionName> | undefined
     if (idsOf === undefined || name === 'paymentScripts') continue
     const records = recordsOf(world, name)
