@@ -181,12 +181,12 @@ const compared = [
 
 function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<Invoice>>> {
   const matches = new Map<string, Invoice>()
-  for (const [key, invoice] of keyed(after, before)) {
+  for (const [key, invoice] of yield* keyed(after, before)) {
     matches.set(key, invoice)
     yield
   }
   const [found, added] = [listing<Pair<Invoice>>(), listing<Pair<Invoice>>()]
-  for (const [key, asIs] of keyed(before, after)) {
+  for (const [key, asIs] of yield* keyed(before, after)) {
     const changed = matches.get(key) ?? null
     matches.delete(key)
     const isOther =
@@ -211,16 +211,22 @@ function plansOf({ lines }: Invoice): string {
 }
 
 /** The invoices of a world that are not the very same in the other one, by what they are for. */
-function* keyed({ invoices }: World, other: World): Generator<[string, Invoice]> {
+function* keyed(
+  { invoices }: World,
+  { invoices: others }: World,
+): Generator<void, [string, Invoice][]> {
   const counted = new Map<string, number>()
-  for (const [id, invoice] of invoices.entries()) {
+  const found: [string, Invoice][] = []
+  for (const [id, invoice] of invoices.entriesApartFrom(others)) {
+    yield
     const { subscriptionId, createdAt, reason } = invoice
-    if (other.invoices.get(id) === invoice) continue
+    if (others.get(id) === invoice) continue
     const key = `${subscriptionId} ${createdAt} ${reason}`
     const nth = (counted.get(key) ?? 0) + 1
     counted.set(key, nth)
-    yield [`${key} ${nth}`, invoice]
+    found.push([`${key} ${nth}`, invoice])
   }
+  return found
 }
 
 function differ<Value extends object>(

@@ -112,6 +112,12 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     }
   }
 
+  /** The entries in pieces that another map does not share: what neither fork wrote to is the same in both. */
+  *entriesApartFrom(other: LargeMap<Value>): Generator<[string, Value], undefined> {
+    const shared = new Set(other.#pieces)
+    for (const piece of this.#pieces) if (!shared.has(piece)) yield* piece
+  }
+
   *keys(): Generator<string, undefined> {
     for (const piece of this.#pieces) for (const each of piece.keys()) yield each
   }

@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
 /** The version of the document's shape. */
-export const STATE_FORMAT = 6
+export const STATE_FORMAT = 6 as const
 
 const documentLists = Object.fromEntries(
   documentNames.map((name) => [name, recordLists[name]]),
@@ -28,18 +28,30 @@ export const StateDocument = z.strictObject({
 })
 export type StateDocument = z.infer<typeof StateDocument>
 
-/** Writes a world down as it is now: the records are shared, and never mutated. */
-export function documentOf(world: World): StateDocument {
+/** The lists of a document, by their fields. */
+type Lists = { readonly [Field in DocumentName | 'events']: Iterable<StateDocument[Field][number]> }
+
+/** The parts of the document of a world, in its order; the records of a list are taken one after another. */
+export function documentParts(world: World): {
+  readonly head: Omit<StateDocument, keyof Lists>
+  readonly lists: Lists
+} {
   const { sandboxId, sequences, events } = world
-  const records = Object.fromEntries(documentNames.map((name) => [name, world[name].list()]))
-  return {
+  const head = {
     format: STATE_FORMAT,
     sandboxId,
     ...headOf(world),
     sequences: { ...sequences },
-    ...(records as Pick<StateDocument, DocumentName>),
-    events: [...events],
   }
+  const records = Object.fromEntries(documentNames.map((name) => [name, world[name].values()]))
+  return { head, lists: { ...(records as unknown as Lists), events } }
+}
+
+/** Writes a world down as it is now: the records are shared, and never mutated. */
+export function documentOf(world: World): StateDocument {
+  const { head, lists } = documentParts(world)
+  const arrays = Object.entries(lists).map(([field, records]) => [field, [...records]])
+  return { ...head, ...Object.fromEntries(arrays) }
 }
 
 /**

@@ -8,8 +8,7 @@ import { WireCoupon, WirePromotion } from '../../wire/coupon.ts'
 import { FixtureQuery, WireFixture } from '../../wire/fixture.ts'
 import { presentSettings } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
-import { documentOf } from '../../world/state-document.ts'
-import type { World } from '../../world/world.ts'
+import { copyWorld, type World } from '../../world/world.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from './calls.ts'
 import { answers, controlPlane } from './declarations.ts'
@@ -34,12 +33,12 @@ export const fixtureRoutes = [
         const catalog = await readInWorld(c, catalogOf)
         return streamed(piecesOfCatalog(catalog), { headers })
       }
-      const { description, document } = await readInWorld(c, (world) => ({
+      const { description, copy } = await readInWorld(c, (world) => ({
         description: describe(world),
-        document: documentOf(world),
+        copy: copyWorld(world, world.sandboxId),
       }))
       const begin = `{"description":${JSON.stringify(description)},"state":`
-      return streamed(within(begin, piecesOfState(document), '}\n'), { headers })
+      return streamed(within(begin, piecesOfState(copy), '}\n'), { headers })
     },
   }),
 ]

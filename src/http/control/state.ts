@@ -9,9 +9,9 @@ import { camelDocument, snakeDeep } from '../../wire/spelling.ts'
 import { WireState } from '../../wire/state.ts'
 import { refuseOversized } from '../../world/capacity.ts'
 import { Slice } from '../../world/paced.ts'
-import { documentOf, StateDocument, worldOf } from '../../world/state-document.ts'
+import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
-import type { World } from '../../world/world.ts'
+import { copyWorld, type World } from '../../world/world.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 import { requestIdInNewWorld } from '../stamp.ts'
@@ -38,8 +38,8 @@ export const stateRoutes = [
       'Clock, records, payment outcomes, settings, events, and the digests of tokens: everything that a restore needs.',
     replies: answers('The document.', WireState),
     answer: async ({ c }) => {
-      const document = await readInWorld(c, documentOf)
-      return streamed(piecesOfState(document), { headers: { 'Content-Type': 'application/json' } })
+      const copy = await readInWorld(c, (world) => copyWorld(world, world.sandboxId))
+      return streamed(piecesOfState(copy), { headers: { 'Content-Type': 'application/json' } })
     },
   }),
   route({
@@ -62,25 +62,32 @@ export const stateRoutes = [
   }),
 ]
 
-/** The document as JSON, a few records at a time; it is of one moment, whatever changes meanwhile. */
-export async function* piecesOfState(document: StateDocument): AsyncGenerator<string> {
+/** The document of a copy of a world as JSON, a few records at a time: it is of the moment of the copy. */
+export async function* piecesOfState(copy: World): AsyncGenerator<string> {
   const slice = new Slice()
-  let before = '{'
-  for (const [field, value] of Object.entries(document)) {
-    yield `${before}${JSON.stringify(snakeKey(field))}:`
-    before = ','
-    if (!Array.isArray(value)) {
-      yield JSON.stringify(snakeDeep(value))
-      continue
-    }
-    for (let from = 0; from < value.length; from += PIECE) {
-      const records = JSON.stringify(snakeDeep(value.slice(from, from + PIECE)))
-      yield `${from === 0 ? '[' : ','}${records.slice(1, -1)}`
+  const { head, lists } = documentParts(copy)
+  yield JSON.stringify(snakeDeep(head)).slice(0, -1)
+  for (const [field, records] of Object.entries(lists)) {
+    let before = `,${JSON.stringify(snakeKey(field))}:[`
+    for (const piece of chunksOf<unknown>(records, PIECE)) {
+      yield `${before}${JSON.stringify(snakeDeep(piece)).slice(1, -1)}`
+      before = ','
       if (slice.isOver()) await slice.next()
     }
-    yield value.length === 0 ? '[]' : ']'
+    yield before === ',' ? ']' : `${before}]`
   }
   yield '}'
+}
+
+function* chunksOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = []
+  for (const item of items) {
+    chunk.push(item)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }
 
 async function worldFrom(document: WireState, sandboxId: string): Promise<World> {
