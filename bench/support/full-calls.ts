@@ -68,7 +68,9 @@ export function operationCalls(operations: readonly Declaration[]): FullCall[] {
     const [, first = {}] = own[0] ?? []
     return [
       ...own.map(([name, call]) => callOf(operation, name, call)),
-      ...filters.map(({ variant, query }) => callOf(operation, variant, { ...first, query })),
+      ...filters.map(({ variant, query }) =>
+        callOf(operation, variant, { ...first, query, body: bodyBeside(first.body, query) }),
+      ),
     ]
   })
 }
@@ -91,6 +93,12 @@ export function pageCalls(routes: readonly string[]): FullCall[] {
       ...filters.map(({ variant, query }) => ({ ...page, ...sent, variant, query })),
     ]
   })
+}
+
+/** A body without what the query says already. */
+function bodyBeside(body: unknown, query: Query): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !(name in query)))
 }
 
 function examplesOf(operation: Declaration): Readonly<Record<string, ExampleCall>> {

@@ -57,6 +57,17 @@ describe('a large map', () => {
     fc.assert(property, { numRuns: 10 })
   })
 
+  it('lists what two forks do not share: nothing at first, and the piece of a write then', () => {
+    const { large } = filled()
+    const fork = large.fork()
+    expect([...large.entriesApartFrom(fork)]).toEqual([])
+    fork.set('inv_000007', -1)
+    const apart = [...fork.entriesApartFrom(large)]
+    expect(apart).toContainEqual(['inv_000007', -1])
+    expect(apart.length).toBeLessThan(MANY / 3)
+    expect([...large.entriesApartFrom(fork)].map(([id]) => id)).toEqual(apart.map(([id]) => id))
+  })
+
   it('lists its ids and values in the order of insertion', () => {
     const { large } = filled()
     const seen: number[] = []
