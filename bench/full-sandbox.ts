@@ -215,7 +215,8 @@ async function pathOf({ url }: Full, { operation, path, headers }: FullCall): Pr
   if (operation !== 'redeliverWebhookDelivery') return path
   const answer = await fetch(`${url}/sandbox/webhooks/deliveries?limit=1`, { headers })
   const { data } = (await answer.json()) as { data: readonly { delivery_id: string }[] }
-  return path.replace(/[^/]+(?=\/redeliver$)/, data[0]?.delivery_id ?? '')
+  const [delivery] = data
+  return delivery === undefined ? path : path.replace(/[^/]+(?=\/redeliver$)/, delivery.delivery_id)
 }
 
 /** The last cursor of a list; null where it has one page of one record only. */
