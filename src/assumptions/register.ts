@@ -111,8 +111,16 @@ const Stored = z.strictObject({
 /** All settings of one sandbox, each within its options. What was stored by earlier versions is read too. */
 export const Settings = z.preprocess(upgraded, Stored) as unknown as z.ZodType<Settings>
 
+/** Settings that were stored, by this version or an earlier one; those of this version are the very same. */
+export function currentSettings(stored: Settings): Settings {
+  const isWhole = Object.keys(initialSettings).every((name) => name in stored)
+  return isWhole && upgraded(stored).afterRetries === stored.afterRetries
+    ? stored
+    : Settings.parse(stored)
+}
+
 /** Settings of 0.1.0: without a leeway, and perhaps with an ending after retries that there is no longer. */
-function upgraded(stored: unknown): unknown {
+function upgraded<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
   const { refreshReuseLeeway } = initialSettings
   const isGone = 'afterRetries' in stored && stored.afterRetries === 'expire'

@@ -3,7 +3,7 @@
  * they are put into one again, so that a replay leaves the same bytes as the command did.
  */
 import * as z from 'zod'
-import { Settings } from '../assumptions/register.ts'
+import { currentSettings, Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames, recordLists } from './collections.ts'
 import { Event } from './event.ts'
@@ -73,7 +73,7 @@ export function replay(world: World, entry: JournalEntry): void {
   const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
   if (now !== undefined) world.clock.moveTo(now, null)
   if (offsetMs !== undefined) world.clock.offsetMs = offsetMs
-  if (settings !== undefined) world.settings = settings
+  if (settings !== undefined) world.settings = currentSettings(settings)
   for (const name of collectionNames) {
     for (const id of deleted[name] ?? []) world[name].delete(id)
   }

@@ -3,7 +3,7 @@
  * and how one is made of entries, whether they come from a data folder, a checkpoint or a document.
  */
 import * as z from 'zod'
-import { Settings } from '../assumptions/register.ts'
+import { currentSettings, Settings } from '../assumptions/register.ts'
 import { Instant } from '../time/instant.ts'
 import { type CollectionName, collectionNames, type DocumentName } from './collections.ts'
 import type { Event } from './event.ts'
@@ -121,9 +121,10 @@ export function checkShape(schema: z.core.$ZodType, value: unknown, name: string
 }
 
 function worldWith({ origin, clock, settings, apiKeys }: Head, sandboxId: string): World {
-  const world = emptyWorld(sandboxId, origin, clock.now)
+  const begin = { ...origin, settings: currentSettings(origin.settings) }
+  const world = emptyWorld(sandboxId, begin, clock.now)
   world.clock.offsetMs = clock.offsetMs
-  world.settings = settings
+  world.settings = currentSettings(settings)
   world.apiKeys = apiKeys
   return world
 }

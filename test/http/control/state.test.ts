@@ -275,6 +275,22 @@ const spoilt: [string, (document: Document) => unknown, RegExp][] = [
   ],
 ]
 
+it('a state of an earlier version gets the settings that it does not have, and the ending that is left', async () => {
+  const shop = await lived()
+  const { settings, origin, ...rest } = JSON.parse(await shop.state())
+  const { refresh_reuse_leeway: _, ...older } = { ...settings, after_retries: 'expire' }
+  const restored = await put(shop, {
+    ...rest,
+    settings: older,
+    origin: { ...origin, settings: older },
+  })
+  expect(restored.status).toBe(200)
+  const begun = { refresh_reuse_leeway: 0, after_retries: 'cancel' }
+  expect((await shop.get('/sandbox/settings')).body).toMatchObject(begun)
+  await shop.post('/sandbox/reset')
+  expect((await shop.get('/sandbox/settings')).body).toMatchObject(begun)
+})
+
 it.each(spoilt)('a state with %s is refused, and changes nothing', async (_, spoil, detail) => {
   const shop = await lived()
   const before = await shop.state()
