@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { initialSettings } from '../assumptions/register.ts'
+import { requireRegularFile } from '../store/files.ts'
 import { readJournal, readState } from '../store/folder-reader.ts'
 import { sandboxFolder } from '../store/folder-store.ts'
 import { readWhole } from '../store/lines.ts'
@@ -61,6 +62,9 @@ export function isSound({ damages, documents }: Diagnosis): boolean {
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
   const found: Found = { place, sandboxId, damages: [], warnings: [] }
+  const copy = join(place, MANIFEST_COPY)
+  // A start reads nothing of it, and refuses what is no file.
+  await orDamage(found.damages, copy, async () => requireRegularFile(copy))
   const manifest =
     (await readManifest(found, MANIFEST)) ?? (await readManifest(found, MANIFEST_COPY))
   const source = { sandboxId, shape: 'unknown' } as const

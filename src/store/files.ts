@@ -20,8 +20,16 @@ export async function withFile<Value>(
 
 /** Throws `StoreError` where something else than a file is at a path: reading a pipe waits for whoever writes into it. */
 export function requireRegularFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isFile() === false) throw new StoreError(`${path} must be a regular file`)
+  if (isIrregular(path)) throw new StoreError(`${path} must be a regular file`)
+}
+
+function isIrregular(path: string): boolean {
+  try {
+    return !statSync(path).isFile()
+  } catch {
+    // It is not there, or whoever opens it says why it cannot be.
+    return false
+  }
 }
 
 /** Which file is at a path, and how long it is; null for none. */

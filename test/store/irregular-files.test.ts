@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { diagnose } from '../../src/sandbox/diagnosis.ts'
 import { chooseFixture } from '../../src/server/fixture-choice.ts'
 import { openShop } from '../support/control.ts'
 import { failToServe, temporaryFolder } from '../support/process.ts'
@@ -42,6 +43,15 @@ it.each(['sandbox.json', 'sandbox.copy.json', 'state', 'journal', 'lock'])(
     await expectRefused(path)
   },
 )
+
+it('a pipe in the place of the copy of the manifest is damage, and costs nothing that is stored', async () => {
+  const path = await pathOf('sandbox.copy.json')
+  await rm(path)
+  execFileSync('mkfifo', [path])
+  const { damages, world } = await diagnose(folder.path, 'default')
+  expect(damages).toEqual([{ at: path, reason: 'must be a regular file' }])
+  expect(world?.plans.size).toBeGreaterThan(0)
+})
 
 it('a device stops the start', async () => {
   const path = await pathOf('state')
