@@ -18,14 +18,18 @@ export async function withFile<Value>(
   }
 }
 
-/** Throws `StoreError` where something else than a file is at a path: reading a pipe waits for whoever writes into it. */
+/**
+ * Throws `StoreError` where a pipe, a device or a socket is at a path: reading one waits for whoever writes into it. To open
+ * a folder fails at once.
+ */
 export function requireRegularFile(path: string): void {
   if (isIrregular(path)) throw new StoreError(`${path} must be a regular file`)
 }
 
 function isIrregular(path: string): boolean {
   try {
-    return !statSync(path).isFile()
+    const found = statSync(path)
+    return !found.isFile() && !found.isDirectory()
   } catch {
     // It is not there, or whoever opens it says why it cannot be.
     return false

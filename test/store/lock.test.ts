@@ -87,7 +87,7 @@ it.each([
 it('refuses a folder in place of the lock file', async () => {
   await mkdir(lockFile)
   await expect(lockFolder(folder, 'kernel')).rejects.toThrow(
-    `${folder} cannot be locked: ${lockFile} must be a regular file`,
+    `${folder} cannot be locked: EISDIR: illegal operation on a directory, open '${lockFile}'`,
   )
   expect(ownerOf(folder)).toBeNull()
 })
