@@ -25,9 +25,8 @@ const INVOICES_MIN = 1_000_000
 /** How long an answer that does not end is read, and how long any other is waited for. */
 const STREAM_MS = 1000
 const PATIENCE_MS = 600_000
-/** A call that only reads is made again where it was held up for too long: the machine may have been busy. */
+/** A call that held the loop for too long is made again: the machine may have been busy, or memory was collected. */
 const TRIES = 3
-const AGAIN_MS = 5000
 
 interface Row {
   readonly call: string
@@ -104,29 +103,30 @@ async function fullIn(child: ChildProcess): Promise<Full> {
 /** What reads comes first, because what writes may leave less. */
 async function measureAll(full: Full): Promise<Row[]> {
   const measured: Row[] = []
-  for (const call of calls.filter(isRead)) measured.push(await measureRead(full, call))
+  for (const call of calls.filter(isRead)) {
+    measured.push(await shortest(full, call, () => measure(full, call)))
+  }
   for (const call of calls.filter(({ variant }) => variant === 'limit=1000')) {
     if (!call.operation.startsWith('list')) continue
-    measured.push(await besideCheckpoint(full, call))
+    measured.push(await shortest(full, call, () => besideCheckpoint(full, call)))
   }
   const writes = calls.filter((each) => !isRead(each))
   // An advance fills the sandbox, which then takes nothing more.
   const isAdvance = ({ operation }: FullCall) => operation === 'advanceClock'
   for (const call of [...writes.filter((each) => !isAdvance(each)), ...writes.filter(isAdvance)]) {
-    measured.push(await measure(full, call))
+    measured.push(await shortest(full, call, () => measure(full, call)))
   }
   return measured
 }
 
-async function measureRead(full: Full, call: FullCall): Promise<Row> {
-  let row = await measure(full, call)
-  for (
-    let tried = 1;
-    tried < TRIES && row.verdict === 'LONG' && row['took ms'] < AGAIN_MS;
-    tried += 1
-  ) {
-    const again = await measure(full, call)
-    if (again['meter ms'] < row['meter ms']) row = again
+/** The try that held the loop for the shortest time, of up to three where the first held it for too long. */
+async function shortest(full: Full, call: FullCall, once: () => Promise<Row>): Promise<Row> {
+  let row = await once()
+  const isRepeatable = isRead(call) || call.sandbox !== exampleSandboxes.main
+  for (let tried = 1; tried < TRIES && row.verdict === 'LONG' && isRepeatable; tried += 1) {
+    if (!isRead(call)) await full.ask({ ask: 'refill', sandbox: call.sandbox })
+    const again = await once()
+    if (again.verdict !== 'REFUSED' && again['meter ms'] < row['meter ms']) row = again
   }
   return row
 }
@@ -146,6 +146,15 @@ async function besideCheckpoint(full: Full, call: FullCall): Promise<Row> {
 
 async function measure(full: Full, call: FullCall): Promise<Row> {
   await ensureFull(full, call)
+  const row = await measureOnce(full, call)
+  // Calls before may have taken the last free records.
+  if (row.verdict !== 'REFUSED' || !row.status.includes('as many records as allowed')) return row
+  if (call.sandbox === exampleSandboxes.main) return row
+  await full.ask({ ask: 'refill', sandbox: call.sandbox })
+  return measureOnce(full, call)
+}
+
+async function measureOnce(full: Full, call: FullCall): Promise<Row> {
   const path = await addressOf(full, call)
   await full.ask({ ask: 'holds' })
   await full.worstHealthMs()
@@ -210,13 +219,21 @@ async function addressOf(full: Full, call: FullCall): Promise<string> {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
-/** The delivery of the example is long gone where so much is delivered. */
+/** The delivery of the example is long gone where so much is delivered; one that was given up can be repeated. */
 async function pathOf({ url }: Full, { operation, path, headers }: FullCall): Promise<string> {
   if (operation !== 'redeliverWebhookDelivery') return path
-  const answer = await fetch(`${url}/sandbox/webhooks/deliveries?limit=1`, { headers })
-  const { data } = (await answer.json()) as { data: readonly { delivery_id: string }[] }
-  const [delivery] = data
-  return delivery === undefined ? path : path.replace(/[^/]+(?=\/redeliver$)/, delivery.delivery_id)
+  const failed = `${url}/sandbox/webhooks/deliveries?status=failed&limit=1`
+  // The first attempts are repeated for 20 seconds.
+  for (let second = 0; second < 60; second += 1) {
+    const answer = await fetch(failed, { headers })
+    const { data } = (await answer.json()) as { data: readonly { delivery_id: string }[] }
+    const [delivery] = data
+    if (delivery !== undefined) {
+      return path.replace(/[^/]+(?=\/redeliver$)/, delivery.delivery_id)
+    }
+    await pause(1000)
+  }
+  throw new Error('No delivery was given up within a minute')
 }
 
 /** The last cursor of a list; null where it has one page of one record only. */
