@@ -43,7 +43,7 @@ export function noteAssumptions(c: Context, slugs: readonly AssumptionSlug[]): v
 }
 
 /** Notes what of these assumptions the answer to this request warns of, also where it does not report them. */
-export function noteWarnings(c: Context, slugs: readonly AssumptionSlug[]): void {
+function noteWarnings(c: Context, slugs: readonly AssumptionSlug[]): void {
   const surprising = slugs.filter((slug) => warnings[slug] !== undefined)
   if (surprising.length > 0)
     c.set('warnings', new Set([...(c.get('warnings') ?? []), ...surprising]))

@@ -4,9 +4,9 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
-import { printValue } from './request/field-errors.ts'
 import { isSafeMethod } from './safe-method.ts'
 
 /**

@@ -7,10 +7,10 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { numberedId } from '../billing/id.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { fieldsRefused, printValue } from '../surface/field-problems.ts'
 import { VERSION } from '../version.ts'
 import { assumptionsOf, warningsOf } from './assumptions.ts'
 import { type Answered, noteRequest, type Observer } from './noted-request.ts'
-import { fieldsRefused, printValue } from './request/field-errors.ts'
 import { isSafeMethod } from './safe-method.ts'
 
 declare module 'hono' {

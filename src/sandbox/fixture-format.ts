@@ -9,7 +9,7 @@ import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
 import { DurationIn, InstantIn } from '../wire/fields.ts'
 import { SettingsPatch } from '../wire/settings.ts'
 import { WireState } from '../wire/state.ts'
-import { actNames, actsOf, fixtureActs } from './fixture-acts.ts'
+import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
 
 /** Where the clock begins unless a fixture says otherwise. */
 const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
@@ -24,9 +24,8 @@ const DESCRIPTION_MAX = 1000
 
 const acts = Object.fromEntries(
   actNames.map((name) => {
-    const { schema, operation } = fixtureActs[name]
-    const description = `What ${operation} does, with all that it takes.`
-    return [name, (schema as z.ZodType).optional().meta({ description })]
+    const description = `What ${actOperations[name]} does, with all that it takes.`
+    return [name, actSchema(name).optional().meta({ description })]
   }),
 )
 

@@ -105,7 +105,7 @@ export async function live(world: World, { story }: Fixture, times: StoryTimes):
   for (const [index, step] of story.entries()) {
     const field = `story[${index}]`
     mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
-    mustSucceed(field, performAct(world, step))
+    mustSucceed(field, await performAct(world, step))
   }
   mustSucceed('story', await moveOn(world, times.end, 'The story'))
 }

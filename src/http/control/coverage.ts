@@ -1,9 +1,9 @@
 /** Coverage: what of the documented surface somebody asked for, and what nobody did. */
 import type { Context } from 'hono'
 import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
 import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.ts'
-import { answers, controlPlane } from './declarations.ts'
 
 const shared = { ...controlPlane, tag: 'Requests', path: '/sandbox/coverage' } as const
 

@@ -10,13 +10,13 @@ import {
   type RequestLog,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
 
 /** The most events of one request that are shown. */

@@ -1,6 +1,7 @@
 /** The story of a sandbox, as a script that anybody can run: a bug report. */
 import * as z from 'zod'
 import { STORY_BYTES, STORY_CALLS } from '../../sandbox/story.ts'
+import { controlPlane } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { StoryQuery } from '../../wire/story.ts'
@@ -10,7 +11,6 @@ import { asPytest } from '../story/pytest.ts'
 import { piecesOf, scriptOf } from '../story/tell.ts'
 import { asVitest } from '../story/vitest.ts'
 import { streamed } from '../streamed.ts'
-import { controlPlane } from './declarations.ts'
 
 const writers = { http: asHttpFile, curl: asCurl, vitest: asVitest, pytest: asPytest }
 

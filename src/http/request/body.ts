@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
+import { printValue } from '../../surface/field-problems.ts'
 import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
@@ -14,7 +15,6 @@ import {
 import { RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
-import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { notUtf8, parseJson } from './json.ts'
 
