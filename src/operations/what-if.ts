@@ -18,7 +18,7 @@ import { presentWhatIf, WireWhatIf } from '../wire/what-if.ts'
 import { instantAfter } from '../world/advance.ts'
 import { compare, type Pair } from '../world/comparison.ts'
 import { paced } from '../world/paced.ts'
-import { liveBoth, type PlannedChange } from '../world/what-if.ts'
+import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type ChangeId, changes as operations } from './changes.ts'
 import { horizonOf } from './horizon.ts'
@@ -144,7 +144,7 @@ export const whatIfOperations = [
       const from = fork.clock.now()
       const until = untilOf(fork, question)
       const changes = plan(question.changes as readonly ReadChange[], { from, until })
-      const futures = await liveBoth(fork, { until, changes }, pace)
+      const futures = await simulateBoth(fork, { until, changes }, pace)
       const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
       const invoices = question.explain ? compared.invoices.rows : []
       return {

@@ -57,7 +57,7 @@ export interface Advance {
 }
 
 /** An advance under way, which may stop at instants between: where it goes, and what happened so far. */
-export interface Journey {
+export interface AdvanceRun {
   readonly destination: Destination
   readonly from: Instant
   readonly target: Instant
@@ -73,14 +73,14 @@ export interface Journey {
 }
 
 /** How an advance is paced and who asked for it; `stopsAt` is asked after each whole instant that it passes. */
-export interface Travel {
+export interface AdvanceTerms {
   readonly cause: Cause
   readonly pace?: Pace
   readonly stopsAt?: () => boolean
 }
 
 /** How an advance ended, also where receivers of events have a say. */
-export type Arrival = Ending | 'receiver_loop' | 'replaced'
+export type AdvanceEnding = Ending | 'receiver_loop' | 'replaced'
 
 /** The most events that one answer has. */
 const ADVANCE_EVENTS_MAX = 1000
@@ -99,15 +99,15 @@ export function nextDue(world: World): NextDue | null {
 export async function advance(
   world: World,
   destination: Destination,
-  how: Omit<Travel, 'stopsAt'>,
+  how: Omit<AdvanceTerms, 'stopsAt'>,
 ): Promise<Advance | Refusal> {
-  const journey = depart(world, destination)
-  if (isRefusal(journey)) return journey
-  return arrive(world, journey, await travel(world, journey, how))
+  const run = beginAdvance(world, destination)
+  if (isRefusal(run)) return run
+  return endAdvance(world, run, await runAdvance(world, run, how))
 }
 
 /** Begins an advance. Refuses to go backwards or past what can be written. */
-export function depart(world: World, destination: Destination): Journey | Refusal {
+export function beginAdvance(world: World, destination: Destination): AdvanceRun | Refusal {
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
   const { events: firstSeq } = world.sequences
@@ -116,38 +116,38 @@ export function depart(world: World, destination: Destination): Journey | Refusa
 }
 
 /** Goes on, until the advance ends or is to stop between, which `isBetween` says. */
-export async function travel(
+export async function runAdvance(
   world: World,
-  journey: Journey,
-  { cause, pace, stopsAt }: Travel,
+  run: AdvanceRun,
+  { cause, pace, stopsAt }: AdvanceTerms,
 ): Promise<Ending> {
-  const { destination, target } = journey
-  collect(world, journey)
-  journey.isBetween = false
+  const { destination, target } = run
+  collect(world, run)
+  run.isBetween = false
   if (isMet(world, destination)) return 'done'
   // As they happen: at the end, the log may have dropped them.
   const onSettled = () => {
-    journey.items += 1
-    collect(world, journey)
+    run.items += 1
+    collect(world, run)
   }
   const isDone = () => {
-    journey.instants += 1
-    if (isThere(world, journey)) return true
-    journey.isBetween = stopsAt?.() ?? false
-    return journey.isBetween
+    run.instants += 1
+    if (isThere(world, run)) return true
+    run.isBetween = stopsAt?.() ?? false
+    return run.isBetween
   }
   const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
   const ending = await advanceTo(world, target, watch).catch(handOn(pace))
-  if (!journey.isBetween || journey.items < ITEMS_MAX) return ending
-  journey.isBetween = false
+  if (!run.isBetween || run.items < ITEMS_MAX) return ending
+  run.isBetween = false
   return 'cut'
 }
 
-/** What an advance came to. */
-export function arrive(world: World, journey: Journey, ending: Arrival): Advance {
+/** The result of an advance. */
+export function endAdvance(world: World, run: AdvanceRun, ending: AdvanceEnding): Advance {
   // The events of another world are not those of the way.
-  if (ending !== 'replaced') collect(world, journey)
-  const { destination, from, firstSeq, lastSeq, events } = journey
+  if (ending !== 'replaced') collect(world, run)
+  const { destination, from, firstSeq, lastSeq, events } = run
   return {
     from,
     to: world.clock.now(),
@@ -158,11 +158,11 @@ export function arrive(world: World, journey: Journey, ending: Arrival): Advance
   }
 }
 
-function collect(world: World, journey: Journey): void {
-  const { events, firstSeq } = journey
+function collect(world: World, run: AdvanceRun): void {
+  const { events, firstSeq } = run
   const remaining = ADVANCE_EVENTS_MAX - events.length
   if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
-  journey.lastSeq = world.sequences.events
+  run.lastSeq = world.sequences.events
 }
 
 /** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
@@ -174,7 +174,7 @@ function handOn(pace: Pace | undefined): (error: unknown) => never {
 }
 
 /** An advance that was cut short stopped at a limit, whatever it was on its way to. */
-function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBecause'] {
+function reasonOf(destination: Destination, ending: AdvanceEnding): Advance['stoppedBecause'] {
   if (ending === 'receiver_loop' || ending === 'replaced') return ending
   if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'item_limit'
@@ -246,7 +246,7 @@ function isMet(world: World, destination: Destination): boolean {
 }
 
 /** Whether a whole instant is where the advance ends: a `toNext` counts them, an `until` looks at the status. */
-function isThere(world: World, { destination, instants }: Journey): boolean {
+function isThere(world: World, { destination, instants }: AdvanceRun): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
   return instants >= destination.toNext || !isAnythingDue(world)
 }

@@ -77,12 +77,12 @@ export const collectionNames = Object.keys(collections) as CollectionName[]
  * Collections that are stored with a world and are no part of it: real time decides when a receiver answers, and the
  * same script must leave the same bytes. No document, count or limit has them, and no other world takes them along.
  */
-const besideNames = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
-export type DocumentName = Exclude<CollectionName, (typeof besideNames)[number]>
+const notExported = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
+export type DocumentName = Exclude<CollectionName, (typeof notExported)[number]>
 
 /** The collections that a state document has. */
 export const documentNames = collectionNames.filter(
-  (name): name is DocumentName => !besideNames.some((beside) => beside === name),
+  (name): name is DocumentName => !notExported.some((each) => each === name),
 )
 
 /** What the records of a collection are indexed by; null where they are not. */

@@ -1,5 +1,5 @@
 /**
- * What if: lives two futures of one world, as it is and with changes made in it. Owns until when both are complete, so
+ * What if: simulates two futures of one world, as it is and with changes made in it. Owns until when both are complete, so
  * that the two can be compared (see comparison).
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
@@ -28,25 +28,25 @@ interface Plan<Made> {
   readonly changes: readonly PlannedChange<Made>[]
 }
 
-/** Nobody asked for what happens in a future. */
+/** No request causes what happens in a future. */
 const cause = { kind: 'clock', requestId: null } as const
 
 /** Where a future stopped, and why if that was before it should. */
-interface Lived<Made> {
+interface Simulation<Made> {
   readonly world: World
   readonly made: readonly Made[]
   readonly stoppedBecause: Outlook['stoppedBecause']
 }
 
-/** Lives both futures, each on a copy of a world. */
-export async function liveBoth<Made>(
+/** Simulates both futures, each on a copy of a world. */
+export async function simulateBoth<Made>(
   world: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
 ): Promise<Futures<Made>> {
   const both = async (end: Instant) => ({
-    asIs: await live<Made>(world, { until: end, changes: [] }, pace),
-    changed: await live(world, { until: end, changes }, pace),
+    asIs: await simulate<Made>(world, { until: end, changes: [] }, pace),
+    changed: await simulate(world, { until: end, changes }, pace),
   })
   const first = await both(until)
   const cut = [first.asIs, first.changed].filter(
@@ -63,7 +63,7 @@ export async function liveBoth<Made>(
 }
 
 function futuresOf<Made>(
-  { asIs, changed }: { readonly asIs: Lived<Made>; readonly changed: Lived<Made> },
+  { asIs, changed }: { readonly asIs: Simulation<Made>; readonly changed: Simulation<Made> },
   completeUntil: Instant,
   stoppedBecause: Outlook['stoppedBecause'],
 ): Futures<Made> {
@@ -71,12 +71,12 @@ function futuresOf<Made>(
   return { asIs: asIs.world, changed: world, made, completeUntil, stoppedBecause }
 }
 
-/** Lives one future, with as many due items as one advance may settle. */
-async function live<Made>(
+/** Simulates one future, with as many due items as one advance may settle. */
+async function simulate<Made>(
   start: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
-): Promise<Lived<Made>> {
+): Promise<Simulation<Made>> {
   // Calls run on a world as a sandbox has it, which notes what they change.
   const world = copyWorld(start, start.sandboxId)
   const made: Made[] = []
