@@ -5,12 +5,13 @@ import { authenticateClient, sandboxFor } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
-import type { Observer } from '../http/noted-request.ts'
-import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
-import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
-import { faultsAt } from '../http/v1/faults.ts'
+import { logRequest } from '../http/log-request.ts'
+import { openSurface, receiveWith, type Surface } from '../http/pipeline.ts'
+import type { Observer } from '../http/request-context.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { addHeaders } from '../http/response-headers.ts'
+import { refuseRest, router } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
-import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { RefusalError, shortened } from '../surface/refusals.ts'
@@ -22,7 +23,7 @@ import { lazily } from './lazily.ts'
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
   readonly hosts?: readonly string[]
-  /** Is told of every answered request to a sandbox. */
+  /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
   /** Origins of web pages that may use /v1 and the control plane. */
   readonly origins?: readonly string[]
@@ -38,18 +39,18 @@ export function createApp(
 ): Hono {
   const parts = {
     registry,
-    prepare: prepareRequest({ registry, observer }, guardHost(hosts)),
+    receive: receiveWith({ registry, observer }, guardHost(hosts)),
     guardControl: guardToken(controlToken),
     origins,
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
   const v1 = clientSurface(parts)
   const control = controlSurface(parts)
-  const { prepare, report } = parts
+  const { receive, report } = parts
   const locate = locateIn(registry)
   const elsewhere = openSurface({
     prefixes: [],
-    prepare,
+    receive,
     locate,
     envelope: problemEnvelope,
     report,
@@ -64,7 +65,7 @@ export function createApp(
   const openExamples = lazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
     (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))
-  app.route('/', pages(parts.prepare, makeExamples))
+  app.route('/', pages(receive, makeExamples))
   const openDashboard = lazily('dashboard', log, async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
@@ -89,9 +90,9 @@ async function controlApp(surface: Surface): Promise<Hono> {
 }
 
 /** What people see and change of the control plane is guarded as that is. */
-function guardPages({ prepare, guardControl, origins }: SurfaceParts): MiddlewareHandler {
+function guardPages({ receive, guardControl, origins }: SurfaceParts): MiddlewareHandler {
   return (c, next) => {
-    prepare(c)
+    receive(c)
     guardWrites(c, origins)
     guardControl(c)
     return next()
@@ -99,12 +100,24 @@ function guardPages({ prepare, guardControl, origins }: SurfaceParts): Middlewar
 }
 
 /** What is for people. */
-function pages(prepare: Prepare, makeExamples: () => Promise<void>): Hono {
+function pages(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, withHeaders(receive))
   app.get('/', (c) => c.redirect('/dashboard'))
   app.route('/', docs([documentedSurface, controlPlane], makeExamples))
   return app
+}
+
+/** For what is no declared operation: the other steps of the pipeline. */
+function withHeaders(receive: Surface['receive']): MiddlewareHandler {
+  return async (c, next) => {
+    receive(c)
+    await next()
+    // A refusal has them, and so has what came through two patterns that fit one path.
+    if (c.res.headers.has('Request-Id')) return
+    addHeaders(c, c.res)
+    logRequest(c)
+  }
 }
 
 // In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
@@ -120,33 +133,32 @@ const controlPlane = {
 /** What the surfaces of one app have in common. */
 interface SurfaceParts {
   readonly registry: Registry
-  readonly prepare: Prepare
+  readonly receive: Surface['receive']
   /** Refuses calls of the control plane that lack its token. */
   readonly guardControl: (c: Context) => void
   readonly origins: readonly string[]
   readonly report: Surface['report']
 }
 
-function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
+function clientSurface({ registry, receive, report }: SurfaceParts): Surface {
   return {
     prefixes: ['/v1'],
-    prepare: (c) => {
+    receive: (c) => {
       reportAssumptions(c)
-      prepare(c)
+      receive(c)
     },
     authenticate: authenticateClient(registry),
     locate: locateIn(registry),
     settings: (c) => c.get('sandbox').settings,
     envelope: errorEnvelope,
-    vary: variedAnswer,
-    faults: faultsAt,
+    isDocumented: true,
     report,
   }
 }
 
 /** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
 function controlSurface(parts: SurfaceParts): Surface {
-  const { registry, prepare, guardControl, origins, report } = parts
+  const { registry, receive, guardControl, origins, report } = parts
   const authenticate = async (c: Context, { path }: Declaration) => {
     if (path.startsWith('/sandboxes')) return
     const sandbox = await sandboxFor(registry, c)
@@ -155,8 +167,8 @@ function controlSurface(parts: SurfaceParts): Surface {
   }
   return openSurface({
     prefixes: ['/sandbox', '/sandboxes'],
-    prepare: (c) => {
-      prepare(c)
+    receive: (c) => {
+      receive(c)
       guardWrites(c, origins)
       guardControl(c)
     },

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { endReading } from '../http/request/bytes.ts'
 import { printValue } from '../http/request/field-errors.ts'
-import { nextServerRequestId } from '../http/stamp.ts'
+import { nextServerRequestId } from '../http/request-id.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { type Code, codeTable } from '../wire/errors.ts'
 

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { endReading } from '../http/request/bytes.ts'
-import type { Bindings } from '../http/v1/faults.ts'
+import type { Bindings } from '../http/request-context.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 
@@ -64,7 +64,7 @@ export class RequestQueue {
     let unread: IncomingMessage | null = null
     const fetch: typeof app.fetch = (request, env) => {
       unread = null
-      ;(env as Bindings).aside = this.#aside
+      ;(env as Bindings).releaseSlot = this.#releaseSlot
       const answer = app.fetch(request, env)
       // What is answered at once is not counted.
       if (answer instanceof Promise) this.#count(answer)
@@ -236,8 +236,8 @@ export class RequestQueue {
     answer.then(end, end)
   }
 
-  /** Has others handled in the place of a call that does nothing but wait. */
-  readonly #aside = async (wait: Promise<unknown>): Promise<void> => {
+  /** Handles other requests in the place of one that only waits. */
+  readonly #releaseSlot = async (wait: Promise<unknown>): Promise<void> => {
     this.#release()
     await wait
     this.#handled += 1

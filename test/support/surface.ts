@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { errorEnvelope } from '../../src/http/envelopes.ts'
-import { openSurface, refuseRest, router, type Surface } from '../../src/http/router.ts'
+import { openSurface, type Surface } from '../../src/http/pipeline.ts'
+import { refuseRest, router } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
   type Declaration,
@@ -38,7 +39,7 @@ const plain = {
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
   const surface: Surface = openSurface({
     prefixes: ['/v1'],
-    prepare: reportAssumptions,
+    receive: reportAssumptions,
     envelope: errorEnvelope,
     authenticate: (c) => {
       if (c.req.header('Authorization') === 'Bearer key') return

@@ -12,7 +12,7 @@ import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { noteWarnings } from '../assumptions.ts'
 import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { requestIdInTurn } from '../stamp.ts'
+import { requestIdInTurn } from '../request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
 export async function readInWorld<Value>(

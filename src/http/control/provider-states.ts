@@ -11,7 +11,7 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { takePage } from './calls.ts'
 import { answers, controlPlane, json, pages } from './declarations.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'

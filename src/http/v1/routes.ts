@@ -21,8 +21,8 @@ import {
 import { refreshTokens } from '../../world/commands/tokens.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { bearerOf } from '../authentication.ts'
+import { requestIdInTurn } from '../request-id.ts'
 import { requestVariations } from '../request-variations.ts'
-import { requestIdInTurn } from '../stamp.ts'
 
 const routes = {
   createSubscription: route({
