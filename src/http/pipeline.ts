@@ -26,11 +26,11 @@ export interface Surface {
   /** The first step, which may refuse the request. */
   readonly receive: (c: Context) => void
   /** Finds the sandbox of the request; throws `unauthorized` for an unknown key. Runs before the body is read. */
-  readonly authenticate: (c: Context, operation: Declaration) => void | Promise<void>
+  readonly authenticate?: (c: Context, operation: Declaration) => void | Promise<void>
   /** Finds the sandbox of a request that no operation serves; the default one without it. */
   readonly locate?: (c: Context) => Promise<void>
-  /** The settings of this request; the initial ones before its sandbox is known. */
-  readonly settings: (
+  /** The settings of this request; the initial ones without it. */
+  readonly settings?: (
     c: Context,
   ) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary' | 'strict'>
   readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
@@ -40,22 +40,13 @@ export interface Surface {
   readonly report: (defect: unknown, c: Context) => void
 }
 
-/** A surface without authentication or settings of its own, for `overrides` to fill. */
-export function openSurface(
-  overrides: Pick<Surface, 'prefixes' | 'envelope' | 'report'> & Partial<Surface>,
-): Surface {
-  const nothing = () => undefined
-  const open = { receive: nothing, authenticate: nothing, settings: () => initialSettings }
-  return { ...open, ...overrides }
-}
-
 /** One request from its first check to its log entry. */
 export async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
   const run = holdMeter.begin(route.operationId)
   try {
     c.set('operation', route)
     surface.receive(c)
-    await surface.authenticate(c, route)
+    await surface.authenticate?.(c, route)
     const request = await read(c, route, surface)
     const performRequest = () => perform(c, request, { route, surface, run })
     const isFaulty = surface.isDocumented === true && c.get('sandbox').hasFaults
@@ -83,7 +74,7 @@ export function receiveWith(server: Server, guard: (c: Context) => void): Surfac
 /** Reads and checks the request. What is wrong with it is refused when it is performed: a fault may come first. */
 async function read(c: Context, operation: Route, surface: Surface): Promise<ReadRequest> {
   try {
-    const call = await readCall(c, operation, surface.settings(c))
+    const call = await readCall(c, operation, settingsOf(c, surface))
     return { operation, call, refusal: null }
   } catch (refusal) {
     return { operation, call: null, refusal }
@@ -133,7 +124,7 @@ function succeed(
 function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
   const refusal = refusalOf(c, error, surface)
   c.set('refusal', refusal)
-  const due = statusOf(refusal.code, surface.settings(c))
+  const due = statusOf(refusal.code, settingsOf(c, surface))
   const envelope = surface.envelope(refusal, due)
   const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
   noteAssumptions(c, own ?? refusal.assumptions)
@@ -175,4 +166,8 @@ export function refuseReceived(c: Context, error: unknown, surface: Surface): Re
   const answer = answerRefusal(c, error, surface)
   logRequest(c)
   return answer
+}
+
+function settingsOf(c: Context, { settings }: Surface) {
+  return settings?.(c) ?? initialSettings
 }

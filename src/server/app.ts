@@ -1,20 +1,19 @@
 /** The app: every surface of one process. Owns no behaviour of its own. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
-import { authenticateClient, sandboxFor } from '../http/authentication.ts'
+import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
 import { logRequest } from '../http/log-request.ts'
-import { openSurface, receiveWith, type Surface } from '../http/pipeline.ts'
+import { receiveWith, type Surface } from '../http/pipeline.ts'
 import type { Observer } from '../http/request-context.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { addHeaders } from '../http/response-headers.ts'
 import { refuseRest, router } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
 import type { Registry } from '../sandbox/registry.ts'
-import type { Declaration } from '../surface/operation.ts'
-import { RefusalError, shortened } from '../surface/refusals.ts'
+import { shortened } from '../surface/refusals.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
 import { healthRoutes } from './health.ts'
@@ -37,24 +36,37 @@ export function createApp(
   log: (line: string) => void,
   { hosts = [], origins = [], controlToken = null, observer }: AppOptions = {},
 ): Hono {
-  const parts = {
-    registry,
-    receive: receiveWith({ registry, observer }, guardHost(hosts)),
-    guardControl: guardToken(controlToken),
-    origins,
+  const receive = receiveWith({ registry, observer }, guardHost(hosts))
+  const guardControl = guardToken(controlToken)
+  const receiveControl = (c: Context) => {
+    receive(c)
+    guardWrites(c, origins)
+    guardControl(c)
+  }
+  const shared = {
+    locate: locate(registry),
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
-  const v1 = clientSurface(parts)
-  const control = controlSurface(parts)
-  const { receive, report } = parts
-  const locate = locateIn(registry)
-  const elsewhere = openSurface({
-    prefixes: [],
-    receive,
-    locate,
+  const v1: Surface = {
+    ...shared,
+    prefixes: ['/v1'],
+    receive: (c) => {
+      reportAssumptions(c)
+      receive(c)
+    },
+    authenticate: authenticateClient(registry),
+    settings: (c) => c.get('sandbox').settings,
+    envelope: errorEnvelope,
+    isDocumented: true,
+  }
+  const control: Surface = {
+    ...shared,
+    prefixes: ['/sandbox', '/sandboxes'],
+    receive: receiveControl,
+    authenticate: authenticateControl(registry),
     envelope: problemEnvelope,
-    report,
-  })
+  }
+  const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }
   const app = new Hono()
   // Nothing runs before a request that does not have to.
   if (origins.length > 0) {
@@ -71,7 +83,10 @@ export function createApp(
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
   for (const path of ['/dashboard', '/dashboard/*']) {
-    app.all(path, guardPages(parts), async (c) => (await openDashboard()).fetch(c.req.raw, c.env))
+    app.all(path, async (c) => {
+      receiveControl(c)
+      return (await openDashboard()).fetch(c.req.raw, c.env)
+    })
   }
   const openControl = lazily('control plane', log, () => controlApp(control))
   for (const prefix of control.prefixes) {
@@ -87,16 +102,6 @@ async function controlApp(surface: Surface): Promise<Hono> {
   const app = router(surface, controlRoutes)
   refuseRest(app, [], surface)
   return app
-}
-
-/** What people see and change of the control plane is guarded as that is. */
-function guardPages({ receive, guardControl, origins }: SurfaceParts): MiddlewareHandler {
-  return (c, next) => {
-    receive(c)
-    guardWrites(c, origins)
-    guardControl(c)
-    return next()
-  }
 }
 
 /** What is for people. */
@@ -128,63 +133,6 @@ const documentedSurface = {
 const controlPlane = {
   name: 'The control plane, /sandbox',
   url: '/sandbox/openapi.json?version=3.0',
-}
-
-/** What the surfaces of one app have in common. */
-interface SurfaceParts {
-  readonly registry: Registry
-  readonly receive: Surface['receive']
-  /** Refuses calls of the control plane that lack its token. */
-  readonly guardControl: (c: Context) => void
-  readonly origins: readonly string[]
-  readonly report: Surface['report']
-}
-
-function clientSurface({ registry, receive, report }: SurfaceParts): Surface {
-  return {
-    prefixes: ['/v1'],
-    receive: (c) => {
-      reportAssumptions(c)
-      receive(c)
-    },
-    authenticate: authenticateClient(registry),
-    locate: locateIn(registry),
-    settings: (c) => c.get('sandbox').settings,
-    envelope: errorEnvelope,
-    isDocumented: true,
-    report,
-  }
-}
-
-/** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface(parts: SurfaceParts): Surface {
-  const { registry, receive, guardControl, origins, report } = parts
-  const authenticate = async (c: Context, { path }: Declaration) => {
-    if (path.startsWith('/sandboxes')) return
-    const sandbox = await sandboxFor(registry, c)
-    if (sandbox instanceof RefusalError) throw sandbox
-    c.set('sandbox', sandbox)
-  }
-  return openSurface({
-    prefixes: ['/sandbox', '/sandboxes'],
-    receive: (c) => {
-      receive(c)
-      guardWrites(c, origins)
-      guardControl(c)
-    },
-    authenticate,
-    locate: locateIn(registry),
-    envelope: problemEnvelope,
-    report,
-  })
-}
-
-/** Finds the sandbox of a request that no operation fits; the default one where it names none. */
-function locateIn(registry: Registry): NonNullable<Surface['locate']> {
-  return async (c) => {
-    const sandbox = await sandboxFor(registry, c)
-    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
-  }
 }
 
 function lineOf(defect: unknown, c: Context): string {

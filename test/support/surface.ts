@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { errorEnvelope } from '../../src/http/envelopes.ts'
-import { openSurface, type Surface } from '../../src/http/pipeline.ts'
+import type { Surface } from '../../src/http/pipeline.ts'
 import { refuseRest, router } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
@@ -37,7 +37,7 @@ const plain = {
 
 /** Operations with the settings of a test, for whoever says Bearer key. */
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
-  const surface: Surface = openSurface({
+  const surface: Surface = {
     prefixes: ['/v1'],
     receive: reportAssumptions,
     envelope: errorEnvelope,
@@ -49,7 +49,7 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
     report: (defect) => {
       throw defect
     },
-  })
+  }
   const app = router(surface, routes)
   refuseRest(app, [surface], surface)
   return app
