@@ -132,24 +132,16 @@ export class RequestQueue {
    * between two requests, or one whose request does not come to its end; the oldest of these. What waits for us stays.
    */
   #makeRoom(): boolean {
-    const { never, between, unread } = this.#idle()
-    const least = never ?? between ?? unread
+    // They are in the order in which they came.
+    const all = [...this.#connections.values()]
+    const least =
+      all.find(({ exchange }) => exchange === null) ??
+      all.find(({ isBusy }) => !isBusy) ??
+      all.find(({ exchange }) => exchange?.request.complete === false)
     if (least === undefined) return false
     this.#connections.delete(least.socket)
     least.socket.destroy()
     return true
-  }
-
-  #idle(): { never?: Connection; between?: Connection; unread?: Connection } {
-    const idle: { never?: Connection; between?: Connection; unread?: Connection } = {}
-    for (const connection of this.#connections.values()) {
-      const { exchange, isBusy } = connection
-      // Connections are in the order in which they came, and this is the least of all.
-      if (exchange === null) return { never: connection }
-      if (!isBusy) idle.between ??= connection
-      else if (!exchange.request.complete) idle.unread ??= connection
-    }
-    return idle
   }
 
   /** What was read in one piece with others is parsed already, so that to pause the socket does not bound it alone. */
