@@ -7,7 +7,6 @@ import { cors } from 'hono/cors'
 import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
-import { isSafeMethod } from './safe-method.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -24,6 +23,11 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
       )
     }
   }
+}
+
+/** Whether a method only reads, as HTTP calls it: safe. */
+export function isSafeMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /** Refuses what another site's page would have changed here, unless its origin is one of those that are allowed. */

@@ -18,7 +18,7 @@ import { orThrow } from '../surface/refusals.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
 import { noteAssumptions } from './assumptions.ts'
-import { requestIdInTurn } from './stamp.ts'
+import { requestIdInTurn } from './request-id.ts'
 
 /** Answers a question about the world, in its turn; throws where it is refused. */
 export async function readInWorld<Value>(

@@ -5,7 +5,7 @@
 import { initialSettings, type SettingName, type Settings } from '../assumptions/register.ts'
 import type { Move } from '../billing/status.ts'
 import { Moves } from '../world/moves.ts'
-import type { Content, NotedRequest } from './request-log.ts'
+import type { Content, RequestLogEntry } from './request-log.ts'
 
 /** The most consumers that are told apart; what others ask for is counted in one row. */
 export const CONSUMERS_MAX = 100
@@ -68,7 +68,7 @@ export class Coverage {
   }
 
   /** Counts a request and its answer. */
-  note(noted: NotedRequest, { surface, consumer, settings }: CountedWith): void {
+  note(noted: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
     const moves = this.#moves().take(noted.requestId)
     // Where the store did not take a change, nothing was moved; a fault only hides what was.
     const isFaulted = noted.fault !== null

@@ -283,9 +283,9 @@ export class Sandbox {
   }
 
   /** Waits for the calls under way, and for what they changed to be on disk. */
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
-    await this.#session.close()
+    await this.#session.close(before)
     this.#deliveries.leave()
   }
 

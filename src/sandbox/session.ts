@@ -157,12 +157,12 @@ export class Session {
   }
 
   /** Waits for the calls under way, and for what they changed to be on disk. None run after it. */
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
     await this.#queue(() => {
       this.#isClosed = true
     })
-    await this.#parts.stored.close()
+    await this.#parts.stored.close(before)
   }
 
   /** Hands what changed to the store; resolves once it is committed, and all that came before it. */

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { endReading } from '../http/request/bytes.ts'
-import type { Bindings } from '../http/v1/faults.ts'
+import type { Bindings } from '../http/request-context.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 
@@ -64,7 +64,7 @@ export class RequestQueue {
     let unread: IncomingMessage | null = null
     const fetch: typeof app.fetch = (request, env) => {
       unread = null
-      ;(env as Bindings).aside = this.#aside
+      ;(env as Bindings).releaseSlot = this.#releaseSlot
       const answer = app.fetch(request, env)
       // What is answered at once is not counted.
       if (answer instanceof Promise) this.#count(answer)
@@ -132,24 +132,16 @@ export class RequestQueue {
    * between two requests, or one whose request does not come to its end; the oldest of these. What waits for us stays.
    */
   #makeRoom(): boolean {
-    const { never, between, unread } = this.#idle()
-    const least = never ?? between ?? unread
+    // They are in the order in which they came.
+    const all = [...this.#connections.values()]
+    const least =
+      all.find(({ exchange }) => exchange === null) ??
+      all.find(({ isBusy }) => !isBusy) ??
+      all.find(({ exchange }) => exchange?.request.complete === false)
     if (least === undefined) return false
     this.#connections.delete(least.socket)
     least.socket.destroy()
     return true
-  }
-
-  #idle(): { never?: Connection; between?: Connection; unread?: Connection } {
-    const idle: { never?: Connection; between?: Connection; unread?: Connection } = {}
-    for (const connection of this.#connections.values()) {
-      const { exchange, isBusy } = connection
-      // Connections are in the order in which they came, and this is the least of all.
-      if (exchange === null) return { never: connection }
-      if (!isBusy) idle.between ??= connection
-      else if (!exchange.request.complete) idle.unread ??= connection
-    }
-    return idle
   }
 
   /** What was read in one piece with others is parsed already, so that to pause the socket does not bound it alone. */
@@ -236,8 +228,8 @@ export class RequestQueue {
     answer.then(end, end)
   }
 
-  /** Has others handled in the place of a call that does nothing but wait. */
-  readonly #aside = async (wait: Promise<unknown>): Promise<void> => {
+  /** Handles other requests in the place of one that only waits. */
+  readonly #releaseSlot = async (wait: Promise<unknown>): Promise<void> => {
     this.#release()
     await wait
     this.#handled += 1

@@ -27,7 +27,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
-import { requestIdInTurn } from '../stamp.ts'
+import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import {

@@ -25,7 +25,7 @@ import { type Destination, nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
-import { requestIdInTurn, requestIdOf } from '../stamp.ts'
+import { requestIdInTurn, requestIdOf } from '../request-id.ts'
 import { lookAhead, readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Clock' } as const

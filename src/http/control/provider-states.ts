@@ -13,7 +13,7 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 
