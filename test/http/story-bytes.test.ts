@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { asCurl } from '../../src/http/story/curl.ts'
 import { asPytest } from '../../src/http/story/pytest.ts'
-import type { ScriptStep } from '../../src/http/story/script.ts'
-import { piecesOf } from '../../src/http/story/tell.ts'
+import type { RecordedCall } from '../../src/http/story/recorded-calls.ts'
+import { piecesOf } from '../../src/http/story/recording.ts'
+import { bodyOf } from '../../src/http/story/text.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
 import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
 
-const writers = { curl: asCurl, vitest: asVitest, pytest: asPytest }
+const formats = { curl: asCurl, vitest: asVitest, pytest: asPytest }
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('latin1')
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
@@ -42,16 +43,13 @@ async function noteAll() {
   return { noted, url, close: () => server.close() }
 }
 
-function stepOf(body: string): ScriptStep {
+function callOf(body: string): RecordedCall {
   return {
-    note: null,
     method: 'POST',
     target: ['/v1/a;b?c=%27$HOME&d=[1]&key=', { variable: 'key' }],
-    headers: [{ name: 'Content-Type', value: ['text/it\'s; x="$HOME"'] }],
-    body: [body, { variable: 'id' }, body],
+    headers: [['Content-Type', ['text/it\'s; x="$HOME"']]],
+    body: bodyOf([body, { variable: 'id' }, body]),
     status: 418,
-    answer: undefined,
-    keeps: [],
   }
 }
 
@@ -59,11 +57,10 @@ it.for(storyFormats)('$format sends every byte', async (each, { skip }) => {
   skip(isMissing(each), `not run: the machine has no ${each.format}`)
   const server = await noteAll()
   try {
-    const steps = bodies.map(stepOf)
-    const bare = { ...stepOf('{}'), headers: [] }
-    const script = { about: ['A test.'], origin: {}, steps: [...steps, bare] }
+    const bare = { ...callOf('{}'), headers: [] }
+    const recording = { about: ['A test.'], origin: {}, calls: [...bodies.map(callOf), bare] }
     const pieces: string[] = []
-    for await (const piece of piecesOf(script, writers[each.format])) pieces.push(piece)
+    for await (const piece of piecesOf(recording, formats[each.format])) pieces.push(piece)
     await runStory(each, pieces.join(''), { SANDBOX_URL: server.url })
     const target = '/v1/a;b?c=%27$HOME&d=[1]&key=sk_sandbox_mine'
     const type = 'text/it\'s; x="$HOME"'
