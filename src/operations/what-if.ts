@@ -59,7 +59,7 @@ function schemaOf({ operationId, summary, params, body }: Change) {
 
 const [first, ...others] = [...operations.values()].map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
-const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
+const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
   id: 'WhatIfChange',
   accepts: 'an object with operation, and at, params and body as that has them',
   ...sandbox,
@@ -68,7 +68,7 @@ const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
 const WhatIfQuestion = z
   .strictObject({
     changes: z
-      .array(Change)
+      .array(WhatIfChange)
       .min(1)
       .max(CHANGES_MAX)
       .meta({

@@ -41,7 +41,7 @@ export class Sandbox {
   /** Emits `change` whenever a change was committed, `request` whenever one was noted, and `end` when nothing will happen here any more. */
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** What of the documented surface was asked for; resets and restores leave it as it is. */
-  readonly coverage = new Coverage(() => this.#session.world.moves)
+  readonly coverage = new Coverage(() => this.#session.world.transitions)
   /** The calls since it began. */
   readonly story: Story
   /** The newest requests with their answers. */

@@ -216,7 +216,7 @@ export class Session {
 
   /** Requests that are still to be answered may have moved something in the world before. */
   #put(world: World): void {
-    world.moves = this.#world.moves
+    world.transitions = this.#world.transitions
     this.#world = world
     this.#taken = takeAll(world)
   }

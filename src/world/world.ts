@@ -25,10 +25,10 @@ import {
 import { DueQueue } from './due-queue.ts'
 import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
-import { Moves } from './moves.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { TransitionCounts } from './transitions.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */
@@ -56,7 +56,7 @@ export interface World extends Collections {
   readonly events: EventLog
   readonly due: DueQueue
   /** What moved its subscriptions lately; no part of its state. */
-  moves: Moves
+  transitions: TransitionCounts
 }
 
 /** A world with nothing in it, at an instant. */
@@ -81,7 +81,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     ...(eachCollection((name) => new Records(indexingOf(name))) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
@@ -94,7 +94,7 @@ export function forkWorld(world: World): World {
     ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
     events: new EventLog(),
     due: world.due.fork(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
@@ -116,7 +116,7 @@ export function copyWorld(world: World, sandboxId: string): World {
 /** Applies what a step changed and appends what happened at the world's now. */
 export function apply(
   world: World,
-  step: Pick<Outcome, 'changes' | 'facts' | 'moves'>,
+  step: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
@@ -130,7 +130,7 @@ export function apply(
     if (script) putRecord(world, 'paymentScripts', script)
   }
   record(world, step.facts, cause)
-  world.moves.add(cause.requestId, step.moves)
+  world.transitions.add(cause.requestId, step.transitions)
 }
 
 /** Appends facts to the event stream, numbered. */
