@@ -1,4 +1,4 @@
-/** The story of a fixture: when each of its steps happens, and living it. Owns what is wrong with a fixture, and where. */
+/** The history of a fixture: when each of its steps happens, and performing them. Owns the errors of a fixture, with their paths. */
 import { isRefusal } from '../billing/refusal.ts'
 import {
   addMonths,
@@ -37,23 +37,23 @@ export function faultAt(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
 
-/** When a story begins and ends, and when each of its steps happens. */
-export interface StoryTimes {
+/** When a history begins and ends, and when each of its steps happens. */
+export interface HistoryTimes {
   readonly begin: Instant
   readonly end: Instant
   readonly steps: readonly Instant[]
 }
 
-/** Works out the times of a story. Throws `FixtureError` where they go backwards, or are told in two ways. */
-export function timesOf({ now, story }: Fixture, startAt: Instant | null): StoryTimes {
+/** Computes the times of a history. Throws `FixtureError` where they go backwards, or are given in two ways. */
+export function timesOf({ now, story }: Fixture, startAt: Instant | null): HistoryTimes {
   const isAgo = story.some(({ ago }) => ago !== undefined)
   const isFixed = story.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)
-  const told = isAgo ? agoOf : atOf
+  const instantOf = isAgo ? agoOf : atOf
   let last: Instant | null = isAgo ? null : start
   const steps = story.map((step, index) => {
     const field = `story[${index}]`
-    const instant: Instant = told(step, field, { start, last })
+    const instant: Instant = instantOf(step, field, { start, last })
     if (last !== null && instant < last) throw backwards(field, last, instant)
     last = instant
     return instant
@@ -100,8 +100,12 @@ function backFrom(instant: Instant, { months, millis }: Duration, field: string)
   return addMonths(plus(instant, -millis), -months)
 }
 
-/** Lives the story in its world. Throws `FixtureError` with the step that is refused. */
-export async function live(world: World, { story }: Fixture, times: StoryTimes): Promise<void> {
+/** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
+export async function performHistory(
+  world: World,
+  { story }: Fixture,
+  times: HistoryTimes,
+): Promise<void> {
   for (const [index, step] of story.entries()) {
     const field = `story[${index}]`
     mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
@@ -115,7 +119,7 @@ function mustSucceed(field: string, answer: Refusal | null): void {
   if (problem !== null) throw new FixtureError(problem)
 }
 
-/** What billing refuses is wrong in the fixture; null where it does not refuse. */
+/** A refusal of billing as a problem of the fixture; null without a refusal. */
 export function refusedAt(
   field: string,
   answer: Executed<unknown> | Refusal | null,
