@@ -24,11 +24,11 @@ import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
 import type { Session } from './session.ts'
 
-/** How long receivers are waited for. */
+/** How long to wait for receivers. */
 export interface DeliveryTerms {
-  /** How long after each attempt that failed the next one is made; an event is given up after the last. */
+  /** The delay after each failed attempt; after the last one, the event is given up. */
   readonly retryAfterMs: readonly number[]
-  /** How long one attempt may take. */
+  /** The time limit of one attempt. */
   readonly timeoutMs: number
 }
 
@@ -42,14 +42,14 @@ export interface DeliveryParts {
   readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
-  /** Called with a defect, and with what a webhook skipped. */
+  /** Called with a defect, and with the events that a webhook skipped. */
   readonly report: (defect: unknown) => void
 }
 
 /** The worker of one webhook. */
 interface Worker {
   readonly done: Promise<void>
-  /** Whether something was committed since it looked for more. */
+  /** Whether something was committed since it last looked for events. */
   isWoken: boolean
 }
 
@@ -69,7 +69,7 @@ export class Deliveries {
     const { stored, session } = this.#parts
     const { world } = session
     if (world.webhooks.size > 0) stored.markUndelivered(true)
-    // Also where a worker runs: it may wait for its turn behind an advance, which drops events from the log.
+    // Also notifies a running worker: it may wait behind an advance, which drops events from the log.
     const due = [...world.webhooks].filter(
       ([, webhook]) => nextFor(world, webhook) !== null || isFarBehind(world, webhook),
     )
@@ -110,7 +110,7 @@ export class Deliveries {
     return this.#stopped.signal.aborted
   }
 
-  /** Makes one attempt. Null where it was ended without a result. */
+  /** Makes one attempt. Null if it was ended without a result. */
   attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
     const { url, secret } = due.webhook
     const { type, at } = due.event
@@ -140,7 +140,7 @@ export class Deliveries {
     if (isRefusal(found)) return found
     const receipt = await this.attempt(session.world, found, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
-    // In another world, after a reset, the identifier is of something else.
+    // After a reset, the same identifier may belong to another delivery.
     const noted = await session.execute((world) =>
       eventAt(world, found.event.seq) === found.event
         ? noteRedelivery(world, deliveryId, receipt)
@@ -173,7 +173,7 @@ export class Deliveries {
     }
   }
 
-  /** Delivers its next event to a webhook; answers how long to wait until the one after it, null where there is none. */
+  /** Delivers the next event to a webhook. Returns the delay before the one after it; null if there is none. */
   async #deliverNext(webhookId: string): Promise<number | null> {
     const { session, terms } = this.#parts
     const { retryAfterMs, timeoutMs } = terms
@@ -189,7 +189,7 @@ export class Deliveries {
     return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
   }
 
-  /** Stores the position of a webhook that has all events, where the stored one lies far back. */
+  /** Stores the position of a webhook that has all events, if the stored one is far back. */
   async #catchUp(webhookId: string): Promise<void> {
     const { session } = this.#parts
     const webhook = session.world.webhooks.get(webhookId)
@@ -198,7 +198,7 @@ export class Deliveries {
     this.#reportSkipped(webhookId, skipped)
   }
 
-  /** A disk that does not take the result of a delivery may do so later. */
+  /** A disk that refuses the result of a delivery may accept it later. */
   #afterFailure(error: unknown): number | null {
     if (this.isStopped) return null
     if (!(error instanceof StoreUnavailable)) throw error
@@ -223,7 +223,7 @@ function dueFor(world: World, webhookId: string): DueDelivery | null {
   return webhook === undefined ? null : nextFor(world, webhook)
 }
 
-/** What a delivery was of, to be delivered once more. */
+/** The event of an earlier delivery, for another attempt. */
 function again(world: World, deliveryId: string): DueDelivery | Refusal {
   const delivery = find(world.webhookDeliveries, { field: 'delivery_id', id: deliveryId })
   if (isRefusal(delivery)) return delivery
@@ -241,7 +241,7 @@ function again(world: World, deliveryId: string): DueDelivery | Refusal {
   )
 }
 
-/** The event of a number; null where it is no longer kept. */
+/** The event with a number; null if it was dropped. */
 function eventAt({ events }: World, seq: number): Event | null {
   const [event] = events.after(seq - 1, 1)
   return event?.seq === seq ? event : null

@@ -1,6 +1,6 @@
 /**
- * What can happen in the history of a fixture: each act performs an operation, and takes what that takes. There are no
- * deletions: a fixture leaves the record out.
+ * The acts in the history of a fixture. Each act performs an operation and has its fields. There are no deletions: a
+ * fixture leaves the record out.
  */
 import type * as z from 'zod'
 import { isRefusal } from '../billing/refusal.ts'
@@ -58,7 +58,7 @@ function operationOf(name: ActName): Change {
   return operation
 }
 
-/** What an act takes: the body of its operation, and beside it the parameters of the path. */
+/** The schema of an act: the body of its operation and the parameters of its path. */
 export function actSchema(name: ActName): z.ZodType {
   const { params, body } = operationOf(name)
   if (params === undefined) return body?.schema ?? NoFields
@@ -66,12 +66,12 @@ export function actSchema(name: ActName): z.ZodType {
   return ((body?.schema ?? NoFields) as z.ZodObject).extend(Object.fromEntries(fields))
 }
 
-/** Which acts a step names. */
+/** The acts in a step. */
 export function actsOf(step: object): ActName[] {
   return actNames.filter((name) => (step as { [Name in ActName]?: unknown })[name] !== undefined)
 }
 
-/** Performs the act of a step that its schema has read, and answers the refusal where it is refused. */
+/** Performs the act of a validated step. Returns the refusal, if any. */
 export async function performAct(world: World, step: object): Promise<Refusal | null> {
   for (const name of actsOf(step)) {
     const input = (step as { [Name in ActName]?: object })[name] as Record<string, unknown>

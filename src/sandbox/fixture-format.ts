@@ -1,6 +1,6 @@
 /**
- * The format of fixtures: a world to start from, as data. What stands in it has the schemas of the control plane. The
- * published JSON Schema is drawn from here.
+ * The format of fixtures: the initial world as data. It uses the schemas of the control plane. The published JSON
+ * Schema is generated from it.
  */
 import * as z from 'zod'
 import type { Instant } from '../time/instant.ts'
@@ -11,13 +11,13 @@ import { SettingsPatch } from '../wire/settings.ts'
 import { WireState } from '../wire/state.ts'
 import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
 
-/** Where the clock begins unless a fixture says otherwise. */
+/** The start of the clock, unless a fixture has another. */
 const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
 
-/** More acts than these belong into a test. */
+/** A longer history belongs in a test. */
 const STEPS_MAX = 10_000
 
-/** More records of one kind than these belong into a state. */
+/** More records of one kind belong in a state. */
 const LISTED_MAX = 10_000
 
 const DESCRIPTION_MAX = 1000
@@ -29,7 +29,7 @@ const acts = Object.fromEntries(
   }),
 )
 
-/** One step of a fixture's story: the clock moves, then at most one thing happens. */
+/** One step of a fixture's history: the clock moves, then at most one act is performed. */
 const Step = z
   .strictObject({
     at: InstantIn.optional().meta({
@@ -100,7 +100,7 @@ export const Fixture = z
   .meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
 export type Fixture = z.output<typeof Fixture>
 
-/** The fields that a fixture with a state must not have: the state has them. */
+/** The fields that a fixture with a state must not have: they are in the state. */
 export const fieldsOfState = ['now', ...Object.keys(records)]
 
 function listOf<Item extends z.ZodType>(item: Item, description: string) {

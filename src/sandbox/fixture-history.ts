@@ -1,4 +1,7 @@
-/** The history of a fixture: when each of its steps happens, and performing them. Owns the errors of a fixture, with their paths. */
+/**
+ * The history of a fixture: computes when each step happens, and performs the steps. Owns the problems of a fixture and
+ * their paths.
+ */
 import { isRefusal } from '../billing/refusal.ts'
 import {
   addMonths,
@@ -15,7 +18,7 @@ import type { World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
 
-/** Something that is wrong in a fixture; `field` is its path. */
+/** A problem in a fixture; `field` is its path. */
 export interface FixtureProblem {
   readonly field: string
   readonly message: string
@@ -32,7 +35,7 @@ export class FixtureError extends Error {
   }
 }
 
-/** Something wrong at a path of a fixture, and the rule that it breaks. */
+/** A problem at a path of a fixture, and the rule that it breaks. */
 export function faultAt(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
@@ -44,7 +47,7 @@ export interface HistoryTimes {
   readonly steps: readonly Instant[]
 }
 
-/** Computes the times of a history. Throws `FixtureError` where they go backwards, or are given in two ways. */
+/** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
 export function timesOf({ now, story }: Fixture, startAt: Instant | null): HistoryTimes {
   const isAgo = story.some(({ ago }) => ago !== undefined)
   const isFixed = story.some(({ at }) => at !== undefined)
@@ -90,7 +93,10 @@ function backwards(step: string, last: Instant, instant: Instant): FixtureError 
   return faultAt(step, rule)
 }
 
-/** So long before an instant: the exact part first, so that a period of so many months ends just that long before it. */
+/**
+ * The instant a duration earlier. Subtracts the exact part first, so that a period of the months ends exactly that long
+ * before.
+ */
 function backFrom(instant: Instant, { months, millis }: Duration, field: string): Instant {
   const first = millisOf(instant) - millis
   const year = new Date(isWritable(first) ? first : 0).getUTCFullYear()
@@ -119,7 +125,7 @@ function mustSucceed(field: string, answer: Refusal | null): void {
   if (problem !== null) throw new FixtureError(problem)
 }
 
-/** A refusal of billing as a problem of the fixture; null without a refusal. */
+/** A refusal as a problem of the fixture; null if there is no refusal. */
 export function refusedAt(
   field: string,
   answer: Executed<unknown> | Refusal | null,

@@ -1,7 +1,7 @@
 /**
  * Advances in lockstep with webhooks: stops at each instant that has events for a webhook, delivers them in order, and
- * serves the calls of the receivers, before time goes on. Elsewhere an advance is one turn in the queue of its sandbox;
- * here it is many, and other calls run between them. Owns the limits, which hold whatever receivers do.
+ * serves the calls of the receivers, before time continues. Another advance is one turn in the queue of its sandbox;
+ * this one is many, and other calls run between them. Owns the limits, which hold whatever receivers do.
  */
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import {
@@ -26,21 +26,21 @@ import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Session } from './session.ts'
 
-/** How many deliveries of events that receivers cause are made at one instant, or ten for each one that time caused. */
+/** The most deliveries at one instant of events that receivers cause, or ten for each one that time caused. */
 export const CAUSED_MAX = 1000
 const CAUSED_FOR_EACH = 10
 
-/** How often a receiver may time out before the advance goes on without it. */
+/** The number of timeouts of a receiver before the advance continues without it. */
 export const HANGS_MAX = 3
 
-/** The most failures that an answer lists. */
+/** The most failures in one answer. */
 const FAILURES_LISTED = 100
 
 export interface LockstepOrder {
   readonly destination: Destination
   readonly receiverTimeoutMs: number
   readonly cause: Cause
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted when the client is gone. */
   readonly client: AbortSignal | undefined
 }
 
@@ -56,9 +56,9 @@ interface LockstepFailure {
 export interface LockstepDeliveries {
   readonly delivered: number
   readonly failed: number
-  /** The first of those that failed. */
+  /** The first failed deliveries. */
   readonly failures: readonly LockstepFailure[]
-  /** The webhooks that the advance went on without. */
+  /** The webhooks that the advance continued without. */
   readonly leftOut: string[]
 }
 
@@ -69,11 +69,11 @@ export interface LockstepAdvance extends Advance {
 export interface LockstepParts {
   readonly session: Session
   readonly deliveries: Deliveries
-  /** How often another world took the place of this one. */
+  /** The number of replacements of the world. */
   readonly replacements: () => number
 }
 
-/** Advances in lockstep. Refuses a clock that runs, and what every advance refuses. */
+/** Advances in lockstep. Refuses a running clock, and what every advance refuses. */
 export async function lockstep(
   parts: LockstepParts,
   order: LockstepOrder,
@@ -164,7 +164,7 @@ class LockstepRun {
     }
   }
 
-  /** Makes one attempt: a second one would depend on real time. False where the sandbox is stopped meanwhile. */
+  /** Makes one attempt: a second one would depend on real time. False if the sandbox is stopped during it. */
   async #deliver(due: DueDelivery): Promise<boolean> {
     const { session, deliveries } = this.#parts
     const { receiverTimeoutMs } = this.#order

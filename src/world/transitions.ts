@@ -1,6 +1,6 @@
 /**
- * The transitions of the subscriptions of one world, counted by the request that led to them, until somebody takes them. Owns
- * no state of the sandbox: nothing here is stored.
+ * The transitions of the subscriptions of one world, counted by request until they are taken. Owns no state of the
+ * sandbox: nothing here is stored.
  */
 import type { Transition } from '../billing/status.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What if: simulates two futures of one world, as it is and with changes made in it. Owns until when both are complete, so
- * that the two can be compared (see comparison).
+ * What if: simulates two futures of one world, unchanged and with changes. Owns until when both are complete, so that
+ * the two can be compared (see comparison).
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { type Instant, plus } from '../time/instant.ts'
@@ -8,21 +8,21 @@ import { advanceTo, type Ending, type Pace } from './engine.ts'
 import type { Outlook } from './forecast.ts'
 import { copyWorld, type World } from './world.ts'
 
-/** A change to make at an instant, after what falls due then; it throws where it is refused. */
+/** A change to make at an instant, after the items due then are settled. Throws if it is refused. */
 export interface PlannedChange<Made> {
   readonly at: Instant
   readonly make: (world: World) => Promise<Made>
 }
 
-/** Two futures that stand at the same instant, which `outlook` says. */
+/** Two futures at the same instant, which `outlook` gives. */
 export interface Futures<Made> extends Outlook {
   readonly asIs: World
   readonly changed: World
-  /** What the changes answered, in the order in which they were made. */
+  /** The results of the changes, in the order in which they were made. */
   readonly made: readonly Made[]
 }
 
-/** What is made when, and how far both futures go. The changes are in the order of their instants. */
+/** The changes in the order of their instants, and the end of both futures. */
 interface Plan<Made> {
   readonly until: Instant
   readonly changes: readonly PlannedChange<Made>[]
@@ -31,7 +31,7 @@ interface Plan<Made> {
 /** No request causes what happens in a future. */
 const cause = { kind: 'clock', requestId: null } as const
 
-/** Where a future stopped, and why if that was before it should. */
+/** Where a simulation stopped, and why if that was early. */
 interface Simulation<Made> {
   readonly world: World
   readonly made: readonly Made[]
@@ -56,7 +56,7 @@ export async function simulateBoth<Made>(
     one.world.clock.now() < other.world.clock.now() ? -1 : 1,
   )
   if (earliest === undefined || pace.isCut()) return futuresOf(first, until, 'reached')
-  // What one of them did not come to, the other must not have either. The instant of the cut may be settled in part.
+  // Both futures end where the shorter one does. The instant of the cut may be settled only in part.
   const completeUntil = earliest.world.clock.now()
   const end = completeUntil > world.clock.now() ? plus(completeUntil, -1) : completeUntil
   return futuresOf(await both(end), completeUntil, earliest.stoppedBecause)
@@ -71,13 +71,13 @@ function futuresOf<Made>(
   return { asIs: asIs.world, changed: world, made, completeUntil, stoppedBecause }
 }
 
-/** Simulates one future, with as many due items as one advance may settle. */
+/** Simulates one future, with at most the due items of one advance. */
 async function simulate<Made>(
   start: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
 ): Promise<Simulation<Made>> {
-  // Calls run on a world as a sandbox has it, which notes what they change.
+  // Calls need the world of a sandbox, which tracks changes.
   const world = copyWorld(start, start.sandboxId)
   const made: Made[] = []
   let left = ITEMS_MAX
