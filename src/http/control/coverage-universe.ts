@@ -10,7 +10,7 @@ import type { Measure } from '../../wire/coverage.ts'
 import { type Code, codeTable } from '../../wire/errors.ts'
 
 /** The units of every measure, by key. */
-export type Universe = Readonly<Record<Measure, readonly string[]>>
+type Universe = Readonly<Record<Measure, readonly string[]>>
 
 /** No client can bring these about: its sandbox fails. */
 const failures: readonly Code[] = ['internal', 'storage_damaged', 'storage_unavailable']

@@ -35,20 +35,23 @@ MAKE = {
 
 def test_the_story():
     variables = {}
-    for call in [MAKE, *(json.loads(line) for line in CALLS.split("\\n") if line)]:
-        text = send(call, variables)
+    calls = [MAKE, *(json.loads(line) for line in CALLS.split("\\n") if line)]
+    for number, call in enumerate(calls):
+        name = f"call {number}, {call['method']} {call['target']}"
+        status, text = send(call, variables)
+        assert status == call["status"], f"{name} answered {text}"
         if "answer" in call:
-            assert stable(json.loads(text)) == call["answer"], f"{call['method']} {call['target']}"
+            assert stable(json.loads(text)) == call["answer"], name
         for variable, field in call.get("keeps", {}).items():
             variables[variable] = json.loads(text)[field]
 
 
 def send(call, variables):
-    """Sends a call and compares its status. Returns the answer as text."""
-    method, target = call["method"], bytes_of(call["target"], variables).decode()
+    """Sends a call. Returns the status and the answer as text."""
+    target = bytes_of(call["target"], variables).decode()
     body = bytes_of(call["body"], variables) if "body" in call else None
     connection = http.client.HTTPConnection(urlsplit(URL).netloc)
-    connection.putrequest(method, target, skip_accept_encoding=True)
+    connection.putrequest(call["method"], target, skip_accept_encoding=True)
     for name, value in call["headers"]:
         connection.putheader(name, bytes_of(value, variables, "latin-1"))
     if body is not None:
@@ -61,15 +64,16 @@ def send(call, variables):
         # A fault cut the answer.
         text = ""
     connection.close()
-    assert response.status == call["status"], f"{method} {target} answered {text}"
-    return text
+    return response.status, text
 
 
 def bytes_of(parts, variables, encoding="utf-8"):
     def read(part):
-        if "base64" in part and not isinstance(part, str):
+        if isinstance(part, str):
+            return part.encode(encoding)
+        if "base64" in part:
             return base64.b64decode(part["base64"])
-        return (part if isinstance(part, str) else variables[part["variable"]]).encode(encoding)
+        return variables[part["variable"]].encode()
 
     return b"".join(map(read, parts))
 

@@ -30,9 +30,11 @@ const make = {
 test('the story', { timeout: 600_000 }, async () => {
   const variables = {}
   const read = (part) => (part.variable ? variables[part.variable] : part)
-  const bytesOf = (part) => (part.base64 ? Buffer.from(part.base64, 'base64') : Buffer.from(read(part)))
+  const bytesOf = (part) =>
+    part.base64 ? Buffer.from(part.base64, 'base64') : Buffer.from(read(part))
   const textOf = (parts) => parts.map(read).join('')
-  for (const { method, target, headers, body, status, answer, keeps = {} } of [make, ...calls]) {
+  for (const [number, call] of [make, ...calls].entries()) {
+    const { method, target, headers, body, status, answer, keeps = {} } = call
     const response = await fetch(url + textOf(target), {
       method,
       headers: headers.map(([name, value]) => [name, textOf(value)]),
@@ -41,10 +43,10 @@ test('the story', { timeout: 600_000 }, async () => {
     })
     // Where a fault cuts an answer, there is no end of it to read.
     const text = await response.text().catch(() => '')
-    const call = \`\${method} \${textOf(target)}\`
-    expect(response.status, \`\${call} answered \${text}\`).toBe(status)
-    if (answer !== undefined) expect(JSON.parse(text, stable), call).toEqual(answer)
-    for (const name in keeps) variables[name] = JSON.parse(text)[keeps[name]]
+    const name = \`call \${number}, \${method} \${textOf(target)}\`
+    expect(response.status, \`\${name} answered \${text}\`).toBe(status)
+    if (answer !== undefined) expect(JSON.parse(text, stable), name).toEqual(answer)
+    for (const each in keeps) variables[each] = JSON.parse(text)[keeps[each]]
   }
 })
 
