@@ -20,13 +20,13 @@ import { notUtf8, parseJson } from './json.ts'
 
 const utf8 = new TextDecoder()
 
-/** A body as it came: how it was written, and its fields; none for an empty one. */
+/** A body as it was sent: its media type, and its fields. An empty body has neither. */
 export interface ReceivedBody {
   readonly media: Media | 'none'
   readonly fields: Record<string, unknown>
 }
 
-/** Reads the JSON object in a body, of at most so many values. Throws 400 for what is none. */
+/** Reads the JSON object in a body, of at most `valuesMax` values. Throws 400 for anything else. */
 export async function readJsonObject(
   bytes: Uint8Array,
   valuesMax = Number.POSITIVE_INFINITY,
