@@ -7,7 +7,7 @@ import type { Context } from 'hono'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import { warnings } from '../assumptions/warnings.ts'
 
-/** Reports the assumptions behind the answer to this request, from none on. */
+/** Starts an empty list of the assumptions behind the answer, which its header then reports. */
 export function reportAssumptions(c: Context): void {
   c.set('assumptions', new Set())
   c.set('warnings', undefined)

@@ -67,7 +67,7 @@ function isAddress(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
 }
 
-/** The header that gives another site away; null where none does. */
+/** The header that names another site; null without one. */
 function foreignHeader(c: Context): string | null {
   if (c.req.header('sec-fetch-site') === 'cross-site') return 'Sec-Fetch-Site "cross-site"'
   const origin = c.req.header('origin')

@@ -1,4 +1,4 @@
-/** Routing: which declared operation serves a path and method, and what is refused where none does. */
+/** Routing: which declared operation serves a path and method, and the refusal where no operation does. */
 import { type Context, Hono } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { printValue } from '../surface/field-problems.ts'
@@ -24,7 +24,7 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
   return app
 }
 
-/** Has an app refuse what none of its handlers serves, as the surface that owns the path does. */
+/** Refuses what no handler of an app serves, on the surface that owns the path. */
 export function refuseRest(app: Hono, surfaces: readonly Surface[], elsewhere: Surface): void {
   const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
   app.notFound((c) => refuse(c, notFound(c), at(c.req.path)))

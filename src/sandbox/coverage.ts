@@ -19,7 +19,7 @@ export type SentMedia = 'json' | 'form' | 'none' | 'other'
 /** Which surface a request was for. */
 export type NotedSurface = 'documented' | 'control'
 
-/** What a request is counted with, beside what is noted of it. */
+/** What a request is counted with, beside its log entry. */
 export interface CountedWith {
   readonly surface: NotedSurface
   /** Who asks; null for those that do not say. */
@@ -68,17 +68,17 @@ export class Coverage {
   }
 
   /** Counts a request and its answer. */
-  note(noted: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
-    const transitions = this.#transitions().take(noted.requestId)
+  note(entry: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
+    const transitions = this.#transitions().take(entry.requestId)
     // Where the store did not take a change, nothing was moved; a fault only hides what was.
-    const isFaulted = noted.fault !== null
-    const moved = isFaulted || (noted.status ?? 0) < 500 ? transitions : nothing
+    const isFaulted = entry.fault !== null
+    const moved = isFaulted || (entry.status ?? 0) < 500 ? transitions : nothing
     if (surface === 'control' && moved.size === 0) return
     const counts = this.#countsOf(consumer)
     addAll(counts.transitions, moved)
     // What a fault has a part in is no answer of the service.
     if (surface === 'control' || isFaulted) return
-    const { operationId, status, sent, refusal, assumptions } = noted
+    const { operationId, status, sent, refusal, assumptions } = entry
     if (refusal !== null) count(counts.codes, refusal.code)
     if (operationId === null) {
       count(counts.unmatched, String(status))

@@ -82,10 +82,10 @@ export class RequestLog {
   }
 
   /** Adds a request, unless the log was cleared after it came. */
-  add(noted: RequestLogEntry): void {
-    if (noted.replacements < this.#since) return
+  add(entry: RequestLogEntry): void {
+    if (entry.replacements < this.#since) return
     this.#newest += 1
-    this.#kept.push({ number: this.#newest, noted })
+    this.#kept.push({ number: this.#newest, noted: entry })
     if (this.#kept.length > REQUESTS_KEPT) this.#kept.shift()
   }
 

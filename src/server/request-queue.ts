@@ -12,7 +12,7 @@ import type { Bindings } from '../http/request-context.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 
-/** What a body must bring from one look to the next while requests wait for places. */
+/** The fewest bytes of a body from one check to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
 
 /** What clients can have the server do at one time. */
@@ -23,7 +23,7 @@ export interface RequestLimits {
   readonly pending: number
   /** With a further connection, one goes that waits for its client: whoever opens many must not shut others out. */
   readonly connections: number
-  /** While requests wait for places, how often it is looked for bodies that hardly come. */
+  /** While requests wait for places, how often stalled bodies are looked for. */
   readonly lookMs: number
 }
 
@@ -39,7 +39,7 @@ interface Connection {
   isBusy: boolean
   /** The request that came last, and its answer; null before the first. */
   exchange: Exchange | null
-  /** How much had come at the last look of a body that is being read; null for none. */
+  /** The bytes of the body at the last check; null while no body is read. */
   bytesSeen: number | null
   /** Pipelined requests that wait for the one before them. While there are some, nothing more is read. */
   readonly pending: Exchange[]
@@ -57,7 +57,7 @@ export class RequestQueue {
   #isClosing = false
   #nextLook: NodeJS.Timeout | null = null
 
-  /** `hostname` is the host of a request that names none. */
+  /** `hostname` is the host of a request without a Host header. */
   constructor(app: Hono, hostname: string, limits: RequestLimits) {
     this.#limits = limits
     // The request that the listener reads: it hands it on, or refuses it, before it gives way to others.

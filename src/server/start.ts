@@ -52,7 +52,7 @@ export interface StartOptions {
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
-  /** Is told of every answered request to a sandbox. */
+  /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
 }
 

@@ -20,7 +20,7 @@ interface Met extends FaultCount {
 const uncounted = new WeakMap<Sandbox, Set<Met>>()
 
 export interface Meeting {
-  /** The fault that hits the call; null where none does. */
+  /** The fault that hits the call; null for no fault. */
   readonly hit: Fault | null
   /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
   readonly countAlone: () => Promise<void>

@@ -19,10 +19,10 @@ import {
 import { answerWith } from '../response-headers.ts'
 import { type Meeting, meeting } from './fault-meetings.ts'
 
-/** The header that says which fault had a part in an answer. */
+/** The header that names the fault that shaped an answer. */
 const HEADER = 'Sandbox-Fault'
 
-/** In how many pieces a slow body comes, at most. */
+/** The most pieces of a slow body. */
 const PIECES_MAX = 100
 
 /** The statuses whose error body the interface shows, and the code in it. (Interface section 7) */
@@ -97,7 +97,7 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
   return answer
 }
 
-/** What a fault answers rests on no assumption, and is no refusal: it is what somebody asked for. */
+/** The answer of a fault rests on no assumption and is no refusal: somebody asked for it. */
 function forgetOwnAnswer(c: Context): void {
   reportAssumptions(c)
   c.set('refusal', undefined)
@@ -115,12 +115,12 @@ function drop(c: Context): Response {
   return RESPONSE_ALREADY_SENT
 }
 
-/** Has the log say what the client gets. */
+/** Logs what the client gets in place of the operation's own answer. */
 function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
   c.set('reply', { ...reply, at: c.get('sandbox').now() })
 }
 
-/** What an answer passes on its way out; a call inside the process has no connection. */
+/** The sandbox and the connection of a call. A call inside the process has no connection. */
 interface Way {
   readonly sandbox: Sandbox
   readonly outgoing: Bindings['outgoing'] | undefined
@@ -148,7 +148,7 @@ async function damaged(c: Context, answer: Response, effect: FaultEffect): Promi
   })
 }
 
-/** JSON is none any more without its last character, and neither is a lonely brace. */
+/** JSON without its last character is invalid, and so is a single brace. */
 function withoutEnd(text: string): string {
   return text === '' ? '{' : text.slice(0, -1)
 }
@@ -178,10 +178,10 @@ async function* piecesOf(
   await closed
 }
 
-/** The most bytes of a body that is held up beside those that are handled: both the log and the story need it. */
+/** The longest body of a delayed call that gives up its place: the log and the recording keep it in memory. */
 const RELEASED_BODY_MAX = 65_536
 
-/** Holds a call up, while others are handled in its place, unless its body is long. */
+/** Delays a call. Others are handled in its place, unless its body is long. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
   const paused = pause(wayOf(c), ms)
@@ -190,7 +190,7 @@ function holdUp(c: Context, ms: number): Promise<unknown> {
   return releaseSlot === undefined || isLong ? paused : releaseSlot(paused)
 }
 
-/** Waits in real time, and no longer than the sandbox and the client are there: neither a stop nor memory waits for a fault. */
+/** Waits in real time. Ends early with the sandbox or the client, so that a stop does not wait for a fault. */
 function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
   const { notifications, isEnded } = sandbox
   if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
