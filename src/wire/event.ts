@@ -10,27 +10,25 @@ const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
 export const WireEvent = z
   .strictObject({
-    seq: z.int().min(1).meta({ description: 'Its number; increases strictly within a sandbox.' }),
-    type: EventType.meta({ description: 'What happened.' }),
-    at: InstantOut.meta({ description: 'When, in virtual time.' }),
+    seq: z.int().min(1).describe('Its number; increases strictly within a sandbox.'),
+    type: EventType.describe('What happened.'),
+    at: InstantOut.describe('When, in virtual time.'),
     subject: WireSubject,
     cause: z
       .strictObject({
         kind: z.enum(['request', 'clock']),
-        request_id: z.string().nullable().meta({ description: 'The request that led to it.' }),
+        request_id: z.string().nullable().describe('The request that led to it.'),
       })
-      .meta({ description: 'What led to it.' }),
-    detail: EventDetail.meta({ description: 'Facts by name; amounts in minor units.' }),
+      .describe('What led to it.'),
+    detail: EventDetail.describe('Facts by name; amounts in minor units.'),
   })
   .meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
 export type WireEvent = z.input<typeof WireEvent>
 
 export const WireDueItem = z
   .strictObject({
-    at: InstantOut.meta({ description: 'When.' }),
-    kind: z
-      .enum(['trial_end', 'period_end', 'payment_retry'])
-      .meta({ description: 'What will happen.' }),
+    at: InstantOut.describe('When.'),
+    kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
     subject: WireSubject,
   })
   .meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
@@ -42,17 +40,12 @@ export type WireEventList = z.input<typeof WireEventList>
 
 /** Which events to answer: all that fit each of them. */
 const eventFilter = {
-  type: EventType.optional().meta({ description: 'Only those of this type.' }),
-  subject_kind: Subject.shape.kind
-    .optional()
-    .meta({ description: 'Only those about one of these.' }),
-  subject_id: Reference.optional().meta({
-    description: 'Only those about the one with this identifier.',
-  }),
-  subscription_id: SubscriptionIds.optional().meta({
-    description:
-      'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
-  }),
+  type: EventType.optional().describe('Only those of this type.'),
+  subject_kind: Subject.shape.kind.optional().describe('Only those about one of these.'),
+  subject_id: Reference.optional().describe('Only those about the one with this identifier.'),
+  subscription_id: SubscriptionIds.optional().describe(
+    'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
+  ),
 }
 
 /** Which events to list. */

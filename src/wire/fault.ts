@@ -62,8 +62,8 @@ const effectWords = {
 
 const FaultEffectCreate = z
   .strictObject({
-    status: Status.optional().meta({ description: effectWords.status }),
-    body: Body.optional().meta({ description: effectWords.body }),
+    status: Status.optional().describe(effectWords.status),
+    body: Body.optional().describe(effectWords.body),
     headers: z
       .record(
         z.string(),
@@ -74,11 +74,11 @@ const FaultEffectCreate = z
         accepts: 'an object of texts by the names of headers',
         description: effectWords.headers,
       }),
-    delay_ms: Milliseconds.default(0).meta({ description: effectWords.delay_ms }),
-    slow_ms: Milliseconds.default(0).meta({ description: effectWords.slow_ms }),
-    drop: z.boolean().default(false).meta({ description: effectWords.drop }),
-    cut: z.boolean().default(false).meta({ description: effectWords.cut }),
-    malformed: z.boolean().default(false).meta({ description: effectWords.malformed }),
+    delay_ms: Milliseconds.default(0).describe(effectWords.delay_ms),
+    slow_ms: Milliseconds.default(0).describe(effectWords.slow_ms),
+    drop: z.boolean().default(false).describe(effectWords.drop),
+    cut: z.boolean().default(false).describe(effectWords.cut),
+    malformed: z.boolean().default(false).describe(effectWords.malformed),
   })
   .meta({
     id: 'FaultEffectCreate',
@@ -95,7 +95,7 @@ const FaultMatchCreate = z
   .strictObject({
     operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
       .optional()
-      .meta({ description: 'An operation on /v1 by its operationId; absent for all of them.' }),
+      .describe('An operation on /v1 by its operationId; absent for all of them.'),
     header: z
       .strictObject({
         name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
@@ -103,36 +103,30 @@ const FaultMatchCreate = z
       })
       .meta({ accepts: 'an object with name and value' })
       .optional()
-      .meta({ description: 'A header that the call must have; not one that carries a secret.' }),
+      .describe('A header that the call must have; not one that carries a secret.'),
     field: z
       .strictObject({ name: Reference, value: scalar })
       .meta({ accepts: 'an object with name and value' })
       .optional()
-      .meta({ description: 'A field that the body must have; not one that carries a secret.' }),
+      .describe('A field that the body must have; not one that carries a secret.'),
   })
   .meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
 
 export const FaultCreate = z
   .strictObject({
-    match: FaultMatchCreate.default({}).meta({ description: 'Which calls; absent for all.' }),
-    nth: Count.optional().meta({ description: 'The number of the matching call that it hits.' }),
-    times: Count.optional().meta({
-      description: 'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
-    }),
+    match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
+    nth: Count.optional().describe('The number of the matching call that it hits.'),
+    times: Count.optional().describe(
+      'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
+    ),
     probability: z.number().gt(0).max(1).default(1).meta({
       accepts: 'a number above 0, up to 1',
       description: 'How likely it hits a matching call; the seed decides which.',
     }),
-    seed: z
-      .int()
-      .min(0)
-      .max(SEED_MAX)
-      .default(0)
-      .meta({ description: 'The same seed hits the same calls.' }),
-    when: FaultTime.optional().meta({
-      description:
-        'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
-    }),
+    seed: z.int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
+    when: FaultTime.optional().describe(
+      'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
+    ),
     effect: FaultEffectCreate,
   })
   .meta({ id: 'FaultCreate', ...sandbox })
@@ -150,34 +144,34 @@ const NamedText = z.strictObject({ name: z.string(), value: z.string() })
 
 export const WireFault = z
   .strictObject({
-    fault_id: z.string().meta({ description: 'Its identifier.' }),
+    fault_id: z.string().describe('Its identifier.'),
     match: z
       .strictObject({
-        operation: z.string().nullable().meta({ description: 'The operation, or null for all.' }),
-        header: NamedText.nullable().meta({ description: 'The header, or null.' }),
-        field: NamedText.nullable().meta({ description: 'The field of the body, or null.' }),
+        operation: z.string().nullable().describe('The operation, or null for all.'),
+        header: NamedText.nullable().describe('The header, or null.'),
+        field: NamedText.nullable().describe('The field of the body, or null.'),
       })
-      .meta({ description: 'Which calls.' }),
-    nth: z.int().meta({ description: 'The first of the matching calls that it may hit.' }),
-    times: z.int().nullable().meta({ description: 'How many calls it hits; null for all.' }),
-    probability: z.number().meta({ description: 'How likely it hits a matching call.' }),
-    seed: z.int().meta({ description: 'What decides which.' }),
-    when: FaultTime.meta({ description: 'Before the operation or after it.' }),
+      .describe('Which calls.'),
+    nth: z.int().describe('The first of the matching calls that it may hit.'),
+    times: z.int().nullable().describe('How many calls it hits; null for all.'),
+    probability: z.number().describe('How likely it hits a matching call.'),
+    seed: z.int().describe('What decides which.'),
+    when: FaultTime.describe('Before the operation or after it.'),
     effect: z
       .strictObject({
-        status: z.int().nullable().meta({ description: effectWords.status }),
-        body: Body.nullable().meta({ description: effectWords.body }),
-        headers: z.record(z.string(), z.string()).meta({ description: effectWords.headers }),
-        delay_ms: z.int().meta({ description: effectWords.delay_ms }),
-        slow_ms: z.int().meta({ description: effectWords.slow_ms }),
-        drop: z.boolean().meta({ description: effectWords.drop }),
-        cut: z.boolean().meta({ description: effectWords.cut }),
-        malformed: z.boolean().meta({ description: effectWords.malformed }),
+        status: z.int().nullable().describe(effectWords.status),
+        body: Body.nullable().describe(effectWords.body),
+        headers: z.record(z.string(), z.string()).describe(effectWords.headers),
+        delay_ms: z.int().describe(effectWords.delay_ms),
+        slow_ms: z.int().describe(effectWords.slow_ms),
+        drop: z.boolean().describe(effectWords.drop),
+        cut: z.boolean().describe(effectWords.cut),
+        malformed: z.boolean().describe(effectWords.malformed),
       })
-      .meta({ description: 'What goes wrong.' }),
-    matched: z.int().meta({ description: 'How many calls matched it, until it was used up.' }),
-    used: z.int().meta({ description: 'How many calls it hit.' }),
-    left: z.int().nullable().meta({ description: 'How many more it hits; null for no end.' }),
+      .describe('What goes wrong.'),
+    matched: z.int().describe('How many calls matched it, until it was used up.'),
+    used: z.int().describe('How many calls it hit.'),
+    left: z.int().nullable().describe('How many more it hits; null for no end.'),
   })
   .meta({
     id: 'Fault',

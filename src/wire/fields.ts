@@ -134,11 +134,11 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
 ) {
   return z
     .strictObject({
-      data: z.array(item).meta({ description: 'The records, oldest first.' }),
-      has_more: z.boolean().meta({ description: 'Whether there are more.' }),
+      data: z.array(item).describe('The records, oldest first.'),
+      has_more: z.boolean().describe('Whether there are more.'),
       next_after: cursor
         .nullable()
-        .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
+        .describe('What to send as `after` for the next page; null on the last.'),
     })
     .meta({ id: `${name}List`, source: 'sandbox' })
 }
