@@ -26,20 +26,14 @@ export function productOrder(body: z.output<typeof ProductCreate>) {
 }
 
 const Interval = IntervalUnit.meta({
-  accepts: 'one of day, week, month, year',
   description: 'The unit of the billing interval.',
   source: 'billing-calendar',
 })
 
-const IntervalCount = z
-  .int()
-  .min(1)
-  .max(INTERVAL_COUNT_MAX)
-  .meta({
-    accepts: `an integer from 1 to ${INTERVAL_COUNT_MAX}`,
-    description: 'How many units one billing interval has.',
-    source: 'billing-calendar',
-  })
+const IntervalCount = z.int().min(1).max(INTERVAL_COUNT_MAX).meta({
+  description: 'How many units one billing interval has.',
+  source: 'billing-calendar',
+})
 
 export const WirePlan = z
   .strictObject({

@@ -35,10 +35,7 @@ export const ChargeCreate = z
 /** Which charges to list. */
 export const chargeFilter = { customer_id: Reference.optional() }
 
-const Outcome = ScriptedOutcome.meta({
-  accepts: `one of ${ScriptedOutcome.options.join(', ')}`,
-  source: 'payment-outcomes',
-})
+const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })
 
 const anyScope = {
   subscription_id: Reference.optional().describe('Whose payments; absent for all.'),

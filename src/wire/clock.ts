@@ -4,6 +4,7 @@ import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
 import {
+  boundedInt,
   DurationIn,
   InstantIn,
   InstantOut,
@@ -53,26 +54,16 @@ export const ClockSet = z
 const RECEIVER_TIMEOUT_MAX = 60_000
 
 const manner = {
-  dry_run: z
-    .boolean()
-    .default(false)
-    .meta({ accepts: 'true or false', description: 'Whether to change nothing at all.' }),
+  dry_run: z.boolean().default(false).describe('Whether to change nothing at all.'),
   lockstep: z.boolean().default(false).meta({
-    accepts: 'true or false',
     description:
       'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
     source: 'webhooks',
   }),
-  receiver_timeout_ms: z
-    .int()
-    .min(1)
-    .max(RECEIVER_TIMEOUT_MAX)
-    .default(10_000)
-    .meta({
-      accepts: `an integer from 1 to ${RECEIVER_TIMEOUT_MAX} (milliseconds)`,
-      description: 'How long each receiver is waited for in lockstep.',
-      source: 'webhooks',
-    }),
+  receiver_timeout_ms: boundedInt(1, RECEIVER_TIMEOUT_MAX, 'milliseconds').default(10_000).meta({
+    description: 'How long each receiver is waited for in lockstep.',
+    source: 'webhooks',
+  }),
 }
 
 const Until = z
@@ -96,10 +87,7 @@ export const ClockAdvance = z
           .int()
           .min(1)
           .max(HOPS_MAX)
-          .meta({
-            accepts: `an integer from 1 to ${HOPS_MAX}`,
-            description: 'How many instants at which something falls due.',
-          }),
+          .describe('How many instants at which something falls due.'),
         ...manner,
       })
       .meta({ id: 'ClockAdvanceToNext' }),

@@ -7,6 +7,7 @@ import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '.
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
 import {
+  boundedInt,
   ChosenId,
   Currency,
   CurrencyIn,
@@ -114,15 +115,10 @@ const percentage = {
 const fixed = {
   coupon_id: CouponId,
   type: z.literal('fixed').meta({ accepts: types, source: '2' }),
-  value: z
-    .int()
-    .min(1)
-    .max(AMOUNT_MAX)
-    .meta({
-      accepts: `an integer from 1 to ${AMOUNT_MAX} (minor units)`,
-      description: 'The amount, in minor units.',
-      source: 'fixed-value-unit',
-    }),
+  value: boundedInt(1, AMOUNT_MAX, 'minor units').meta({
+    description: 'The amount, in minor units.',
+    source: 'fixed-value-unit',
+  }),
   currency: CurrencyIn,
 }
 
@@ -154,15 +150,10 @@ const TrialExtension = z
   .strictObject({
     coupon_id: CouponId,
     type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
-    value: z
-      .int()
-      .min(1)
-      .max(TRIAL_DAYS_MAX)
-      .meta({
-        accepts: `an integer from 1 to ${TRIAL_DAYS_MAX} (days)`,
-        description: 'The days.',
-        source: 'coupon-types',
-      }),
+    value: boundedInt(1, TRIAL_DAYS_MAX, 'days').meta({
+      description: 'The days.',
+      source: 'coupon-types',
+    }),
     ...couponRestrictions,
   })
   .meta({ id: 'TrialExtensionCreate' })

@@ -4,7 +4,15 @@ import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
-import { InstantOut, pageOf, Reference, SubscriptionIds, sandbox } from './fields.ts'
+import {
+  InstantOut,
+  PageLimit,
+  pageOf,
+  Reference,
+  SubscriptionIds,
+  sandbox,
+  streamLimit,
+} from './fields.ts'
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
@@ -51,7 +59,7 @@ const eventFilter = {
 /** Which events to list. */
 export const EventQuery = z.strictObject({
   ...eventFilter,
-  limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
+  limit: PageLimit,
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it.',
@@ -65,16 +73,7 @@ export const StreamQuery = z.strictObject({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it; from now on without it.',
   }),
-  limit: z
-    .int()
-    .min(1)
-    .max(COUNT_MAX)
-    .optional()
-    .meta({
-      accepts: `an integer from 1 to ${COUNT_MAX}`,
-      description:
-        'How many events to answer, after which the stream ends; without it, it goes on.',
-    }),
+  limit: streamLimit('events'),
 })
 
 type EventFilter = {

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { EventType } from '../world/event.ts'
-import { InstantOut, pageOf, Reference, sandbox } from './fields.ts'
+import { InstantOut, PageLimit, pageOf, Reference, sandbox, streamLimit } from './fields.ts'
 
 const bytes = z.int().min(0).nullable().describe('Its length; null where it was not read.')
 const body = z
@@ -96,7 +96,7 @@ const requestFilter = {
 
 export const RequestQuery = z.strictObject({
   ...requestFilter,
-  limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
+  limit: PageLimit,
   after: z.int().min(1).max(COUNT_MAX).optional().meta({
     accepts: 'the next_after of the page before',
     description: 'Where to go on: `next_after` of the page before. Only those before it.',
@@ -109,16 +109,7 @@ export const RequestStreamQuery = z.strictObject({
     accepts: 'the number of a request, or 0',
     description: 'Only those after it; from now on without it.',
   }),
-  limit: z
-    .int()
-    .min(1)
-    .max(COUNT_MAX)
-    .optional()
-    .meta({
-      accepts: `an integer from 1 to ${COUNT_MAX}`,
-      description:
-        'How many requests to answer, after which the stream ends; without it, it goes on.',
-    }),
+  limit: streamLimit('requests'),
 })
 
 /** Which requests somebody asks for. */

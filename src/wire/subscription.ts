@@ -164,7 +164,6 @@ const TrialPeriodDays = z
   .min(0)
   .max(TRIAL_DAYS_MAX)
   .meta({
-    accepts: `an integer from 0 to ${TRIAL_DAYS_MAX}`,
     description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
     source: '2',
     bounds: 'trial-period-bounds',
@@ -191,7 +190,6 @@ export const SubscriptionCancel = z
       .boolean()
       .optional()
       .meta({
-        accepts: 'true or false',
         description:
           'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
         source: '4',
