@@ -4,6 +4,7 @@
  */
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import type { ToldCall } from '../../sandbox/story.ts'
+import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
 import { type Parts, Secrets } from './secrets.ts'
 import { type Body, bodyOf, joined } from './text.ts'
@@ -42,26 +43,33 @@ const ownHeaders =
 const resets = ['resetSandbox', 'changeProviderState']
 
 /** The calls of a story, in order, as a replay sends them. */
-export function* recordedCalls(
+export async function recordedCalls(
   calls: readonly ToldCall[],
   sandboxId: string,
-): Generator<RecordedCall> {
+): Promise<RecordedCall[]> {
   const secrets = new Secrets(sandboxId)
+  const recorded: RecordedCall[] = []
+  const slice = new Slice()
   let count = 0
   for (const { call, number } of inOrder(calls)) {
+    if (slice.isOver()) await slice.next()
     const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
     const asks = isNext ? null : call.requestId
     count = number
     const why = whyOnlyCounted(call)
     if (why !== null) {
-      yield counted(why, asks)
+      recorded.push(counted(why, asks))
     } else if (isAttributed(call, sandboxId)) {
-      yield recordedCall(call, secrets, { asks, isOurs: true })
+      recorded.push(recordedCall(call, secrets, { asks, isOurs: true }))
     } else {
-      yield recordedCall(call, secrets, { asks: null, isOurs: false })
-      yield counted('The call before named no sandbox: the default one counted it.', asks)
+      recorded.push(recordedCall(call, secrets, { asks: null, isOurs: false }))
+      recorded.push(counted('The call before named no sandbox: the default one counted it.', asks))
     }
   }
+  return recorded.map(({ keeps = {}, ...call }) => {
+    const kept = Object.entries(keeps).filter(([variable]) => secrets.used.has(variable))
+    return kept.length === 0 ? call : { ...call, keeps: Object.fromEntries(kept) }
+  })
 }
 
 /** By the numbers of their request ids, which a reset has begin anew. */
@@ -184,10 +192,7 @@ function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer'
   const text = JSON.stringify(value, (name, each) => stable(name, each, headerOf(call, 'host')))
   // What it says of secrets beside those that the new sandbox issues, is not compared.
   const isOpen = maskedBody(text, 'application/json') === text
-  return {
-    ...(isOpen ? { answer: JSON.parse(text) } : {}),
-    ...(Object.keys(keeps).length === 0 ? {} : { keeps }),
-  }
+  return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
 }
 
 /** Null for what is no JSON, such as an answer that a fault cut. */

@@ -16,7 +16,7 @@ export interface Recording {
   readonly about: readonly string[]
   /** The body that makes the new sandbox. */
   readonly origin: object
-  readonly calls: Iterable<RecordedCall>
+  readonly calls: readonly RecordedCall[]
 }
 
 /** How a recording is written in one language, line by line. */
@@ -60,7 +60,7 @@ export async function recordingOf(
       'It ends with the state that the story ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),
-    calls: recordedCalls(calls, id),
+    calls: await recordedCalls(calls, id),
   }
 }
 
@@ -93,10 +93,8 @@ export async function* piecesOf(recording: Recording, format: Format): AsyncGene
   const slice = new Slice()
   const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
   yield textOf(format.head(recording))
-  let index = 0
-  for (const call of recording.calls) {
+  for (const [index, call] of recording.calls.entries()) {
     yield textOf(format.call(call, index))
-    index += 1
     if (slice.isOver()) await slice.next()
   }
   yield textOf(format.tail)
