@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { type ApiServer, hasApiServer, hasKubectl, openApiServer } from '../support/api-server.ts'
 import { commandIn } from '../support/fences.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { type Manifest, manifestsOf } from '../support/manifests.ts'
-import { temporaryFolder } from '../support/process.ts'
 
 const apply = await commandIn('docs/guides/many-users.md', 'kubectl apply')
 

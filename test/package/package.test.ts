@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 const run = promisify(execFile)
 const generators = createRequire(resolve('test/generators/package.json'))

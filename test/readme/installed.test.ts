@@ -3,8 +3,9 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { commandIn, filesIn } from '../support/fences.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { written } from '../support/newcomer.ts'
-import { runProgram, served, temporaryFolder } from '../support/process.ts'
+import { runProgram, served } from '../support/process.ts'
 
 /** Installing takes its time, the more so where nothing of it was installed before. */
 const PATIENCE_MS = 400_000

@@ -4,7 +4,8 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Run, runProgram, temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
+import { type Run, runProgram } from './process.ts'
 import { freePort } from './team-server.ts'
 
 const READY_MS = 60_000

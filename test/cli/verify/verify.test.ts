@@ -1,18 +1,18 @@
-import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { Report } from '../../src/contracts/report/report.ts'
-import { create, creates, lineOf, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveHttp, serveRaw } from '../support/providers.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { Report } from '../../../src/contracts/report/report.ts'
+import { run, type ServedHere, serveHere } from '../../support/command-line.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { create, creates, lineOf, pactText, writePact } from '../../support/pacts.ts'
+import { serveHttp, serveRaw } from '../../support/providers.ts'
 
 const fixtures = 'test/fixtures/pacts'
 const json = { 'Content-Type': 'application/json' }
-const hook = `--import=${new URL('../support/native-code.mjs', import.meta.url)}`
-let sandbox: Served
+const hook = `--import=${new URL('../../support/native-code.mjs', import.meta.url)}`
+let sandbox: ServedHere
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
+  sandbox = await serveHere()
 })
 
 afterAll(() => sandbox.stop())
@@ -240,20 +240,4 @@ it.each([
   expect(await verifying.ended).toBe(3)
   expect(verifying.errors()).toContain(words)
   expect(verifying.output()).toContain(`UNVERIFIED  ${path}:1:1 The Pact core`)
-})
-
-it.each(['SIGINT', 'SIGKILL'] as const)('takes the core along when it ends of %s', async (name) => {
-  const silent = await serveRaw(null)
-  const path = await write(pactText([creates('one', { status: 200 })]))
-  // What a command leaves behind that is killed goes with the folder of the test.
-  const verifying = run(['verify', path, '--url', silent.url], { TMPDIR: place.path })
-  await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'))
-  const [connection] = silent.sockets
-  if (connection === undefined) throw new Error('The core is not connected')
-  const gone = once(connection, 'close')
-  verifying.child.kill(name)
-  expect(await verifying.ended).toBeNull()
-  expect(verifying.child.signalCode).toBe(name)
-  await gone
-  silent.close()
 })

@@ -2,18 +2,20 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type PactReport, Report } from '../../src/contracts/report/report.ts'
-import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
-import { serveHttp } from '../support/providers.ts'
+import { type PactReport, Report } from '../../../src/contracts/report/report.ts'
+import { run, type ServedHere, serveHere } from '../../support/command-line.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { create, creates, pactText, writePact } from '../../support/pacts.ts'
+import { run as runProcess } from '../../support/process.ts'
+import { serveHttp } from '../../support/providers.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const key = { Authorization: 'Bearer sk_sandbox_default' }
-let sandbox: Served
+let sandbox: ServedHere
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
+  sandbox = await serveHere()
 })
 
 afterAll(() => sandbox.stop())
@@ -123,8 +125,8 @@ it('uses a sandbox of its own on a server that runs, and none meets another', as
   const path = await write(pactText([first, literal]))
   const state = await get('/sandbox/state')
   const sandboxes = await get('/sandboxes')
-  const runs = await Promise.all([1, 2].map(() => verify(path, '--url', sandbox.url)))
-  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  const atOnce = [1, 2].map(() => runProcess(['verify', path, '--url', sandbox.url]))
+  expect(await Promise.all(atOnce.map(({ ended }) => ended))).toEqual([0, 0])
   expect(await get('/sandbox/state')).toBe(state)
   expect(await get('/sandboxes')).toBe(sandboxes)
 })
@@ -261,7 +263,7 @@ it('reports the others where one address is dead', async () => {
 it('sends the control token to the control plane alone, and does not repeat it', async () => {
   const token = 'ct-of-a-server'
   const environment = { SANDBOX_CONTROL_TOKEN: token }
-  const guarded = await served(run(['serve', '--port', '0', '--data', 'memory'], environment))
+  const guarded = await serveHere({ controlToken: token })
   const path = await write(pactText([pause]))
   const refused = run(['verify', path, '--url', guarded.url])
   expect(await refused.ended).toBe(3)

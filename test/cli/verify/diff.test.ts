@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Report } from '../../src/contracts/report/report.ts'
-import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveChanged } from '../support/providers.ts'
+import { Report } from '../../../src/contracts/report/report.ts'
+import { run, type ServedHere, serveHere } from '../../support/command-line.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { creates, lineOf, pactText, writePact } from '../../support/pacts.ts'
+import { serveChanged } from '../../support/providers.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const text = pactText([
@@ -10,11 +11,11 @@ const text = pactText([
   creates('an active one', { status: 200, headers: json, body: { status: 'active' } }),
   creates('one that both refuse', { status: 404 }),
 ])
-let sandbox: Served
+let sandbox: ServedHere
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
+  sandbox = await serveHere()
 })
 
 afterAll(() => sandbox.stop())
