@@ -145,11 +145,12 @@ it('takes a switch before what it is about, and its value only where it can be o
 })
 
 it.each(['null', '[]', '"text"'])('refuses %s as a body', async (body) => {
-  const { path } = await temporaryFolder()
+  const { path, remove } = await temporaryFolder()
   await writeFile(join(path, 'body.json'), body)
   const { code, err } = await shell.type(`coupons create --body ${path}/body.json --id X`)
   expect(code).toBe(2)
   expect(err).toContain('--body must be a JSON object.')
+  await remove()
 })
 
 it('never shows a password that stands in the address of a server', async () => {
