@@ -159,6 +159,16 @@ export function budgetProblems(sources: Files, page: string): string[] {
   })
 }
 
+/** The files whose imports lead to one of those that are named, over however many others. */
+export function filesLeadingTo(named: readonly string[], files: Files): string[] {
+  const imports = importsOf(files)
+  const found = new Set(named)
+  for (const file of found) {
+    for (const { from, to } of imports) if (to === file) found.add(from)
+  }
+  return [...found]
+}
+
 /** What the pure folders must not know: clocks, randomness, the process, the network. */
 export function purityProblems(files: Files): string[] {
   return linesOf(files, (path) => pure.includes(layerOf(path)))

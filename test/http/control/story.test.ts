@@ -3,7 +3,7 @@ import { STORY_CALLS } from '../../../src/sandbox/story.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
 import { openShop, type Shop } from '../../support/control.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
 import { storeIn } from '../../support/store.ts'
 
