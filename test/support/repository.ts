@@ -22,7 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: [],
   sandbox: ['operations', 'store', 'wire', 'version.ts', ...model],
   contracts: [],
-  pacts: ['contracts', 'operations', 'sandbox', 'store', 'wire', ...model],
+  pacts: ['contracts', 'operations', 'sandbox', 'store', 'surface', 'wire', ...model],
   surface: ['wire', ...model],
   openapi: ['operations', 'surface', 'wire', 'headers.ts', ...model],
   http: [
