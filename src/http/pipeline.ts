@@ -151,7 +151,7 @@ function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
 }
 
 /** Refuses a request that no operation serves. */
-export async function refuseRequest(
+export async function refuseUnserved(
   c: Context,
   refusal: unknown,
   surface: Surface,

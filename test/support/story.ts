@@ -1,19 +1,206 @@
-/** The story of a sandbox, as its calls ask for it. */
-import { expect } from 'vitest'
-import type { Shop } from './control.ts'
+/**
+ * Stories: a tiny world over the pure functions, so that a test reads given, when, then. The due items are found by
+ * looking at every one of them each time, which is slow and obviously right: a model for the due queue of the shell.
+ */
+import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
+import type { Plan } from '../../src/billing/catalog.ts'
+import type { Charge } from '../../src/billing/charge.ts'
+import type { Coupon, Promotion } from '../../src/billing/coupon.ts'
+import type { Customer } from '../../src/billing/customer.ts'
+import type { BillingFact } from '../../src/billing/event.ts'
+import type { Invoice } from '../../src/billing/invoice.ts'
+import type { PaymentScript, PaymentScripts } from '../../src/billing/payment.ts'
+import type { BillingRefusal } from '../../src/billing/refusal.ts'
+import { type Due, settle } from '../../src/billing/settle.ts'
+import type { Account, Changes, Outcome } from '../../src/billing/step.ts'
+import { boundaryDueAt, type Subscription } from '../../src/billing/subscription.ts'
+import type { Instant } from '../../src/time/instant.ts'
+import { instant } from './catalog.ts'
 
-export async function storyOf(shop: Shop, format = 'curl', sandboxId = 'default'): Promise<string> {
-  const headers = { 'Sandbox-Id': sandboxId }
-  const response = await shop.app.request(`/sandbox/story?format=${format}`, { headers })
-  expect(response.status).toBe(200)
-  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
-  return response.text()
+/** Everything there is at one moment. Lists are in the order of creation. */
+export interface Story {
+  readonly now: Instant
+  readonly settings: Settings
+  readonly plans: readonly Plan[]
+  readonly customers: readonly Customer[]
+  readonly coupons: readonly Coupon[]
+  readonly promotions: readonly Promotion[]
+  readonly subscriptions: readonly Subscription[]
+  readonly invoices: readonly Invoice[]
+  readonly charges: readonly Charge[]
+  readonly scripts: readonly PaymentScript[]
+  readonly facts: readonly (BillingFact & { readonly at: Instant })[]
+  /** Why the last action was refused; null where it was not. */
+  readonly refusal: BillingRefusal | null
 }
 
-/** The calls of a story as their statuses, methods and targets. */
-export async function sentIn(shop: Shop): Promise<string[]> {
-  const story = await storyOf(shop)
-  return [...story.matchAll(/^send (\d+ [A-Z]+ '[^']*')/gm)].map(([, sent = '']) => sent)
+/** One thing that happens to a world. */
+export type Action = (story: Story) => Story
+
+/** The first subscription of every story. */
+export const FIRST = 'sub_000001'
+
+/** A world at an instant, after some actions. */
+export function given(now: string, ...actions: readonly Action[]): Story {
+  const nothing = { plans: [], customers: [], coupons: [], promotions: [], charges: [] }
+  const none = { subscriptions: [], invoices: [], scripts: [], facts: [], refusal: null }
+  return when({ now: instant(now), settings: initialSettings, ...nothing, ...none }, ...actions)
 }
 
-export const advance = (shop: Shop, by: string) => shop.post('/sandbox/clock/advance', { by })
+/** The world after some actions, one after the other. */
+export function when(story: Story, ...actions: readonly Action[]): Story {
+  return actions.reduce((before, action) => action(unrefused(before)), story)
+}
+
+/** Moves the clock to an instant and settles all that falls due on the way, that instant included. */
+export function advanceTo(text: string): Action {
+  const to = instant(text)
+  return (story) => {
+    if (to < story.now) throw new Error(`${text} is before ${story.now}`)
+    let present = story
+    for (let item = nextDue(present); item !== null && item.at <= to; item = nextDue(present)) {
+      present = settleOne({ ...present, now: item.at }, item)
+    }
+    return { ...present, now: to }
+  }
+}
+
+/** One thing that falls due, and all that decides when its turn comes. */
+export interface DueItem {
+  readonly at: Instant
+  readonly rank: 1 | 2
+  readonly subscription: Subscription
+  readonly invoiceSequence: number
+  readonly due: Due
+}
+
+/** What falls due next; null when nothing does. */
+export function nextDue(story: Story): DueItem | null {
+  const [first] = [...periodEnds(story), ...retries(story)].sort(byTurn)
+  return first ?? null
+}
+
+/** What one step needs of the world. */
+export function accountOf(story: Story, subscriptionId: string): Account {
+  const subscription = find(story.subscriptions, 'subscriptionId', subscriptionId)
+  const { planId, pendingPlanId, customerId, billed } = subscription
+  const ofSubscription = story.invoices.filter((each) => each.subscriptionId === subscriptionId)
+  const billing = ofSubscription.find((each) => each.invoiceId === billed?.invoiceId)
+  return {
+    subscription,
+    plan: find(story.plans, 'planId', planId),
+    pendingPlan: pendingPlanId === null ? null : find(story.plans, 'planId', pendingPlanId),
+    customer: find(story.customers, 'customerId', customerId),
+    openInvoices: ofSubscription.filter((each) => each.status === 'open'),
+    billedInvoice: billing ?? null,
+    scripts: scriptsFor(story, { subscriptionId, customerId }),
+    invoicesMade: story.invoices.length,
+  }
+}
+
+/** The scripts that a payment of this subscription (null for a charge) and customer draws from. */
+export function scriptsFor(
+  { scripts }: Story,
+  { subscriptionId, customerId }: PaymentScript['scope'],
+): PaymentScripts {
+  const of = (key: 'subscriptionId' | 'customerId', id: string | null) =>
+    (id !== null && scripts.find(({ scope }) => scope[key] === id)) || null
+  const isWhole = ({ scope }: PaymentScript) => !scope.subscriptionId && !scope.customerId
+  return {
+    subscription: of('subscriptionId', subscriptionId),
+    customer: of('customerId', customerId),
+    sandbox: scripts.find(isWhole) ?? null,
+  }
+}
+
+/** The world after what a step answered. */
+export function happened(
+  story: Story,
+  { changes, facts }: Pick<Outcome, 'changes' | 'facts'>,
+): Story {
+  return {
+    ...withChanges(story, changes),
+    facts: [...story.facts, ...facts.map((fact) => ({ ...fact, at: story.now }))],
+  }
+}
+
+/** The one record with this identifier. Throws when there is none. */
+export function find<Row, Key extends keyof Row>(
+  rows: readonly Row[],
+  key: Key,
+  id: Row[Key],
+): Row {
+  const row = rows.find((each) => each[key] === id)
+  if (row === undefined) throw new Error(`No record has ${String(key)} ${String(id)}`)
+  return row
+}
+
+function unrefused(story: Story): Story {
+  return { ...story, refusal: null }
+}
+
+function periodEnds({ subscriptions }: Story): DueItem[] {
+  return subscriptions.flatMap((subscription) => {
+    const at = boundaryDueAt(subscription)
+    const kind = subscription.status === 'trialing' ? 'trial_end' : 'period_end'
+    return at === null
+      ? []
+      : [{ at, rank: 2, subscription, invoiceSequence: 0, due: { kind } } as const]
+  })
+}
+
+function retries({ subscriptions, invoices }: Story): DueItem[] {
+  return invoices.flatMap(({ invoiceId, subscriptionId, sequence, nextAttemptAt: at }) => {
+    const subscription = find(subscriptions, 'subscriptionId', subscriptionId)
+    const due = { kind: 'payment_retry', invoiceId } as const
+    return at === null
+      ? []
+      : [{ at, rank: 1, subscription, invoiceSequence: sequence, due } as const]
+  })
+}
+
+function byTurn(one: DueItem, other: DueItem): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1
+  return (
+    one.rank - other.rank ||
+    one.subscription.sequence - other.subscription.sequence ||
+    one.invoiceSequence - other.invoiceSequence
+  )
+}
+
+function settleOne(story: Story, { subscription, due }: DueItem): Story {
+  const account = accountOf(story, subscription.subscriptionId)
+  return happened(story, settle(account, due, story))
+}
+
+function withChanges(story: Story, changes: Changes): Story {
+  const { subscription, customer, invoices = [], scripts, coupon, promotion } = changes
+  return {
+    ...story,
+    subscriptions: put(story.subscriptions, 'subscriptionId', subscription),
+    customers: put(story.customers, 'customerId', customer),
+    invoices: invoices.reduce<readonly Invoice[]>(
+      (rows, invoice) => put(rows, 'invoiceId', invoice),
+      story.invoices,
+    ),
+    coupons: put(story.coupons, 'couponId', coupon),
+    promotions: put(story.promotions, 'code', promotion),
+    scripts: scripts === undefined ? story.scripts : withScripts(story.scripts, scripts),
+  }
+}
+
+function withScripts(rows: readonly PaymentScript[], changed: PaymentScripts): PaymentScript[] {
+  const scopeOf = ({ scope }: PaymentScript) => `${scope.subscriptionId} ${scope.customerId}`
+  const left = [changed.subscription, changed.customer, changed.sandbox].flatMap((row) => row ?? [])
+  return rows.map((row) => left.find((each) => scopeOf(each) === scopeOf(row)) ?? row)
+}
+
+function put<Row extends object>(
+  rows: readonly Row[],
+  key: keyof Row,
+  row: Row | undefined,
+): readonly Row[] {
+  if (row === undefined) return rows
+  const at = rows.findIndex((each) => each[key] === row[key])
+  return at === -1 ? [...rows, row] : rows.with(at, row)
+}

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { STORY_CALLS } from '../../../src/sandbox/story.ts'
 import type { WireProblem } from '../../../src/wire/errors.ts'
 import { openShop, type Shop } from '../../support/control.ts'
+import { sentIn, storyOf } from '../../support/exported-story.ts'
 import { temporaryFolder } from '../../support/folders.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
 import { storeIn } from '../../support/store.ts'
-import { advance, sentIn, storyOf } from '../../support/story.ts'
-
-const json = { 'Content-Type': 'application/json' }
 
 /** Why there is no story. */
 async function refusalIn(shop: Shop, sandboxId = 'default'): Promise<string> {

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { WireProblem } from '../../../src/wire/errors.ts'
 import type { WireIssuedTokens } from '../../../src/wire/token.ts'
 import { openShop } from '../../support/control.ts'
-import { advance, sentIn, storyOf } from '../../support/story.ts'
+import { advance, sentIn, storyOf } from '../../support/exported-story.ts'
 
 const formats = ['json', 'curl', 'vitest', 'pytest'] as const
 const key = { Authorization: 'Bearer sk_sandbox_default' }
