@@ -14,6 +14,7 @@ import {
   InstantIn,
   InstantOut,
   Limit,
+  objectFrom,
   Reference,
   sandbox,
 } from './fields.ts'
@@ -29,51 +30,40 @@ const Count = z.int().min(0).meta({
   source: 'redemption-count',
 })
 
-export const WireCoupon = z
-  .strictObject({
-    coupon_id: z.string().meta({ description: 'Identifier chosen for the coupon.', source: '2' }),
-    type: CouponType.meta({
-      description: 'What `value` means.',
-      source: '2',
-      members: { trial_extension: 'coupon-types' },
-    }),
-    value: z.number().gt(0).meta({
-      description: 'The percent, an amount of minor units, or days, by `type`.',
-      source: '2',
-    }),
-    currency: Currency.nullable().describe('Of a fixed one, else null.').meta(fieldsAssumed),
-    duration: CouponDuration.nullable().meta({
-      description: 'How long its discount lasts; null for a trial extension.',
-      source: '2',
-      members: durationMembers,
-    }),
-    duration_in_months: z.int().min(1).max(COUPON_MONTHS_MAX).nullable().meta({
-      description: 'The months of a repeating one, else null.',
-      source: '2',
-    }),
-    max_redemptions: Limit.nullable()
-      .describe('How often it can be redeemed; null without limit.')
-      .meta(fieldsAssumed),
-    expires_at: InstantOut.nullable()
-      .describe('From when on it cannot be redeemed; null for never.')
-      .meta(fieldsAssumed),
-    applies_to_plans: z
-      .array(z.string())
-      .nullable()
-      .describe('The plans it is limited to, or null.')
-      .meta(fieldsAssumed),
-    applies_to_products: z
-      .array(z.string())
-      .nullable()
-      .describe('The products it is limited to, or null.')
-      .meta(fieldsAssumed),
-    stackable: z.boolean().meta({
-      description: 'Whether it stands beside other stackable discounts.',
-      source: 'stacking-needs-both',
-    }),
-    times_redeemed: Count,
-  })
-  .meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
+export const WireCoupon = objectFrom(fieldsAssumed.source, {
+  coupon_id: z.string().meta({ description: 'Identifier chosen for the coupon.', source: '2' }),
+  type: CouponType.meta({
+    description: 'What `value` means.',
+    source: '2',
+    members: { trial_extension: 'coupon-types' },
+  }),
+  value: z.number().gt(0).meta({
+    description: 'The percent, an amount of minor units, or days, by `type`.',
+    source: '2',
+  }),
+  currency: Currency.nullable().describe('Of a fixed one, else null.'),
+  duration: CouponDuration.nullable().meta({
+    description: 'How long its discount lasts; null for a trial extension.',
+    source: '2',
+    members: durationMembers,
+  }),
+  duration_in_months: z.int().min(1).max(COUPON_MONTHS_MAX).nullable().meta({
+    description: 'The months of a repeating one, else null.',
+    source: '2',
+  }),
+  max_redemptions: Limit.nullable().describe('How often it can be redeemed; null without limit.'),
+  expires_at: InstantOut.nullable().describe('From when on it cannot be redeemed; null for never.'),
+  applies_to_plans: z.array(z.string()).nullable().describe('The plans it is limited to, or null.'),
+  applies_to_products: z
+    .array(z.string())
+    .nullable()
+    .describe('The products it is limited to, or null.'),
+  stackable: z.boolean().meta({
+    description: 'Whether it stands beside other stackable discounts.',
+    source: 'stacking-needs-both',
+  }),
+  times_redeemed: Count,
+}).meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
 
 const Ids = (of: string) =>
   z

@@ -2,22 +2,10 @@
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
+type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
+
 /** The statuses that a refusal can have. */
-export type RefusalStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 405
-  | 408
-  | 409
-  | 413
-  | 415
-  | 417
-  | 431
-  | 500
-  | 501
-  | 503
+export type RefusalStatus = ClientErrorStatus | 500 | 501 | 503
 
 export interface CodeEntry {
   readonly status: RefusalStatus

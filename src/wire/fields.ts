@@ -14,6 +14,15 @@ import { durationPattern, instantInPattern, noInstantPattern } from './patterns.
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** An object whose fields rest on one source, but for those that name another. */
+export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
+  const fields = Object.entries(shape).map(([key, field]) => [
+    key,
+    field.meta()?.['source'] === undefined ? field.meta({ source }) : field,
+  ])
+  return z.strictObject(Object.fromEntries(fields) as Shape)
+}
+
 /** No fields at all. */
 export const NoFields = z.strictObject({})
 

@@ -7,7 +7,7 @@ import { windowOf } from '../billing/discount.ts'
 import { accessUntil, type Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
-import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
+import { InstantIn, InstantOut, objectFrom, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
 const initialStatusNames = [
@@ -49,76 +49,59 @@ export const StatusName = z
 const assumed = { source: 'subscription-fields' }
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
-const WireDiscount = z
-  .strictObject({
-    coupon_id: z.string().describe('The coupon it came from.').meta(assumed),
-    type: ReductionType.describe('What `value` means.').meta(assumed),
-    value: z
-      .number()
-      .gt(0)
-      .describe('The percent, or an amount of minor units, by `type`.')
-      .meta(assumed),
-    duration: CouponDuration.meta({
-      description: 'How long it lasts.',
-      members: durationMembers,
-      ...assumed,
-    }),
-    duration_in_months: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('The months of a repeating one, else null.')
-      .meta(assumed),
-    starts_at: InstantOut.meta({
-      description: 'From when on it reduces invoices.',
-      source: 'coupon-months-start',
-    }),
-    ends_at: InstantOut.nullable().meta({
-      description:
-        'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
-      source: 'repeating-months-window',
-    }),
-  })
-  .meta({ id: 'Discount', ...assumed })
+const WireDiscount = objectFrom(assumed.source, {
+  coupon_id: z.string().describe('The coupon it came from.'),
+  type: ReductionType.describe('What `value` means.'),
+  value: z.number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
+  duration: CouponDuration.meta({
+    description: 'How long it lasts.',
+    members: durationMembers,
+  }),
+  duration_in_months: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('The months of a repeating one, else null.'),
+  starts_at: InstantOut.meta({
+    description: 'From when on it reduces invoices.',
+    source: 'coupon-months-start',
+  }),
+  ends_at: InstantOut.nullable().meta({
+    description:
+      'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
+    source: 'repeating-months-window',
+  }),
+}).meta({ id: 'Discount', ...assumed })
 
 /** A subscription: null where a field does not apply, never absent. */
-export const WireSubscription = z
-  .strictObject({
-    subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-    customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
-    plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
-    trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
-      description: 'The trial days asked for on create; null where none were.',
-      source: '2',
-    }),
-    status: WireStatus,
-    trial_end: InstantOut.nullable()
-      .describe('When the trial ends or ended; null without one.')
-      .meta(assumed),
-    current_period_start: InstantOut.describe('When the running period began.').meta(assumed),
-    current_period_end: InstantOut.describe(
-      'When it ends, exclusive; in a trial, the end of the trial.',
-    ).meta(assumed),
-    cancel_at_period_end: z
-      .boolean()
-      .describe('Whether it ends with the running period.')
-      .meta(assumed),
-    canceled_at: InstantOut.nullable()
-      .describe('When its cancellation was last asked for; null where nobody did.')
-      .meta(assumed),
-    ended_at: InstantOut.nullable().describe('When it ended; null until then.').meta(assumed),
-    pending_plan: z
-      .string()
-      .nullable()
-      .describe('The plan that takes effect at the next billing cycle, or null.')
-      .meta(assumed),
-    discounts: z
-      .array(WireDiscount)
-      .describe('The discounts, in the order in which they were applied.')
-      .meta(assumed),
-    created_at: InstantOut.describe('When it was created.').meta(assumed),
-  })
-  .meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
+export const WireSubscription = objectFrom(assumed.source, {
+  subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+  customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
+  plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
+  trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
+    description: 'The trial days asked for on create; null where none were.',
+    source: '2',
+  }),
+  status: WireStatus,
+  trial_end: InstantOut.nullable().describe('When the trial ends or ended; null without one.'),
+  current_period_start: InstantOut.describe('When the running period began.'),
+  current_period_end: InstantOut.describe(
+    'When it ends, exclusive; in a trial, the end of the trial.',
+  ),
+  cancel_at_period_end: z.boolean().describe('Whether it ends with the running period.'),
+  canceled_at: InstantOut.nullable().describe(
+    'When its cancellation was last asked for; null where nobody did.',
+  ),
+  ended_at: InstantOut.nullable().describe('When it ended; null until then.'),
+  pending_plan: z
+    .string()
+    .nullable()
+    .describe('The plan that takes effect at the next billing cycle, or null.'),
+  discounts: z
+    .array(WireDiscount)
+    .describe('The discounts, in the order in which they were applied.'),
+  created_at: InstantOut.describe('When it was created.'),
+}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
