@@ -3,6 +3,7 @@
  * made from them says it too. (Interface section 2)
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
@@ -136,27 +137,25 @@ const byDuration = {
   },
 } satisfies Record<CouponDuration, z.ZodRawShape>
 
-const TrialExtension = z
-  .strictObject({
-    coupon_id: CouponId,
-    type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
-    value: boundedInt(1, TRIAL_DAYS_MAX, 'days').meta({
-      description: 'The days.',
-      source: 'coupon-types',
-    }),
-    ...couponRestrictions,
-  })
-  .meta({ id: 'TrialExtensionCreate' })
+const TrialExtension = strictObject({
+  coupon_id: CouponId,
+  type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
+  value: boundedInt(1, TRIAL_DAYS_MAX, 'days').meta({
+    description: 'The days.',
+    source: 'coupon-types',
+  }),
+  ...couponRestrictions,
+}).meta({ id: 'TrialExtensionCreate' })
 
 function couponOf<Shape extends z.ZodRawShape>(name: string, amount: Shape) {
   return z
     .discriminatedUnion('duration', [
-      z
-        .strictObject({ ...amount, ...byDuration.once, ...couponRestrictions })
-        .meta({ id: `${name}Create` }),
-      z
-        .strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions })
-        .meta({ id: `Repeating${name}Create` }),
+      strictObject({ ...amount, ...byDuration.once, ...couponRestrictions }).meta({
+        id: `${name}Create`,
+      }),
+      strictObject({ ...amount, ...byDuration.repeating, ...couponRestrictions }).meta({
+        id: `Repeating${name}Create`,
+      }),
     ])
     .meta({ id: `Any${name}Create` })
 }
@@ -170,44 +169,36 @@ export const CouponCreate = z
   .meta({ id: 'CouponCreate', source: '2' })
 
 /** null clears a limit; a field that is absent stays as it is. */
-export const CouponPatch = z
-  .strictObject({
-    max_redemptions: Limit.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    applies_to_plans: Ids('plans').nullable().optional(),
-    applies_to_products: Ids('products').nullable().optional(),
-    stackable: z.boolean().optional(),
-  })
-  .meta({ id: 'CouponPatch', ...fieldsAssumed })
+export const CouponPatch = strictObject({
+  max_redemptions: Limit.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  applies_to_plans: Ids('plans').nullable().optional(),
+  applies_to_products: Ids('products').nullable().optional(),
+  stackable: z.boolean().optional(),
+}).meta({ id: 'CouponPatch', ...fieldsAssumed })
 
-export const WirePromotion = z
-  .strictObject({
-    code: z.string().meta({ description: 'What a customer types in.', source: '1' }),
-    coupon_id: z.string().meta({ description: 'The coupon it stands for.', source: '1' }),
-    starts_at: InstantOut.nullable().describe('From when on, or null.').meta(sandbox),
-    expires_at: InstantOut.nullable().describe('Until when, or null.').meta(sandbox),
-    max_redemptions: Limit.nullable().describe('How often, or null.').meta(sandbox),
-    times_redeemed: Count,
-  })
-  .meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })
+export const WirePromotion = strictObject({
+  code: z.string().meta({ description: 'What a customer types in.', source: '1' }),
+  coupon_id: z.string().meta({ description: 'The coupon it stands for.', source: '1' }),
+  starts_at: InstantOut.nullable().describe('From when on, or null.').meta(sandbox),
+  expires_at: InstantOut.nullable().describe('Until when, or null.').meta(sandbox),
+  max_redemptions: Limit.nullable().describe('How often, or null.').meta(sandbox),
+  times_redeemed: Count,
+}).meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })
 
-export const PromotionCreate = z
-  .strictObject({
-    code: ChosenId,
-    coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }),
-    starts_at: InstantIn.optional(),
-    expires_at: InstantIn.optional(),
-    max_redemptions: Limit.optional(),
-  })
-  .meta({ id: 'PromotionCreate', ...sandbox })
+export const PromotionCreate = strictObject({
+  code: ChosenId,
+  coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }),
+  starts_at: InstantIn.optional(),
+  expires_at: InstantIn.optional(),
+  max_redemptions: Limit.optional(),
+}).meta({ id: 'PromotionCreate', ...sandbox })
 
-export const PromotionPatch = z
-  .strictObject({
-    starts_at: InstantIn.nullable().optional(),
-    expires_at: InstantIn.nullable().optional(),
-    max_redemptions: Limit.nullable().optional(),
-  })
-  .meta({ id: 'PromotionPatch', ...sandbox })
+export const PromotionPatch = strictObject({
+  starts_at: InstantIn.nullable().optional(),
+  expires_at: InstantIn.nullable().optional(),
+  max_redemptions: Limit.nullable().optional(),
+}).meta({ id: 'PromotionPatch', ...sandbox })
 
 /** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {

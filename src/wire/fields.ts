@@ -4,6 +4,7 @@
  * for what belongs to the sandbox alone.
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
@@ -20,11 +21,11 @@ export function objectFrom<Shape extends Record<string, z.ZodType>>(source: stri
     key,
     field.meta()?.['source'] === undefined ? field.meta({ source }) : field,
   ])
-  return z.strictObject(Object.fromEntries(fields) as Shape)
+  return strictObject(Object.fromEntries(fields) as Shape)
 }
 
 /** No fields at all. */
-export const NoFields = z.strictObject({})
+export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */
 export const ChosenId = Id.meta({
@@ -139,7 +140,7 @@ export function streamLimit(records: string) {
 }
 
 /** One page of a list. */
-export const PageQuery = z.strictObject({
+export const PageQuery = strictObject({
   limit: PageLimit.describe('How many records to answer.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
@@ -153,15 +154,13 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   item: Item,
   cursor: Cursor,
 ) {
-  return z
-    .strictObject({
-      data: z.array(item).describe('The records, oldest first.'),
-      has_more: z.boolean().describe('Whether there are more.'),
-      next_after: cursor
-        .nullable()
-        .describe('What to send as `after` for the next page; null on the last.'),
-    })
-    .meta({ id: `${name}List`, source: 'sandbox' })
+  return strictObject({
+    data: z.array(item).describe('The records, oldest first.'),
+    has_more: z.boolean().describe('Whether there are more.'),
+    next_after: cursor
+      .nullable()
+      .describe('What to send as `after` for the next page; null on the last.'),
+  }).meta({ id: `${name}List`, source: 'sandbox' })
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

@@ -1,6 +1,7 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
 
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
@@ -105,20 +106,18 @@ export const WireSubscription = objectFrom(assumed.source, {
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
-export const WireSubscriptionRecord = z
-  .strictObject({
-    ...WireSubscription.shape,
-    access_until: InstantOut.nullable().meta({
-      description:
-        'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
-      source: 'access',
-    }),
-  })
-  .meta({
-    id: 'SubscriptionRecord',
-    description: 'A subscription as on /v1, and until when the customer has access.',
-    ...assumed,
-  })
+export const WireSubscriptionRecord = strictObject({
+  ...WireSubscription.shape,
+  access_until: InstantOut.nullable().meta({
+    description:
+      'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
+    source: 'access',
+  }),
+}).meta({
+  id: 'SubscriptionRecord',
+  description: 'A subscription as on /v1, and until when the customer has access.',
+  ...assumed,
+})
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
 const CustomerId = Reference.meta({
@@ -159,46 +158,48 @@ const order = {
   trial_period_days: TrialPeriodDays.optional(),
 }
 
-export const SubscriptionCreate = z
-  .strictObject(order)
-  .meta({ id: 'SubscriptionCreate', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionCreate = strictObject(order).meta({
+  id: 'SubscriptionCreate',
+  source: '4',
+  bounds: 'unknown-fields',
+})
 
-export const SubscriptionUpdate = z
-  .strictObject({ plan: PlanId.meta({ examples: ['pro'] }) })
-  .meta({ id: 'SubscriptionUpdate', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionUpdate = strictObject({ plan: PlanId.meta({ examples: ['pro'] }) }).meta({
+  id: 'SubscriptionUpdate',
+  source: '4',
+  bounds: 'unknown-fields',
+})
 
-export const SubscriptionCancel = z
-  .strictObject({
-    at_period_end: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
-        source: '4',
-        members: { false: 'immediate-cancel-parameter' },
-      }),
-  })
-  .meta({ id: 'SubscriptionCancel', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionCancel = strictObject({
+  at_period_end: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+      source: '4',
+      members: { false: 'immediate-cancel-parameter' },
+    }),
+}).meta({ id: 'SubscriptionCancel', source: '4', bounds: 'unknown-fields' })
 
-export const ApplyCoupon = z
-  .strictObject({ coupon_id: CouponId })
-  .meta({ id: 'ApplyCoupon', source: '4', bounds: 'unknown-fields' })
+export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
+  id: 'ApplyCoupon',
+  source: '4',
+  bounds: 'unknown-fields',
+})
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = z
   .union([
-    z.strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
-    z
-      .strictObject({
-        ...order,
-        promotion_code: Reference.meta({
-          accepts: 'the code of a promotion',
-          description: 'The code of a promotion, in place of a coupon.',
-          source: '1',
-        }),
-      })
-      .meta({ id: 'CheckoutWithPromotion' }),
+    strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
+    strictObject({
+      ...order,
+      promotion_code: Reference.meta({
+        accepts: 'the code of a promotion',
+        description: 'The code of a promotion, in place of a coupon.',
+        source: '1',
+      }),
+    }).meta({ id: 'CheckoutWithPromotion' }),
   ])
   .meta({ id: 'Checkout', source: '1' })
 
