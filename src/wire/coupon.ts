@@ -202,19 +202,10 @@ export const PromotionPatch = strictObject({
 
 /** A coupon to make; what its type or its duration has no use for is null. */
 export function couponOrder(body: z.output<typeof CouponCreate>) {
-  const unlimited = {
-    maxRedemptions: null,
-    expiresAt: null,
-    appliesToPlans: null,
-    appliesToProducts: null,
-  }
-  return {
-    currency: null,
-    duration: null,
-    durationInMonths: null,
-    ...unlimited,
-    ...camelKeys(body),
-  }
+  const terms = { currency: null, duration: null, durationInMonths: null }
+  const limits = { maxRedemptions: null, expiresAt: null }
+  const restrictions = { appliesToPlans: null, appliesToProducts: null }
+  return { ...terms, ...limits, ...restrictions, ...camelKeys(body) }
 }
 
 /** A promotion to make. */

@@ -72,11 +72,11 @@ export const WireSettings = strictObject(fields).meta({
 })
 
 /** Some settings to change. */
-export const SettingsPatch = strictObject(
-  Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => [key, (field as z.ZodType).optional()]),
-  ) as { [Key in keyof WireSettings]: z.ZodOptional<z.ZodType<WireSettings[Key]>> },
-).meta({ id: 'SettingsPatch', accepts: 'an object of settings', source: 'sandbox' })
+export const SettingsPatch = WireSettings.partial().meta({
+  id: 'SettingsPatch',
+  accepts: 'an object of settings',
+  source: 'sandbox',
+})
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = strictObject({

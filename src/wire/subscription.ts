@@ -5,40 +5,30 @@ import { strictObject } from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
+import { Status } from '../billing/status.ts'
 import { accessUntil, type Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
 import { InstantIn, InstantOut, objectFrom, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
-const initialStatusNames = [
-  'trialing',
-  'active',
-  'past_due',
-  'paused',
-  'canceled',
-  'expired',
-] as const
+const initialStatusNames = Status.options
+
+const StatusText = z.string().regex(/^[a-z_]{1,40}$/)
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
-const WireStatus = z
-  .string()
-  .regex(/^[a-z_]{1,40}$/)
-  .meta({
-    accepts: `one of ${initialStatusNames.join(', ')}`,
-    description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
-    examples: [...initialStatusNames],
-    source: 'status-names',
-  })
+const WireStatus = StatusText.meta({
+  accepts: `one of ${initialStatusNames.join(', ')}`,
+  description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
+  examples: [...initialStatusNames],
+  source: 'status-names',
+})
 
 /** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
 export const StatusName = z
   .union([
     z.enum(initialStatusNames),
-    z
-      .string()
-      .regex(/^[a-z_]{1,40}$/)
-      .describe('What the setting `paused_status_name` says.'),
+    StatusText.describe('What the setting `paused_status_name` says.'),
   ])
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
@@ -54,10 +44,7 @@ const WireDiscount = objectFrom(assumed.source, {
   coupon_id: z.string().describe('The coupon it came from.'),
   type: ReductionType.describe('What `value` means.'),
   value: z.number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
-  duration: CouponDuration.meta({
-    description: 'How long it lasts.',
-    members: durationMembers,
-  }),
+  duration: CouponDuration.meta({ description: 'How long it lasts.', members: durationMembers }),
   duration_in_months: z
     .int()
     .min(1)
@@ -120,26 +107,16 @@ export const WireSubscriptionRecord = strictObject({
 })
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
-const CustomerId = Reference.meta({
-  accepts: 'the identifier of a customer',
-  description: 'Identifier of the customer.',
-  source: '2',
-  examples: ['cus_ada'],
-})
+const documented = (accepts: string, description: string, example: string) =>
+  Reference.meta({ accepts, description, source: '2', examples: [example] })
 
-const PlanId = Reference.meta({
-  accepts: 'the identifier of a plan',
-  description: 'Identifier of the pricing plan.',
-  source: '2',
-  examples: ['basic'],
-})
-
-const CouponId = Reference.meta({
-  accepts: 'the identifier of a coupon',
-  description: 'Identifier of the coupon.',
-  source: '2',
-  examples: ['SAVE20'],
-})
+const CustomerId = documented(
+  'the identifier of a customer',
+  'Identifier of the customer.',
+  'cus_ada',
+)
+const PlanId = documented('the identifier of a plan', 'Identifier of the pricing plan.', 'basic')
+const CouponId = documented('the identifier of a coupon', 'Identifier of the coupon.', 'SAVE20')
 
 const TrialPeriodDays = z
   .int()
@@ -158,17 +135,14 @@ const order = {
   trial_period_days: TrialPeriodDays.optional(),
 }
 
-export const SubscriptionCreate = strictObject(order).meta({
-  id: 'SubscriptionCreate',
-  source: '4',
-  bounds: 'unknown-fields',
-})
+/** What the bodies that the interface shows rest on. */
+const shown = { source: '4', bounds: 'unknown-fields' }
 
-export const SubscriptionUpdate = strictObject({ plan: PlanId.meta({ examples: ['pro'] }) }).meta({
-  id: 'SubscriptionUpdate',
-  source: '4',
-  bounds: 'unknown-fields',
-})
+export const SubscriptionCreate = strictObject(order).meta({ id: 'SubscriptionCreate', ...shown })
+
+export const SubscriptionUpdate = strictObject({
+  plan: PlanId.meta({ examples: ['pro'] }),
+}).meta({ id: 'SubscriptionUpdate', ...shown })
 
 export const SubscriptionCancel = strictObject({
   at_period_end: z
@@ -180,12 +154,11 @@ export const SubscriptionCancel = strictObject({
       source: '4',
       members: { false: 'immediate-cancel-parameter' },
     }),
-}).meta({ id: 'SubscriptionCancel', source: '4', bounds: 'unknown-fields' })
+}).meta({ id: 'SubscriptionCancel', ...shown })
 
 export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
   id: 'ApplyCoupon',
-  source: '4',
-  bounds: 'unknown-fields',
+  ...shown,
 })
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
@@ -262,8 +235,6 @@ export function presentStatus(
 }
 
 /** A subscription to make, perhaps with an offer. */
-export function checkoutOrder(
-  body: z.output<typeof SubscriptionCreate> | z.output<typeof CheckoutCreate>,
-) {
+export function checkoutOrder(body: z.output<typeof CheckoutCreate>) {
   return { trialPeriodDays: null, couponId: null, promotionCode: null, ...camelKeys(body) }
 }

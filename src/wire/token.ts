@@ -76,27 +76,17 @@ interface NewTokens {
 }
 
 /** What a refresh answers; without a new refresh token the field is absent. (Interface section 2) */
-export function presentTokens({
-  accessToken,
-  refreshToken,
-  expiresIn,
-}: NewTokens): WireTokenResponse {
-  return {
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: expiresIn,
-    ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
-  }
+export function presentTokens(tokens: NewTokens): WireTokenResponse {
+  const { accessToken, refreshToken, expiresIn } = tokens
+  const access = { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn }
+  return refreshToken === null ? access : { ...access, refresh_token: refreshToken }
 }
 
 /** What a login answers: always both tokens, and the family they belong to. */
 export function presentLogin(tokens: NewTokens): WireIssuedTokens {
-  if (tokens.refreshToken === null) throw new Error(`${tokens.familyId} was issued one token only`)
-  return {
-    ...presentTokens(tokens),
-    refresh_token: tokens.refreshToken,
-    family_id: tokens.familyId,
-  }
+  const { refreshToken, familyId } = tokens
+  if (refreshToken === null) throw new Error(`${familyId} was issued one token only`)
+  return { ...presentTokens(tokens), refresh_token: refreshToken, family_id: familyId }
 }
 
 /** Which login to revoke. */
