@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { strictObject } from 'zod'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
-import { Amount, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
+import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
@@ -39,14 +39,9 @@ const anyScope = {
 }
 const customerScope = { customer_id: Reference.describe('Whose payments.') }
 const scripted = {
-  outcomes: z
-    .array(Outcome)
-    .min(1)
-    .max(OUTCOMES_MAX)
-    .meta({
-      accepts: `a list of 1 to ${OUTCOMES_MAX} of ${ScriptedOutcome.options.join(', ')}`,
-      description: 'What the next attempts answer, in order.',
-    }),
+  outcomes: boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`).describe(
+    'What the next attempts answer, in order.',
+  ),
 }
 const standing = {
   always: Outcome.describe('What every attempt answers from now on.'),

@@ -9,6 +9,7 @@ import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.t
 import { camelKeys } from './case.ts'
 import {
   boundedInt,
+  boundedList,
   ChosenId,
   Currency,
   CurrencyIn,
@@ -67,11 +68,7 @@ export const WireCoupon = objectFrom(fieldsAssumed.source, {
 }).meta({ id: 'Coupon', description: 'A rule for a discount.', source: '2' })
 
 const Ids = (of: string) =>
-  z
-    .array(Reference)
-    .min(1)
-    .max(LISTED_MAX)
-    .meta({ accepts: `a list of 1 to ${LISTED_MAX} identifiers of ${of}`, ...fieldsAssumed })
+  boundedList(Reference, LISTED_MAX, `identifiers of ${of}`).meta(fieldsAssumed)
 
 export const couponRestrictions = {
   max_redemptions: Limit.optional().meta(fieldsAssumed),

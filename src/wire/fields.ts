@@ -58,6 +58,15 @@ export function boundedInt(min: number, max: number, unit: string) {
   return z.int().min(min).max(max).meta({ accepts })
 }
 
+/** A list of at least one item, in words that name the items. */
+export function boundedList<Item extends z.ZodType>(item: Item, max: number, items: string) {
+  return z
+    .array(item)
+    .min(1)
+    .max(max)
+    .meta({ accepts: `a list of 1 to ${max} ${items}` })
+}
+
 export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
 
 /** An amount that may be negative, such as a credit. */

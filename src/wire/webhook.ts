@@ -4,7 +4,7 @@ import { strictObject } from 'zod'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
-import { PageQuery, Reference } from './fields.ts'
+import { boundedList, objectFrom, PageQuery, Reference } from './fields.ts'
 
 /** All of it is an assumption. */
 const webhooks = { source: 'webhooks' }
@@ -17,17 +17,13 @@ const secretPattern = new RegExp(
   `^whsec_((${BASE64}{4}){8,20}(${BASE64}{2}==|${BASE64}{3}=)?|(${BASE64}{4}){21}(${BASE64}{2}==)?)$`,
 )
 
-const Secret = z
-  .string()
-  .regex(secretPattern)
-  .meta({
-    accepts: 'whsec_ and 24 to 64 bytes in base64',
-    description: 'What deliveries are signed with; made up where absent.',
-    secret: true,
-    ...webhooks,
-  })
+const Secret = z.string().regex(secretPattern).meta({
+  accepts: 'whsec_ and 24 to 64 bytes in base64',
+  description: 'What deliveries are signed with; made up where absent.',
+  secret: true,
+})
 
-export const WebhookCreate = strictObject({
+export const WebhookCreate = objectFrom(webhooks.source, {
   url: z
     .string()
     .min(1)
@@ -36,18 +32,10 @@ export const WebhookCreate = strictObject({
       accepts: `an http or https URL of at most ${URL_MAX} characters`,
       description:
         'Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.',
-      ...webhooks,
     }),
-  event_types: z
-    .array(EventType)
-    .min(1)
-    .max(TYPES_MAX)
+  event_types: boundedList(EventType, TYPES_MAX, 'types of event')
     .optional()
-    .meta({
-      accepts: `a list of 1 to ${TYPES_MAX} types of event`,
-      description: 'Only those of these types; all where absent.',
-      ...webhooks,
-    }),
+    .describe('Only those of these types; all where absent.'),
   secret: Secret.optional(),
 }).meta({ id: 'WebhookCreate', ...webhooks })
 
