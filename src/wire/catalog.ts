@@ -1,8 +1,8 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import * as z from 'zod'
 import { strictObject } from 'zod'
-import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
-import { IntervalUnit } from '../time/period.ts'
+import { Plan } from '../billing/catalog.ts'
+import { Customer } from '../billing/customer.ts'
 import { camelKeys } from './case.ts'
 import { Amount, ChosenId, Currency, CurrencyIn, Label, Reference, sandbox } from './fields.ts'
 
@@ -26,12 +26,12 @@ export function productOrder(body: z.output<typeof ProductCreate>) {
   return { productId: null, ...camelKeys(body) }
 }
 
-const Interval = IntervalUnit.meta({
+const Interval = Plan.shape.interval.meta({
   description: 'The unit of the billing interval.',
   source: 'billing-calendar',
 })
 
-const IntervalCount = z.int().min(1).max(INTERVAL_COUNT_MAX).meta({
+const IntervalCount = Plan.shape.intervalCount.meta({
   description: 'How many units one billing interval has.',
   source: 'billing-calendar',
 })
@@ -66,7 +66,7 @@ export function planOrder(body: z.output<typeof PlanCreate>) {
   return { planId: null, ...camelKeys(body) }
 }
 
-const PaymentMethod = z.enum(['valid', 'none']).meta({
+const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
   description: 'Whether the customer can pay.',
   source: 'payment-outcomes',

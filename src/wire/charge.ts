@@ -2,6 +2,7 @@
 
 import * as z from 'zod'
 import { strictObject } from 'zod'
+import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
 import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
@@ -16,7 +17,7 @@ export const WireCharge = strictObject({
   coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
   discount_total: Amount.describe('What the coupon took off.'),
   amount_due: Amount.describe('What was left to pay.'),
-  status: z.enum(['succeeded', 'failed']).describe('How the payment went.'),
+  status: Charge.shape.status.describe('How the payment went.'),
   failure_reason: FailureReason.nullable().describe('Why it failed, or null.'),
   created_at: InstantOut.describe('When it was made.'),
 }).meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })

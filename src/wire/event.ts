@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
-import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
+import { Cause, type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import {
@@ -23,7 +23,7 @@ export const WireEvent = strictObject({
   at: InstantOut.describe('When, in virtual time.'),
   subject: WireSubject,
   cause: strictObject({
-    kind: z.enum(['request', 'clock']),
+    kind: Cause.shape.kind,
     request_id: z.string().nullable().describe('The request that led to it.'),
   }).describe('What led to it.'),
   detail: EventDetail.describe('Facts by name; amounts in minor units.'),

@@ -6,7 +6,7 @@ import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
   FAULT_MS_MAX,
-  type Fault,
+  Fault,
   type FaultEffect,
   FaultTime,
   HeaderName,
@@ -142,14 +142,14 @@ export const faultFilter = {
   unused: z.boolean().optional().describe('Only those that hit no call yet, or only the others.'),
 }
 
-const NamedText = strictObject({ name: z.string(), value: z.string() })
+const { operation, header, field } = Fault.shape.match.shape
 
 export const WireFault = strictObject({
   fault_id: z.string().describe('Its identifier.'),
   match: strictObject({
-    operation: z.string().nullable().describe('The operation, or null for all.'),
-    header: NamedText.nullable().describe('The header, or null.'),
-    field: NamedText.nullable().describe('The field of the body, or null.'),
+    operation: operation.describe('The operation, or null for all.'),
+    header: header.describe('The header, or null.'),
+    field: field.describe('The field of the body, or null.'),
   }).describe('Which calls.'),
   nth: z.int().describe('The first of the matching calls that it may hit.'),
   times: z.int().nullable().describe('How many calls it hits; null for all.'),

@@ -4,16 +4,17 @@ import * as z from 'zod'
 import { strictObject } from 'zod'
 import { ReductionType } from '../billing/coupon.ts'
 import type { Explanation } from '../billing/explain.ts'
-import { type Invoice, InvoiceStatus } from '../billing/invoice.ts'
+import { type Invoice, InvoiceLine, InvoiceReason, InvoiceStatus } from '../billing/invoice.ts'
 import { AttemptOutcome } from '../billing/payment.ts'
 import { presentAs, snakeKeys } from './case.ts'
 import { outlook } from './clock.ts'
 import { Amount, Currency, InstantOut, pageOf, Reference, SignedAmount, sandbox } from './fields.ts'
 
-const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
-
 const WireInvoiceLine = strictObject({
-  kind: LineKind.meta({ description: 'What the amount is for.', source: 'proration' }),
+  kind: InvoiceLine.shape.kind.meta({
+    description: 'What the amount is for.',
+    source: 'proration',
+  }),
   plan: z.string().describe('The plan that is billed or credited.'),
   description: z.string().describe('Text for people.'),
   amount: SignedAmount.describe('Minor units; negative for a credit.'),
@@ -27,7 +28,7 @@ export const WireInvoice = strictObject({
   invoice_id: z.string().describe('Its identifier.'),
   subscription_id: z.string().describe('What it bills.'),
   customer_id: z.string().describe('Who pays.'),
-  reason: z.enum(['period', 'proration']).describe('Why it was made.'),
+  reason: InvoiceReason.describe('Why it was made.'),
   status: InvoiceStatus.describe('Whether it is paid.'),
   currency: Currency,
   lines: z.array(WireInvoiceLine).describe('What is billed.'),
@@ -81,7 +82,7 @@ export const WireExplanation = strictObject({
   invoice: WireInvoice,
   lines: z.array(
     strictObject({
-      kind: LineKind,
+      kind: InvoiceLine.shape.kind,
       plan_id: z.string(),
       amount: SignedAmount,
       price: Amount.describe('The price of the plan for the whole period.'),

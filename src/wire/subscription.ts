@@ -6,7 +6,7 @@ import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
 import { Status } from '../billing/status.ts'
-import { accessUntil, type Subscription } from '../billing/subscription.ts'
+import { accessUntil, Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
 import { InstantIn, InstantOut, objectFrom, PageQuery, Reference } from './fields.ts'
@@ -66,7 +66,7 @@ export const WireSubscription = objectFrom(assumed.source, {
   subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
   customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
   plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
-  trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
+  trial_period_days: Subscription.shape.trialPeriodDays.meta({
     description: 'The trial days asked for on create; null where none were.',
     source: '2',
   }),
