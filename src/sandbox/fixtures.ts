@@ -98,11 +98,11 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
     ? worldOfRecords(fixture, order)
     : worldOfState(fixture.state, order))
   if (isRefusal(world)) return world
-  const stands = world.clock.now()
-  if (startAt !== null && startAt < stands) {
+  const end = world.clock.now()
+  if (startAt !== null && startAt < end) {
     return refuse(
       'clock_backwards',
-      `now must be ${stands}, where the fixture "${order.name}" ends, or later; got ${startAt}.`,
+      `now must be ${end}, where the fixture "${order.name}" ends, or later; got ${startAt}.`,
     )
   }
   const refusal = startAt === null ? null : await moveOn(world, startAt, 'now')
