@@ -52,11 +52,11 @@ export function timesOf({ now, story }: Fixture, startAt: Instant | null): Story
   const isAgo = story.some(({ ago }) => ago !== undefined)
   const isFixed = story.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)
-  const told = isAgo ? agoOf : atOf
+  const instantOf = isAgo ? agoOf : atOf
   let last: Instant | null = isAgo ? null : start
   const steps = story.map((step, index) => {
     const field = `story[${index}]`
-    const instant: Instant = told(step, field, { start, last })
+    const instant: Instant = instantOf(step, field, { start, last })
     if (last !== null && instant < last) throw backwards(field, last, instant)
     last = instant
     return instant

@@ -157,9 +157,9 @@ function faultIn({ field, message }: StateDocumentError): FixtureError {
 export async function beginAgain(
   { sandboxId, origin }: World,
   fixtures: FixtureLibrary,
-  asked?: string,
+  requested?: string,
 ): Promise<World | Refusal> {
-  const name = asked ?? origin.fixture
+  const name = requested ?? origin.fixture
   const fixture = find(fixtures, { field: 'fixture', id: name })
   if (isRefusal(fixture)) return fixture
   const start =

@@ -142,9 +142,9 @@ export class Sandbox {
   }
 
   /** The next request's id: counted, so that a script gets the same ones on each run. */
-  nextRequestId(kind: 'read' | 'write', asked?: number): string {
+  nextRequestId(kind: 'read' | 'write', requested?: number): string {
     this.use()
-    return this.#requests.next(kind, asked)
+    return this.#requests.next(kind, requested)
   }
 
   /** Records that a request uses it. */
