@@ -27,7 +27,6 @@ import {
   type Step,
 } from './step.ts'
 
-/** The commands on a subscription. */
 export type Command =
   | { readonly kind: 'change_plan'; readonly plan: Plan }
   | { readonly kind: 'apply_coupon'; readonly coupon: Coupon }

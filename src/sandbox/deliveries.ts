@@ -28,7 +28,6 @@ import type { Session } from './session.ts'
 export interface DeliveryTerms {
   /** The delay after each failed attempt; after the last one, the event is given up. */
   readonly retryAfterMs: readonly number[]
-  /** The time limit of one attempt. */
   readonly timeoutMs: number
 }
 
@@ -46,7 +45,6 @@ export interface DeliveryParts {
   readonly report: (defect: unknown) => void
 }
 
-/** The worker of one webhook. */
 interface Worker {
   readonly done: Promise<void>
   /** Whether something was committed since it last looked for events. */

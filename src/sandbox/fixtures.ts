@@ -40,7 +40,6 @@ import {
   timesOf,
 } from './fixture-story.ts'
 
-/** Every fixture, by name. */
 export type FixtureLibrary = ReadonlyMap<string, Fixture>
 
 /** The suffix of a schema beside the fixtures. */

@@ -44,7 +44,6 @@ export class Sandbox {
   readonly coverage = new Coverage(() => this.#session.world.moves)
   /** The calls since it began. */
   readonly story: Story
-  /** The newest requests with their answers. */
   readonly requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
@@ -116,7 +115,6 @@ export class Sandbox {
     return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
-  /** Whether it has faults. */
   get hasFaults(): boolean {
     return this.#session.world.faults.size > 0
   }
@@ -186,7 +184,6 @@ export class Sandbox {
     return this.#moves.lockstep(order)
   }
 
-  /** Delivers an event to a webhook once more. */
   redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
   }

@@ -21,7 +21,6 @@ export interface ManifestPlace {
   readonly final: string
   /** Whether the data folder is still the one that this process locked. */
   readonly isOurs: () => boolean
-  /** Receives failed writes. */
   readonly writes: WriteWatch
 }
 

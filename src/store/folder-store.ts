@@ -79,7 +79,6 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   }
 }
 
-/** The folder of a sandbox. */
 export function sandboxFolder(folder: string, sandboxId: string): string {
   return join(folder, SANDBOXES, sandboxId)
 }

@@ -31,7 +31,6 @@ export interface AdvanceOrder {
   readonly dryRun: boolean
 }
 
-/** Something that will fall due. */
 export interface NextDue {
   readonly at: Instant
   readonly kind: 'trial_end' | 'period_end' | 'payment_retry'

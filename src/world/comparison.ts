@@ -36,7 +36,6 @@ export interface MoneyRow extends Pair<Money> {
   readonly currency: string
 }
 
-/** The sums of one future. */
 export interface Totals {
   readonly byCurrency: ReadonlyMap<string, Money>
   readonly byCustomer: ReadonlyMap<string, MoneyOf>

@@ -40,7 +40,6 @@ export interface Forecast extends Outlook {
 /** No request causes what happens on a fork. */
 const cause = { kind: 'clock', requestId: null } as const
 
-/** The part of the agenda to compute. */
 export interface AgendaOrder {
   readonly before: Instant
   readonly limit: number

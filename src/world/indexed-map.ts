@@ -5,12 +5,10 @@
 import { KeyGroups } from './key-groups.ts'
 import { LargeMap } from './large-map.ts'
 
-/** How the records of a collection are indexed. */
 export interface Indexing<Value> {
   /** Lower for an older record; it never changes. */
   readonly age: (record: Value) => number
   readonly status: (record: Value) => string
-  /** All statuses. */
   readonly statuses: readonly string[]
   /** The owners of a record, by field. All records with the same owner in one field agree in the fields after it. */
   readonly owners: { readonly [field: string]: (record: Value) => string }

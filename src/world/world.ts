@@ -59,7 +59,6 @@ export interface World extends Collections {
   moves: Moves
 }
 
-/** An empty world at an instant. */
 export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
   return {
     sandboxId,

@@ -144,7 +144,6 @@ function command(
   return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }
 
-/** The id and the number of a new subscription. */
 interface Numbered {
   readonly subscriptionId: string
   readonly sequence: number

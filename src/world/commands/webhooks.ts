@@ -19,7 +19,6 @@ import {
 } from '../webhook.ts'
 import { putRecord, type World } from '../world.ts'
 
-/** The most webhooks of one sandbox. */
 export const WEBHOOKS_MAX = 100
 
 /** The most deliveries that a sandbox keeps; above this, the oldest finished delivery is dropped. */
