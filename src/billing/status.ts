@@ -28,7 +28,7 @@ export type ClockTrigger =
 
 export type Trigger = CommandTrigger | ClockTrigger
 
-type Transitions = { readonly [Each in CommandTrigger]?: Status } & {
+type TransitionsFrom = { readonly [Each in CommandTrigger]?: Status } & {
   readonly [Each in ClockTrigger]?: readonly Status[]
 }
 
@@ -36,7 +36,7 @@ type Transitions = { readonly [Each in CommandTrigger]?: Status } & {
  * The status after each command, and the statuses that a due item or a payment can lead to. A command that is not
  * listed is refused; a due item that is not listed never happens. A status without an entry is terminal.
  */
-export const statusTable: Readonly<Record<Status, Transitions>> = {
+export const statusTable: Readonly<Record<Status, TransitionsFrom>> = {
   trialing: {
     change_plan: 'trialing',
     cancel_now: 'canceled',
@@ -99,15 +99,15 @@ export function statusesAllowing(trigger: CommandTrigger): Status[] {
 }
 
 /** A row of the table: the trigger, and the statuses before and after, which may be the same. */
-export type Move = `${Status} ${Trigger} ${Status}`
+export type Transition = `${Status} ${Trigger} ${Status}`
 
-export const moves: readonly Move[] = Status.options.flatMap((from) =>
+export const transitions: readonly Transition[] = Status.options.flatMap((from) =>
   Object.entries<Status | readonly Status[]>(statusTable[from]).flatMap(([trigger, to]) =>
-    [to].flat().map((each) => moveOf(from, trigger as Trigger, each as Status)),
+    [to].flat().map((each) => transitionOf(from, trigger as Trigger, each as Status)),
   ),
 )
 
 /** The name of a row. */
-export function moveOf(from: Status, trigger: Trigger, to: Status): Move {
+export function transitionOf(from: Status, trigger: Trigger, to: Status): Transition {
   return `${from} ${trigger} ${to}`
 }

@@ -4,10 +4,9 @@
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Level, pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
-import type { Observer } from '../http/noted-request.ts'
-import { bodyTextOf, bytesOf, type Content, type NotedRequest } from '../sandbox/request-log.ts'
+import type { Observer } from '../http/request-context.ts'
+import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -35,20 +34,14 @@ const WAITING_MAX_BYTES = 1_048_576
 export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
   const gathering = gatheredFor(sink)
   const write = sink.isTTY ? linesFor(sink) : gathering.write
-  const logger = pino(
-    {
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-    },
-    { write },
-  )
-  const observer: Observer = (noted, sandbox) => {
-    const bodies = detail === 'bodies' ? bodiesOf(noted) : {}
-    logger.info({ ...lineOf(noted, sandbox), ...bodies })
+  const log = (level: Level, fields: object) =>
+    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  const observer: Observer = (entry, sandbox) => {
+    const bodies = detail === 'bodies' ? bodiesOf(entry) : {}
+    log('info', { ...lineOf(entry, sandbox), ...bodies })
   }
   return {
-    warn: (message) => logger.warn(message),
+    warn: (msg) => log('warn', { msg }),
     observer: detail === 'quiet' ? undefined : observer,
     end: async () => {
       gathering.flush()
@@ -60,7 +53,7 @@ export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
 }
 
 /** What is said of a request: never a secret. */
-function lineOf(noted: NotedRequest, sandbox: string) {
+function lineOf(noted: RequestLogEntry, sandbox: string) {
   const { requestId, method, target, status, refusal, fault, durationMs } = noted
   return {
     request_id: requestId,
@@ -76,7 +69,7 @@ function lineOf(noted: NotedRequest, sandbox: string) {
 
 type Line = ReturnType<typeof lineOf>
 
-function bodiesOf({ sent, answered }: NotedRequest) {
+function bodiesOf({ sent, answered }: RequestLogEntry) {
   return { request: shown(sent), answer: shown(answered) }
 }
 
@@ -87,7 +80,9 @@ function shown(content: Content): string | null {
   return bytes === null || bytes === 0 ? null : `${bytes} bytes`
 }
 
-/** An entry as pino writes it. */
+type Level = 'info' | 'warn'
+
+/** An entry as it is written. */
 interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
   readonly level: Level
   readonly time: string

@@ -81,7 +81,7 @@ function ownCalls({ control, send }: Transport): OwnCalls {
       // In this format it is no text.
       return found as Schemas['Coverage']
     },
-    story: async (format = 'http') => (await send(`/sandbox/story?format=${format}`)).text(),
+    story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
     whatIf: async (body) => answered(control.POST('/sandbox/what-if', { body })),
     exportFixture: async (query = {}) =>
       answered(control.GET('/sandbox/fixture', { params: { query } })),

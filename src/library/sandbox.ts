@@ -75,7 +75,7 @@ export interface Sandbox extends AsyncDisposable {
   /** What of the documented surface was asked for. */
   coverage(query?: Omit<QueryOf<'retrieveCoverage'>, 'format'>): Promise<Schemas['Coverage']>
   /** The calls since the last reset, as a script that ends in the same state. */
-  story(format?: 'http' | 'curl' | 'vitest' | 'pytest'): Promise<string>
+  story(format?: 'json' | 'curl' | 'vitest' | 'pytest'): Promise<string>
   /** Two futures, with changes and without, and the difference in money; nothing changes. */
   whatIf(question: Schemas['WhatIfQuestion']): Promise<Schemas['WhatIf']>
   /** The sandbox as a fixture that others can begin with: whole, or only what was set up. */

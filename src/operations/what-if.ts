@@ -22,7 +22,7 @@ import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type ChangeId, changes as operations } from './changes.ts'
 import { horizonOf } from './horizon.ts'
-import { type Change, lookAhead } from './operation.ts'
+import { type Change, worldPreview } from './operation.ts'
 
 /** The most changes of one question. */
 const CHANGES_MAX = 100
@@ -59,7 +59,7 @@ function schemaOf({ operationId, summary, params, body }: Change) {
 
 const [first, ...others] = [...operations.values()].map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
-const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
+const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
   id: 'WhatIfChange',
   accepts: 'an object with operation, and at, params and body as that has them',
   ...sandbox,
@@ -68,7 +68,7 @@ const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
 const WhatIfQuestion = z
   .strictObject({
     changes: z
-      .array(Change)
+      .array(WhatIfChange)
       .min(1)
       .max(CHANGES_MAX)
       .meta({
@@ -127,7 +127,7 @@ export const WhatIfReply = z
 const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
-  lookAhead({
+  worldPreview({
     ...controlPlane,
     operationId: 'askWhatIf',
     method: 'post',

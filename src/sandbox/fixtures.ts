@@ -35,10 +35,10 @@ import {
   FixtureError,
   type FixtureProblem,
   faultAt,
-  live,
+  performHistory,
   refusedAt,
   timesOf,
-} from './fixture-story.ts'
+} from './fixture-history.ts'
 
 export type FixtureLibrary = ReadonlyMap<string, Fixture>
 
@@ -122,7 +122,7 @@ async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<Wo
     times.begin,
   )
   addRecords(world, fixture)
-  await live(world, fixture, times)
+  await performHistory(world, fixture, times)
   return world
 }
 

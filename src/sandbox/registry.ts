@@ -164,7 +164,7 @@ export class Registry {
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
       const sandbox = this.#sandboxes.get(sandboxId)
-      await sandbox?.close()
+      await sandbox?.close('removal')
       if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)

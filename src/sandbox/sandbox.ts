@@ -41,7 +41,7 @@ export class Sandbox {
   /** Emits `change` after each commit, `request` after each logged request, and `end` when no more will come. */
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** The coverage of the documented surface; resets and restores do not clear it. */
-  readonly coverage = new Coverage(() => this.#session.world.moves)
+  readonly coverage = new Coverage(() => this.#session.world.transitions)
   /** The calls since it began. */
   readonly story: Story
   readonly requestLog = new RequestLog()
@@ -279,9 +279,9 @@ export class Sandbox {
   }
 
   /** Waits for the running calls, and for their changes to be on disk. */
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
-    await this.#session.close()
+    await this.#session.close(before)
     this.#deliveries.leave()
   }
 

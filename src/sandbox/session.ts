@@ -155,12 +155,12 @@ export class Session {
   }
 
   /** Waits for the running calls, and for their changes to be on disk. No call runs after it. */
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
     await this.#queue(() => {
       this.#isClosed = true
     })
-    await this.#parts.stored.close()
+    await this.#parts.stored.close(before)
   }
 
   /** Passes the changes to the store; resolves once they and all before them are committed. */
@@ -214,7 +214,7 @@ export class Session {
 
   /** Unanswered requests may have caused transitions in the world before; keeps those. */
   #put(world: World): void {
-    world.moves = this.#world.moves
+    world.transitions = this.#world.transitions
     this.#world = world
     this.#taken = takeAll(world)
   }

@@ -3,7 +3,7 @@
  * unnamed files. After a crash the folder is as before, or as after. Owns that order.
  */
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Low } from 'lowdb'
 import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
@@ -82,7 +82,8 @@ export class FolderManifest {
     const path = this.pathOf(file)
     return this.#write(`${path} cannot be written`, async () => {
       this.#refuseForeign()
-      if (this.#db.data === null) await makeFolder(this.#folder)
+      // A new folder is on disk once it is moved to its place, which syncs the one above it.
+      if (this.#db.data === null) await mkdir(this.#folder).catch(() => makeFolder(this.#folder))
       return writeLines(path, entries, start)
     })
   }
@@ -93,7 +94,8 @@ export class FolderManifest {
       const before = this.#db.data && (await this.load())
       const after = next(before)
       try {
-        await syncFolder(this.#folder)
+        // That of a new sandbox is synced with its manifest, before it is moved to its place.
+        if (before !== null) await syncFolder(this.#folder)
         this.#identity = null
         this.#db.data = after
         await this.#db.write()

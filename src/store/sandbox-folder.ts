@@ -154,10 +154,11 @@ export class SandboxFolder implements StoredSandbox {
     }
   }
 
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.#isClosed = true
     await this.#journal?.close()
-    if (this.#journal === null || this.#lines === this.#manifest.current?.journalLines) return
+    if (before === 'removal' || this.#journal === null) return
+    if (this.#lines === this.#manifest.current?.journalLines) return
     // It only helps to find damage later: if the disk refuses it, nothing else fails.
     await this.#change((before) => before).catch(() => undefined)
   }

@@ -56,7 +56,8 @@ export interface StoredSandbox {
   flushed(): Promise<void>
   /** Stores whether the next start may have events to deliver for this sandbox. */
   markUndelivered(isUndelivered: boolean): void
-  close(): Promise<void>
+  /** Waits for what was appended. Nothing is written any more that only a restart would read, before a removal. */
+  close(before?: 'removal'): Promise<void>
 }
 
 export interface Store {

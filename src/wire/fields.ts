@@ -4,18 +4,28 @@
  * for what belongs to the sandbox alone.
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
-import { AMOUNT_MAX } from '../billing/money.ts'
+import { AMOUNT_MAX, COUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { durationPattern, instantInPattern, noInstantPattern } from './patterns.ts'
 
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** An object whose fields rest on one source, but for those that name another. */
+export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
+  const fields = Object.entries(shape).map(([key, field]) => [
+    key,
+    field.meta()?.['source'] === undefined ? field.meta({ source }) : field,
+  ])
+  return strictObject(Object.fromEntries(fields) as Shape)
+}
+
 /** No fields at all. */
-export const NoFields = z.strictObject({})
+export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */
 export const ChosenId = Id.meta({
@@ -42,14 +52,22 @@ export const SubscriptionIds = z
 /** A name or a text for people. */
 export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
 
-export const Amount = z
-  .int()
-  .min(0)
-  .max(AMOUNT_MAX)
-  .meta({
-    accepts: `an integer from 0 to ${AMOUNT_MAX} (minor units)`,
-    source: 'amount-rounding',
-  })
+/** An integer within bounds, both of them allowed, of a unit that the words about it name. */
+export function boundedInt(min: number, max: number, unit: string) {
+  const accepts = `an integer from ${min} to ${max} (${unit})`
+  return z.int().min(min).max(max).meta({ accepts })
+}
+
+/** A list of at least one item, in words that name the items. */
+export function boundedList<Item extends z.ZodType>(item: Item, max: number, items: string) {
+  return z
+    .array(item)
+    .min(1)
+    .max(max)
+    .meta({ accepts: `a list of 1 to ${max} ${items}` })
+}
+
+export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
 
 /** An amount that may be negative, such as a credit. */
 export const SignedAmount = z.int().meta({ source: 'amount-rounding' })
@@ -112,14 +130,27 @@ export const DurationIn = z
     pattern: durationPattern('years'),
   })
 
-/** One page of a list. */
-export const PageQuery = z.strictObject({
-  limit: z
+/** How many records one page of a list has at most. */
+export const PageLimit = z
+  .int()
+  .min(1)
+  .max(1000)
+  .default(100)
+  .meta({ accepts: 'an integer from 1 to 1000' })
+
+/** After how many records a stream ends. */
+export function streamLimit(records: string) {
+  return z
     .int()
     .min(1)
-    .max(1000)
-    .default(100)
-    .meta({ accepts: 'an integer from 1 to 1000', description: 'How many records to answer.' }),
+    .max(COUNT_MAX)
+    .optional()
+    .describe(`How many ${records} to answer, after which the stream ends; without it, it goes on.`)
+}
+
+/** One page of a list. */
+export const PageQuery = strictObject({
+  limit: PageLimit.describe('How many records to answer.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
     description: 'Where to go on: `next_after` of the page before.',
@@ -132,15 +163,13 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   item: Item,
   cursor: Cursor,
 ) {
-  return z
-    .strictObject({
-      data: z.array(item).meta({ description: 'The records, oldest first.' }),
-      has_more: z.boolean().meta({ description: 'Whether there are more.' }),
-      next_after: cursor
-        .nullable()
-        .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
-    })
-    .meta({ id: `${name}List`, source: 'sandbox' })
+  return strictObject({
+    data: z.array(item).describe('The records, oldest first.'),
+    has_more: z.boolean().describe('Whether there are more.'),
+    next_after: cursor
+      .nullable()
+      .describe('What to send as `after` for the next page; null on the last.'),
+  }).meta({ id: `${name}List`, source: 'sandbox' })
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

@@ -25,10 +25,10 @@ import {
 import { DueQueue } from './due-queue.ts'
 import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
-import { Moves } from './moves.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { TransitionCounts } from './transitions.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An additional API key of the sandbox: `sk_sandbox_<id>_<suffix>`. */
@@ -56,7 +56,7 @@ export interface World extends Collections {
   readonly events: EventLog
   readonly due: DueQueue
   /** The recent transitions of its subscriptions; not part of its state. */
-  moves: Moves
+  transitions: TransitionCounts
 }
 
 export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
@@ -80,7 +80,7 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     ...(eachCollection((name) => new Records(indexingOf(name))) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
@@ -93,7 +93,7 @@ export function forkWorld(world: World): World {
     ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
     events: new EventLog(),
     due: world.due.fork(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
@@ -115,7 +115,7 @@ export function copyWorld(world: World, sandboxId: string): World {
 /** Applies the changes of a step and appends its facts as events at the world's now. */
 export function apply(
   world: World,
-  step: Pick<Outcome, 'changes' | 'facts' | 'moves'>,
+  step: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
@@ -129,7 +129,7 @@ export function apply(
     if (script) putRecord(world, 'paymentScripts', script)
   }
   record(world, step.facts, cause)
-  world.moves.add(cause.requestId, step.moves)
+  world.transitions.add(cause.requestId, step.transitions)
 }
 
 /** Appends facts to the event stream, numbered. */

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { documentsIn, entriesIn, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -208,10 +208,8 @@ describe('a folder that is changed is synced', () => {
     const made = await make('default')
     const inMaking = join(folder.path, 'pending', 'new-default')
     expect(synced).toEqual([
-      dirname(inMaking),
       join(inMaking, 'journal-000001.ndjson'),
       join(inMaking, 'state-000001.ndjson'),
-      inMaking,
       join(inMaking, 'sandbox.json.new'),
       inMaking,
       dirname(inMaking),
@@ -228,9 +226,12 @@ describe('a folder that is changed is synced', () => {
     await made.close()
   })
 
-  it('when a sandbox is deleted', async () => {
-    await (await make('default')).close()
+  it('when a sandbox is deleted, for which no file of it is written any more', async () => {
+    const made = await make('default')
+    await made.append({ a: 1 })
     synced.length = 0
+    await made.close('removal')
+    expect(synced).toEqual([])
     await store.remove('default')
     expect(synced).toEqual([join(folder.path, 'sandboxes'), join(folder.path, 'pending')])
   })

@@ -7,7 +7,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PATIENCE_MS } from '../../vitest.config.ts'
-import { inMemory, type Run, runProgram, type Served, serve, temporaryFolder } from './process.ts'
+import { inMemory, temporaryFolder } from './folders.ts'
+import { type Run, runProgram, type Served, serve } from './process.ts'
 
 const PROCESSES = 3
 
@@ -130,7 +131,7 @@ function notedIn(log: string): Noted[] {
 }
 
 /** A port of loopback that nothing listens on. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

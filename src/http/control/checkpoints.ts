@@ -11,7 +11,7 @@ import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { find } from '../../world/answer.ts'
-import { requestIdInNewWorld, requestIdInTurn } from '../stamp.ts'
+import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
 import { summarize } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const

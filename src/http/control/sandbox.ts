@@ -18,7 +18,7 @@ import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const

@@ -15,7 +15,7 @@ import { documentParts, StateDocument, worldOf } from '../../world/state-documen
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { printName } from '../request/form.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import { readInWorld } from '../world-calls.ts'
 import { summarize } from './sandbox.ts'

@@ -1,0 +1,211 @@
+/**
+ * The calls of a recording: what each sends and must be answered. Owns how a call is sent so that it comes to the new
+ * sandbox, and takes the request id that it had: events name it.
+ */
+import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
+import type { ToldCall } from '../../sandbox/story.ts'
+import { Slice } from '../../world/paced.ts'
+import { maskedBody } from '../masking.ts'
+import { type Parts, Secrets } from './secrets.ts'
+import { type Body, bodyOf, joined } from './text.ts'
+
+/** One call of a recording, as JSON has it. */
+export interface RecordedCall {
+  /** What a reader must know of it. */
+  readonly note?: string
+  readonly method: string
+  readonly target: Parts
+  /** Names and values; the values are bytes, one character each. */
+  readonly headers: readonly (readonly [name: string, value: Parts])[]
+  readonly body?: Body
+  readonly status: number
+  /** What the answer holds beside what differs each time; absent where it is not compared. */
+  readonly answer?: unknown
+  /** The variables that fields of the answer are kept in. */
+  readonly keeps?: Readonly<Record<string, string>>
+}
+
+/** The members of answers that differ each time. */
+export const leftOut = [
+  'access_token',
+  'refresh_token',
+  'sandbox_id',
+  'api_key',
+  'issued_by',
+  'deliveries',
+]
+
+/** What says something of the connection, of who calls, or of the page that does. */
+const ownHeaders =
+  /^(?:accept|accept-(?:charset|encoding|language)|cache-control|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|pragma|priority|proxy-.*|referer|sandbox-id|sandbox-request-id|sec-.*|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent)$/
+
+/** Calls that have the sandbox count its requests anew. */
+const resets = ['resetSandbox', 'changeProviderState']
+
+/** The calls of a story, in order, as a replay sends them. */
+export async function recordedCalls(
+  calls: readonly ToldCall[],
+  sandboxId: string,
+): Promise<RecordedCall[]> {
+  const secrets = new Secrets(sandboxId)
+  const recorded: RecordedCall[] = []
+  const slice = new Slice()
+  let count = 0
+  for (const { call, number } of inOrder(calls)) {
+    if (slice.isOver()) await slice.next()
+    const isNext = number === count + 1 || (resets.includes(call.operationId ?? '') && number === 1)
+    const asks = isNext ? null : call.requestId
+    count = number
+    const why = whyOnlyCounted(call)
+    if (why !== null) {
+      recorded.push(counted(why, asks))
+    } else if (isAttributed(call, sandboxId)) {
+      recorded.push(recordedCall(call, secrets, { asks, isOurs: true }))
+    } else {
+      recorded.push(recordedCall(call, secrets, { asks: null, isOurs: false }))
+      recorded.push(counted('The call before named no sandbox: the default one counted it.', asks))
+    }
+  }
+  return recorded.map(({ keeps = {}, ...call }) => {
+    const kept = Object.entries(keeps).filter(([variable]) => secrets.used.has(variable))
+    return kept.length === 0 ? call : { ...call, keeps: Object.fromEntries(kept) }
+  })
+}
+
+/** By the numbers of their request ids, which a reset has begin anew. */
+function inOrder(calls: readonly ToldCall[]) {
+  return calls
+    .map((call) => ({ call, number: Number(call.requestId.slice('req_'.length)) }))
+    .sort(
+      (one, other) => one.call.replacements - other.call.replacements || one.number - other.number,
+    )
+}
+
+/** Why a call is not sent again; it changed nothing here. Null where it is. */
+function whyOnlyCounted(call: ToldCall): string | null {
+  const { target, method, operationId, refusal, body } = call
+  if (call.isQuestion) return 'A question, which changes nothing.'
+  if (/^\/sandboxes(?:[/?]|$)/.test(target)) return 'A call about other sandboxes.'
+  if (/^\/sandbox\/webhooks(?:[/?]|$)/.test(target)) {
+    return 'A call about webhooks, which are no part of the state.'
+  }
+  if (!/^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/.test(method)) {
+    return 'A call by a method that not every client has.'
+  }
+  const { code = '', message = '' } = refusal ?? {}
+  if (/^(?:Host must|Origin |Sec-Fetch-Site |Sandbox-Request-Id must)/.test(message)) {
+    return 'A call that was refused for a header that says who calls.'
+  }
+  const isCut = code === 'payload_too_large' || message.startsWith('The body ended')
+  const isUnread = body === null && operationId === 'restoreState'
+  return isCut || isUnread ? 'A call that was refused, with a body that is not kept.' : null
+}
+
+/** A call that does nothing but take the request id of one that is not sent. */
+function counted(why: string, asks: string | null): RecordedCall {
+  return {
+    note: `${why} It is only counted.`,
+    method: 'PATCH',
+    target: ['/sandbox/settings'],
+    headers: [
+      ['Content-Type', ['application/json']],
+      ['Sandbox-Id', [{ variable: 'id' }]],
+      ...askingFor(asks),
+    ],
+    body: ['{}'],
+    status: 200,
+  }
+}
+
+function askingFor(requestId: string | null): RecordedCall['headers'] {
+  return requestId === null ? [] : [['Sandbox-Request-Id', [requestId]]]
+}
+
+/** Whether a call can be sent to the new sandbox: the default one gets those as well that name no sandbox. */
+function isAttributed(call: ToldCall, sandboxId: string): boolean {
+  if (sandboxId !== DEFAULT_SANDBOX) return true
+  const authorization = headerOf(call, 'authorization')
+  const { operationId, refusal, isVaried } = call
+  if (operationId === 'refreshToken') return /^Bearer +[\x21-\x7e]+$/i.test(authorization ?? '')
+  const isRefused = refusal?.code === 'unauthorized'
+  if (operationId !== null && call.target.startsWith('/v1/')) return !isRefused || isVaried
+  const named = headerOf(call, 'sandbox-id')
+  if (named !== undefined) return named === sandboxId
+  return authorization === undefined || (!isRefused && / sk_sandbox_default\b/.test(authorization))
+}
+
+function recordedCall(
+  call: ToldCall,
+  secrets: Secrets,
+  { asks, isOurs }: { readonly asks: string | null; readonly isOurs: boolean },
+): RecordedCall {
+  const { masked } = secrets
+  const { method, status, body } = call
+  if (status === null) throw new Error('A story has a call without an answer')
+  const headers = pairsOf(call)
+    .filter(({ name }) => !ownHeaders.test(name.toLowerCase()))
+    .map(({ name, value }) => [name, secrets.inHeader(name, value)] as const)
+  const hasKey = headers.some(([, value]) => value.some((part) => isVariable(part, 'key')))
+  const named = isOurs ? { variable: 'id' } : headerOf(call, 'sandbox-id')
+  if (named !== undefined && !hasKey) headers.push(['Sandbox-Id', [named]])
+  const target = secrets.inTarget(call.target.replace(/[^\x21-\x7e]/g, encodeURIComponent))
+  const mediaType = headerOf(call, 'content-type') ?? ''
+  const bytes = body === null ? '' : Buffer.from(body).toString('latin1')
+  const sent = bytes === '' ? null : secrets.inBody(bytes, mediaType)
+  return {
+    ...(secrets.masked > masked ? { note: 'A secret of unknown origin is masked here.' } : {}),
+    method,
+    target: joined(target),
+    headers: [
+      ...headers.map(([name, value]) => [name, joined(value)] as const),
+      ...askingFor(asks),
+    ],
+    ...(sent === null ? {} : { body: bodyOf(sent) }),
+    status,
+    ...answerOf(call, secrets),
+  }
+}
+
+function isVariable(part: Parts[number], name: string): boolean {
+  return typeof part !== 'string' && part.variable === name
+}
+
+function pairsOf({ headers }: ToldCall) {
+  const names = headers.filter((_, at) => at % 2 === 0)
+  return names.map((name, at) => ({ name, value: headers[2 * at + 1] ?? '' }))
+}
+
+function headerOf(call: ToldCall, wanted: string): string | undefined {
+  return pairsOf(call).find(({ name }) => name.toLowerCase() === wanted)?.value
+}
+
+function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {
+  if (call.answer === null || call.method === 'HEAD') return {}
+  const value = readJson(call.answer)
+  if (typeof value !== 'object' || value === null) return {}
+  const keeps: Record<string, string> = {}
+  for (const field of ['access_token', 'refresh_token']) {
+    const token = (value as Record<string, unknown>)[field]
+    const variable = typeof token === 'string' ? secrets.issue(field, token) : null
+    if (variable !== null) keeps[variable] = field
+  }
+  const text = JSON.stringify(value, (name, each) => stable(name, each, headerOf(call, 'host')))
+  // What it says of secrets beside those that the new sandbox issues, is not compared.
+  const isOpen = maskedBody(text, 'application/json') === text
+  return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
+}
+
+/** Null for what is no JSON, such as an answer that a fault cut. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A value of an answer as it is compared: without what differs each time, and without the address of the server. */
+function stable(name: string, value: unknown, host = ''): unknown {
+  if (leftOut.includes(name)) return undefined
+  return typeof value === 'string' && host !== '' ? value.replaceAll(`http://${host}`, '') : value
+}

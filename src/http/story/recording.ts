@@ -1,0 +1,101 @@
+/** The recording of a sandbox's story, which every format writes: what the sandbox was made of, and its calls. */
+import { initialSettings } from '../../assumptions/register.ts'
+import { refuse } from '../../billing/refusal.ts'
+import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { type NoStory, STORY_BYTES, STORY_CALLS, type ToldCall } from '../../sandbox/story.ts'
+import { VERSION } from '../../version.ts'
+import { presentSettings, settingsOrder } from '../../wire/settings.ts'
+import { Slice } from '../../world/paced.ts'
+import type { Refusal } from '../../world/refusal.ts'
+import type { World } from '../../world/world.ts'
+import { type RecordedCall, recordedCalls } from './recorded-calls.ts'
+
+export interface Recording {
+  /** What it says of itself. */
+  readonly about: readonly string[]
+  /** The body that makes the new sandbox. */
+  readonly origin: object
+  readonly calls: readonly RecordedCall[]
+}
+
+/** How a recording is written in one language, line by line. */
+export interface Format {
+  readonly head: (recording: Recording) => readonly string[]
+  readonly call: (call: RecordedCall, index: number) => readonly string[]
+  readonly tail: readonly string[]
+}
+
+const reasons: Record<NoStory, string> = {
+  forked: 'it was made as a fork',
+  restarted: 'the process was started after it began, and stories are in memory only',
+  too_long: `it has more than ${STORY_CALLS} calls or ${STORY_BYTES} bytes`,
+  imported: 'a state was imported, with PUT /sandbox/state',
+  dropped: 'a fault closed a connection, which a script does not outlive',
+  lockstep:
+    'receivers of webhooks made calls during an advance in lockstep, and no script stands for those',
+  disk: 'the disk did not take a change',
+}
+
+/** The recording of a sandbox's story as it is now, or why there is no whole one. */
+export async function recordingOf(
+  sandbox: Sandbox,
+  fixtures: FixtureLibrary,
+): Promise<Recording | Refusal> {
+  const { id } = sandbox
+  const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
+    const { calls } = sandbox.story
+    const isRunning = origin.startsRunning || clock.offsetMs !== null
+    return { calls: typeof calls === 'string' ? calls : [...calls], origin, isRunning }
+  })
+  if (typeof calls === 'string') return incomplete(reasons[calls])
+  if (isRunning || calls.some(setsRunning)) {
+    return incomplete('its clock ran, and real time is never the same')
+  }
+  return {
+    about: [
+      `The story of sandbox "${id}": the calls that may have changed something, since it was made or reset.`,
+      `Written by subscription-sandbox ${VERSION}, which must be running at SANDBOX_URL.`,
+      'Each run makes a sandbox of its own, and leaves it there; SANDBOX_ID chooses its id.',
+      'It ends with the state that the story ended with, but for its id and the digests of tokens.',
+    ],
+    origin: originOf(origin, fixtures),
+    calls: await recordedCalls(calls, id),
+  }
+}
+
+function incomplete(why: string): Refusal {
+  const message = `The story of this sandbox cannot be told as a whole: ${why}. After POST /sandbox/reset it begins anew.`
+  return refuse('story_incomplete', message)
+}
+
+function setsRunning({ operationId, answer }: ToldCall): boolean {
+  return operationId === 'setClock' && /"mode":"running"/.test(answer ?? '')
+}
+
+/** The body that makes a sandbox as this one was made. */
+function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
+  const { fixture, startAt } = origin
+  const own = settingsOrder(fixtures.get(fixture)?.settings ?? {})
+  const usual = presentSettings({ ...initialSettings, ...own })
+  const settings = Object.entries(presentSettings(origin.settings)).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof typeof usual]),
+  )
+  return {
+    fixture,
+    ...(startAt === null ? {} : { now: startAt }),
+    ...(settings.length === 0 ? {} : { settings: Object.fromEntries(settings) }),
+  }
+}
+
+/** The text of a recording, call by call. */
+export async function* piecesOf(recording: Recording, format: Format): AsyncGenerator<string> {
+  const slice = new Slice()
+  const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+  yield textOf(format.head(recording))
+  for (const [index, call] of recording.calls.entries()) {
+    yield textOf(format.call(call, index))
+    if (slice.isOver()) await slice.next()
+  }
+  yield textOf(format.tail)
+}

@@ -1,0 +1,134 @@
+/**
+ * The history of a fixture: computes when each step happens, and performs the steps. Owns the problems of a fixture and
+ * their paths.
+ */
+import { isRefusal } from '../billing/refusal.ts'
+import {
+  addMonths,
+  type Duration,
+  type Instant,
+  isWritable,
+  millisOf,
+  plus,
+} from '../time/instant.ts'
+import { CLOCK_MAX, moveOn } from '../world/advance.ts'
+import type { Executed } from '../world/answer.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
+import { performAct } from './fixture-acts.ts'
+import type { Fixture } from './fixture-format.ts'
+
+/** A problem in a fixture; `field` is its path. */
+export interface FixtureProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** A fixture cannot be used, for one reason or for several. */
+export class FixtureError extends Error {
+  override readonly name = 'FixtureError'
+  readonly problems: readonly FixtureProblem[]
+
+  constructor(...problems: readonly FixtureProblem[]) {
+    super(problems.map(({ message }) => message).join(' '))
+    this.problems = problems
+  }
+}
+
+/** A problem at a path of a fixture, and the rule that it breaks. */
+export function faultAt(field: string, rule: string): FixtureError {
+  return new FixtureError({ field, message: `${field} ${rule}` })
+}
+
+/** When a history begins and ends, and when each of its steps happens. */
+export interface HistoryTimes {
+  readonly begin: Instant
+  readonly end: Instant
+  readonly steps: readonly Instant[]
+}
+
+/** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
+export function timesOf({ now, story }: Fixture, startAt: Instant | null): HistoryTimes {
+  const isAgo = story.some(({ ago }) => ago !== undefined)
+  const isFixed = story.some(({ at }) => at !== undefined)
+  const start = isFixed ? now : (startAt ?? now)
+  const instantOf = isAgo ? agoOf : atOf
+  let last: Instant | null = isAgo ? null : start
+  const steps = story.map((step, index) => {
+    const field = `story[${index}]`
+    const instant: Instant = instantOf(step, field, { start, last })
+    if (last !== null && instant < last) throw backwards(field, last, instant)
+    last = instant
+    return instant
+  })
+  const [begin = start] = steps
+  return isAgo ? { begin, end: start, steps } : { begin: start, end: last ?? start, steps }
+}
+
+type Step = Fixture['story'][number]
+interface SoFar {
+  readonly start: Instant
+  readonly last: Instant | null
+}
+
+function atOf({ at }: Step, field: string, { start, last }: SoFar): Instant {
+  const instant = at ?? last ?? start
+  if (instant <= CLOCK_MAX) return instant
+  const rule = `must be ${CLOCK_MAX} or earlier; got ${instant}.`
+  throw faultAt(`${field}.at`, rule)
+}
+
+function agoOf({ at, ago }: Step, field: string, { start, last }: SoFar): Instant {
+  if (at !== undefined) {
+    const rule = 'must be absent, because other steps say ago.'
+    throw faultAt(`${field}.at`, rule)
+  }
+  if (ago !== undefined) return backFrom(start, ago, `${field}.ago`)
+  if (last !== null) return last
+  throw faultAt(`${field}.ago`, 'is missing; the first step must say when it is.')
+}
+
+function backwards(step: string, last: Instant, instant: Instant): FixtureError {
+  const rule = `must not be before ${last}, where the story stands by then; got ${instant}.`
+  return faultAt(step, rule)
+}
+
+/**
+ * The instant a duration earlier. Subtracts the exact part first, so that a period of the months ends exactly that long
+ * before.
+ */
+function backFrom(instant: Instant, { months, millis }: Duration, field: string): Instant {
+  const first = millisOf(instant) - millis
+  const year = new Date(isWritable(first) ? first : 0).getUTCFullYear()
+  if (!isWritable(first) || year * 12 - months < 1971 * 12) {
+    throw faultAt(field, `must not reach back before 1971 from ${instant}.`)
+  }
+  return addMonths(plus(instant, -millis), -months)
+}
+
+/** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
+export async function performHistory(
+  world: World,
+  { story }: Fixture,
+  times: HistoryTimes,
+): Promise<void> {
+  for (const [index, step] of story.entries()) {
+    const field = `story[${index}]`
+    mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
+    mustSucceed(field, await performAct(world, step))
+  }
+  mustSucceed('story', await moveOn(world, times.end, 'The story'))
+}
+
+function mustSucceed(field: string, answer: Refusal | null): void {
+  const problem = refusedAt(field, answer)
+  if (problem !== null) throw new FixtureError(problem)
+}
+
+/** A refusal as a problem of the fixture; null if there is no refusal. */
+export function refusedAt(
+  field: string,
+  answer: Executed<unknown> | Refusal | null,
+): FixtureProblem | null {
+  return isRefusal(answer) ? { field, message: `${field}: ${answer.message}` } : null
+}
