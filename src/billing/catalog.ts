@@ -11,7 +11,7 @@ export const Product = z.strictObject({ productId: Id, name: z.string() })
 export type Product = z.infer<typeof Product>
 
 /** The most units one billing interval may span. */
-export const INTERVAL_COUNT_MAX = 366
+const INTERVAL_COUNT_MAX = 366
 
 /** What a product costs, and how often. */
 export const Plan = z.strictObject({
