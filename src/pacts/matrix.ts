@@ -1,6 +1,6 @@
 /**
  * The matrix: which version of a consumer was verified by which version of a provider, and whether one can be deployed.
- * Owns what a row and the verdict are; says nothing of how either is asked for or shown.
+ * Owns what a row and the verdict are, and not how either is requested or shown.
  */
 import {
   consumerOf,
@@ -32,7 +32,7 @@ export interface MatrixRow {
   readonly result: VerificationResult | null
 }
 
-/** The rows that count, and what they come to. */
+/** The rows that count, and their verdict. */
 export interface MatrixAnswer {
   readonly rows: readonly MatrixRow[]
   readonly summary: {

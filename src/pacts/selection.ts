@@ -5,12 +5,12 @@
 import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
 import { type PacticipantVersion, unmarked, versionNamed } from './versions.ts'
 
-/** What a version must be; the newest of all where it says nothing. */
+/** What a version must be; an empty selector means the newest of all. */
 export interface VersionSelector {
   readonly tag?: string | null | undefined
   readonly branch?: string | null | undefined
   readonly mainBranch?: boolean | null | undefined
-  /** Only the newest that fits: goes without saying for a branch. */
+  /** Only the newest that fits; always so for a branch. */
   readonly latest?: boolean | null | undefined
 }
 
@@ -25,7 +25,7 @@ export interface PactSelector extends VersionSelector {
 /** What the main branch of a consumer or provider is called where it has a branch of such a name; first comes first. */
 const mainBranches = ['main', 'master', 'develop', 'trunk']
 
-/** The pacts of a provider that a selector fits, oldest first; the newest of each consumer where there is none. */
+/** The pacts of a provider that a selector fits, oldest first; the newest of each consumer without selectors. */
 export function selectedPacts(
   published: Published,
   provider: string,

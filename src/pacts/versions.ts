@@ -23,7 +23,7 @@ export type Marks = Pick<PacticipantVersion, 'branches' | 'tags'>
 /** A version without a mark. */
 export const unmarked: Marks = { branches: [], tags: [] }
 
-/** The version of a name, where there is one. */
+/** The version with a name; undefined if it is unknown. */
 export function versionNamed(
   versions: readonly PacticipantVersion[],
   name: VersionName,
@@ -33,7 +33,7 @@ export function versionNamed(
   )
 }
 
-/** The versions with one more, or with more marks on one that is there. */
+/** The versions with one more, or with more marks on a known one. */
 export function withMarks(
   versions: readonly PacticipantVersion[],
   added: PacticipantVersion,

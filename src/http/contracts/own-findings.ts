@@ -1,4 +1,4 @@
-/** What only this sandbox can say of a pact: whether it rests on the sandbox's own headers, and whether its states exist. */
+/** Findings about the sandbox's own headers and provider states in a pact. */
 import { placeOf } from '../../contracts/compare.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
 import type { Finding } from '../../contracts/report/report.ts'
@@ -21,7 +21,7 @@ export function ownHeaderFindings(pact: PactFile, { index, written }: PactIntera
   })
 }
 
-/** The states of an interaction that the catalogue does not have, or not with these params. */
+/** The states of an interaction that are not in the catalogue, or not with these params. */
 export function stateFindings(pact: PactFile, { states, index }: PactInteraction): Finding[] {
   return states.flatMap(({ name, params }, at) => {
     const refusal = refusalOf(name, params)
