@@ -1,9 +1,9 @@
-/** The library: a sandbox in this process, or one that runs elsewhere, with the same face. */
+/** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
 import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
-import { textOfDate } from './library/clock-calls.ts'
-import { faceOf } from './library/face.ts'
+import { textOfDate } from './library/clock.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
+import { sandboxClient } from './library/sandbox-client.ts'
 import { closedError, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
@@ -49,7 +49,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
   let isClosed = false
   const { id: sandboxId, apiKey } = registry.default
   const fetch = fetchFrom(started, () => isClosed)
-  return faceOf({ url, sandboxId, apiKey, controlToken: null, fetch }, () => {
+  return sandboxClient({ url, sandboxId, apiKey, controlToken: null, fetch }, () => {
     isClosed = true
     return started.close()
   })

@@ -3,7 +3,7 @@
  * prints what happened. Ends with 1 when the year does not come to what it must.
  */
 import { startInMemory } from './in-memory.ts'
-import { tolerateClosedOutput } from './output.ts'
+import { tolerateClosedOutput } from './standard-streams.ts'
 import { timeline } from './timeline.ts'
 
 /** What the year must come to, in minor units: three months at 800, 600 for the upgrade, eight at 2500. */

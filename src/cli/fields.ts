@@ -1,8 +1,9 @@
 /** Fields of an operation as options: which there are, and how the text of one becomes what the operation takes. */
+import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
-import { UsageError } from './usage.ts'
+import { CannotRun, UsageError } from './usage.ts'
 
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10
@@ -87,7 +88,7 @@ export function readValue(name: string, schema: z.ZodType, typed: string | true)
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */
-export function readJson(name: string, text: string): unknown {
+function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -96,6 +97,23 @@ export function readJson(name: string, text: string): unknown {
       JSON.stringify(character).slice(1, -1),
     )
     throw new UsageError(`${name} must be JSON: ${reason}.`)
+  }
+}
+
+/** The body in a file. Throws `UsageError` where it is not JSON, and `CannotRun` where it cannot be read. */
+export function bodyIn(file: string): Record<string, unknown> {
+  const body = readJson('--body', textIn(file))
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return body as Record<string, unknown>
+  }
+  throw new UsageError('--body must be a JSON object.')
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new CannotRun(`--body "${file}" cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-/** The command line: does what was typed, and turns failures into exit codes. */
-import { tolerateClosedOutput } from './output.ts'
 import { commandIn, runTyped } from './program.ts'
+/** The command line: does what was typed, and turns failures into exit codes. */
+import { tolerateClosedOutput } from './standard-streams.ts'
 import { ExitCode } from './usage.ts'
 
 /** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */

@@ -1,7 +1,7 @@
 /** Tables and records, as wide as the terminal. */
 import { styleText } from 'node:util'
 import CliTable from 'cli-table3'
-import { cellOf, type Fields, label } from './cells.ts'
+import { cellOf, type Fields, label } from './columns.ts'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 
 /** Between two columns. */

@@ -1,6 +1,7 @@
 /** Connecting to a sandbox that runs elsewhere. */
-import { faceOf } from './face.ts'
+
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
+import { sandboxClient } from './sandbox-client.ts'
 import { argumentError, refusedError, SandboxError } from './sandbox-error.ts'
 import { controlHeaders } from './transport.ts'
 
@@ -43,7 +44,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     })
   }
   const { sandbox_id: sandboxId, api_key: apiKey } = summary
-  return faceOf({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
+  return sandboxClient({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
 }
 
 /** An address without what follows it. Throws `SandboxError` for one that is none, or that holds a password. */

@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tokens: ['assumptions', 'time'],
   world: pure,
   wire: model,
-  operations: ['wire', ...model],
+  operations: ['generated', 'wire', ...model],
   store: [],
   sandbox: ['operations', 'store', 'wire', 'version.ts', ...model],
   contracts: [],
