@@ -8,6 +8,7 @@ import { type Level, pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/noted-request.ts'
 import { bodyTextOf, bytesOf, type Content, type NotedRequest } from '../sandbox/request-log.ts'
+import { visible } from './terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -117,14 +118,6 @@ function linesOf({ method, path, sandbox, status, ms, ...rest }: Entry): string 
   return [said.join('  '), ...lines.map((each) => `  ${each}`)]
     .map((each) => `${visible(each)}\n`)
     .join('')
-}
-
-/** What a client sends must not steer the terminal. */
-function visible(text: string): string {
-  return text.replace(
-    /\p{Cc}/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
 }
 
 function labelled(label: string, body: string | null | undefined): string | null {

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import CliTable from 'cli-table3'
 import { cellOf, type Fields, label } from './columns.ts'
-import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
+import { USUAL_WIDTH, visible, widthOfOutput } from './terminal.ts'
 
 /** Between two columns. */
 const GAP = 2
@@ -115,14 +115,6 @@ function wrapped(text: string, width: number, longWords: 'split' | 'whole'): str
 
 function lengthOf(text: string): number {
   return [...text].length
-}
-
-/** What a client stored must not steer the terminal. */
-function visible(text: string): string {
-  return text.replace(
-    /\p{Cc}/gu,
-    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
 }
 
 /** Colours for people who look at it, and do not mind. */

@@ -1,4 +1,4 @@
-/** How wide what is printed may be. */
+/** What a terminal can show: how wide lines may be, and no control characters. */
 import { stripVTControlCharacters } from 'node:util'
 
 /** The width of help and tables where nothing else is known, and the one that they are made for. */
@@ -23,6 +23,14 @@ export function folded(text: string): string {
     .split('\n')
     .map((line) => foldedLine(line, width))
     .join('\n')
+}
+
+/** Text without control characters: what a client sends must not steer the terminal. */
+export function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}/gu,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
 }
 
 function foldedLine(line: string, width: number): string {

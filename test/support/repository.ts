@@ -59,6 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'contracts',
     'http',
+    'library',
     'mcp',
     'operations',
     'pacts',
