@@ -22,6 +22,10 @@ export interface ClientOptions {
 /**
  * Makes a client. A call answers `{ data, response }`, or `{ error, response }` where the service refuses; it throws
  * only where there is no answer. (Interface sections 4 and 5)
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4010', apiKey: 'sk_sandbox_default' })
+ * const body = { customer_id: 'cus_ada', plan: 'basic' }
+ * const { data, error } = await client.POST('/v1/subscriptions', { body })
  */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): SubscriptionClient {
   const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) })

@@ -40,6 +40,11 @@ export interface StartSandboxOptions {
  * Starts a sandbox in this process, listening on loopback. Closing it, or leaving the scope of `await using`, stops
  * it. Throws `SandboxError` for options that are wrong and for a folder that cannot be used (`storage_unavailable`, or
  * `storage_damaged`), and what the system says where the port is taken.
+ * @example
+ * await using sandbox = await startSandbox()
+ * await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+ * await sandbox.clock.advance('P1M')
+ * const invoices = await sandbox.invoices.list()
  */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<Sandbox> {
   const started = await startWith(options).catch((error: Error) => {

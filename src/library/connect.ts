@@ -17,6 +17,9 @@ export interface ConnectOptions {
 /**
  * The sandbox of a server that runs. Closing it leaves it as it is. Throws `SandboxError` where it has no such
  * sandbox and for what is no address, and an error with its cause where nobody answers.
+ * @example
+ * const sandbox = await connect('http://127.0.0.1:4010')
+ * const { next_due } = await sandbox.clock.get()
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
   const { sandbox = 'default', controlToken = null, fetch = globalThis.fetch } = options

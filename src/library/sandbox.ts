@@ -63,6 +63,9 @@ export interface SandboxClock extends ClockMethods {
   /**
    * Moves it until a subscription has a status, and no further than `within`, a year where that is absent. Throws
    * `ConditionNotMet` where it never has it.
+   * @example
+   * await sandbox.payments.fail({ times: 2 })
+   * await sandbox.clock.until({ subscription_id: 'sub_000001', status: 'past_due' })
    */
   until(condition: UntilCondition): Promise<Schemas['Advance']>
 }
