@@ -34,8 +34,8 @@ async function measure(folder: string): Promise<Figure[]> {
   }
   await Promise.all([bare.stop(), memory.stop(), durable.stop()])
   return [
-    figure('create a subscription, in memory', rounds, { of: 1, atLeast: 0.5 }),
-    figure('create a subscription, durable', rounds, { of: 2, atLeast: 0.3 }),
+    figure('create a subscription, in memory', rounds, { of: 1, atLeast: 0.55 }),
+    figure('create a subscription, durable', rounds, { of: 2, atLeast: 0.33 }),
   ]
 }
 

@@ -7,7 +7,8 @@ import { Agent, request } from 'node:http'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { errorEnvelope } from '../src/http/envelopes.ts'
-import { openSurface, router } from '../src/http/router.ts'
+import type { Surface } from '../src/http/pipeline.ts'
+import { router } from '../src/http/router.ts'
 import { listen } from '../src/server/listen.ts'
 import { ok, route } from '../src/surface/operation.ts'
 import { SubscriptionCreate } from '../src/wire/subscription.ts'
@@ -32,7 +33,8 @@ const echo = route({
   refusals: [],
   answer: ({ body }) => ok(body),
 })
-const surface = openSurface({ prefixes: [], envelope: errorEnvelope, report: () => undefined })
+const none = () => undefined
+const surface: Surface = { prefixes: [], receive: none, envelope: errorEnvelope, report: none }
 
 const texts = SubscriptionCreate.extend({ trial_period_days: z.coerce.number().int() })
 const app = new Hono()

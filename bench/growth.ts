@@ -4,7 +4,7 @@
  */
 
 import { isRefusal } from '../src/billing/refusal.ts'
-import { takePage } from '../src/http/control/calls.ts'
+import { takePage } from '../src/operations/page.ts'
 import { after, type Duration, parseDuration } from '../src/time/instant.ts'
 import { advance } from '../src/world/advance.ts'
 import { forecast } from '../src/world/forecast.ts'

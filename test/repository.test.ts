@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { layerDiagram, statusDiagram } from '../scripts/diagrams.ts'
 import { assumedRows } from '../scripts/fidelity-rows.ts'
 import { assumptions } from '../src/assumptions/register.ts'
 import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
@@ -96,6 +97,13 @@ it('says of every assumption in docs/fidelity.md which documented row leaves it 
 
 it('publishes contracts/provider-states.json as the catalogue has it', () => {
   expect(readFileSync('contracts/provider-states.json', 'utf8')).toBe(providerStatesFile())
+})
+
+it.each([
+  ['docs/rules.md', statusDiagram()],
+  ['ARCHITECTURE.md', layerDiagram()],
+])('draws the diagram of %s from the code', (path, diagram) => {
+  expect(readFileSync(path, 'utf8')).toContain(diagram)
 })
 
 it('publishes docs/fidelity.md as the register has it', () => {

@@ -5,6 +5,7 @@ import type { Figure } from './figures.ts'
 
 const benches = [
   'create',
+  'life',
   'mutation',
   'growth',
   'advance',

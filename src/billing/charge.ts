@@ -99,7 +99,7 @@ export function makeCharge(
         : { coupon: { ...coupon, timesRedeemed: coupon.timesRedeemed + 1 } }),
     },
     facts: [factOf(charge)],
-    moves: [],
+    transitions: [],
     assumptions: ['payment-outcomes'],
   }
 }

@@ -28,7 +28,7 @@ export type ClockTrigger =
 
 export type Trigger = CommandTrigger | ClockTrigger
 
-type Transitions = { readonly [Each in CommandTrigger]?: Status } & {
+type TransitionsFrom = { readonly [Each in CommandTrigger]?: Status } & {
   readonly [Each in ClockTrigger]?: readonly Status[]
 }
 
@@ -36,7 +36,7 @@ type Transitions = { readonly [Each in CommandTrigger]?: Status } & {
  * The status that a command leads to, and those that a due item or a payment can lead to. What is not listed is refused
  * when a caller asks for it, and otherwise never happens. A status with no entry is terminal.
  */
-export const statusTable: Readonly<Record<Status, Transitions>> = {
+export const statusTable: Readonly<Record<Status, TransitionsFrom>> = {
   trialing: {
     change_plan: 'trialing',
     cancel_now: 'canceled',
@@ -99,16 +99,16 @@ export function statusesAllowing(trigger: CommandTrigger): Status[] {
 }
 
 /** What moved a subscription, from which status to which, which may be the same one: a row of the table. */
-export type Move = `${Status} ${Trigger} ${Status}`
+export type Transition = `${Status} ${Trigger} ${Status}`
 
-/** Every move that the table lists. */
-export const moves: readonly Move[] = Status.options.flatMap((from) =>
+/** Every transition that the table lists. */
+export const transitions: readonly Transition[] = Status.options.flatMap((from) =>
   Object.entries<Status | readonly Status[]>(statusTable[from]).flatMap(([trigger, to]) =>
-    [to].flat().map((each) => moveOf(from, trigger as Trigger, each as Status)),
+    [to].flat().map((each) => transitionOf(from, trigger as Trigger, each as Status)),
   ),
 )
 
-/** The name of a move. */
-export function moveOf(from: Status, trigger: Trigger, to: Status): Move {
+/** The name of a transition. */
+export function transitionOf(from: Status, trigger: Trigger, to: Status): Transition {
   return `${from} ${trigger} ${to}`
 }

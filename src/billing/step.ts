@@ -14,11 +14,11 @@ import type { PaymentScripts } from './payment.ts'
 import {
   type CommandTrigger,
   leadsTo,
-  type Move,
-  moveOf,
   type Status,
   statusTable,
+  type Transition,
   type Trigger,
+  transitionOf,
 } from './status.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -58,7 +58,7 @@ export interface Outcome {
   readonly changes: Changes
   readonly facts: readonly BillingFact[]
   /** In their order. */
-  readonly moves: readonly Move[]
+  readonly transitions: readonly Transition[]
   readonly assumptions: readonly AssumptionSlug[]
 }
 
@@ -71,7 +71,7 @@ export interface Step extends Circumstances, Writable<Omit<Account, 'openInvoice
   /** Invoices that are open, or that this step made or changed, by id. */
   readonly invoices: Map<string, Invoice>
   readonly facts: BillingFact[]
-  readonly moves: Move[]
+  readonly transitions: Transition[]
   readonly assumptions: Set<AssumptionSlug>
 }
 
@@ -81,7 +81,7 @@ export function beginStep(
   { now, settings }: Circumstances,
 ): Step {
   const invoices = new Map(open.map((invoice) => [invoice.invoiceId, invoice]))
-  const blank = { coupon: null, promotion: null, facts: [], moves: [] }
+  const blank = { coupon: null, promotion: null, facts: [], transitions: [] }
   return { now, settings, ...records, ...blank, invoices, assumptions: new Set() }
 }
 
@@ -99,7 +99,7 @@ export function endStep(step: Step, account: Account): Outcome {
       ...(step.promotion === null ? {} : { promotion: step.promotion }),
     },
     facts: step.facts,
-    moves: step.moves,
+    transitions: step.transitions,
     assumptions: [...step.assumptions],
   }
 }
@@ -109,11 +109,11 @@ export function openInvoices(step: Step): Invoice[] {
   return [...step.invoices.values()].filter((invoice) => invoice.status === 'open')
 }
 
-/** Moves the subscription to a status. Throws where the status table does not list the move. */
+/** Moves the subscription to a status. Throws where the status table does not list the transition. */
 export function moveTo(step: Step, trigger: Trigger, to: Status): void {
   const { status } = step.subscription
   if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
-  step.moves.push(moveOf(status, trigger, to))
+  step.transitions.push(transitionOf(status, trigger, to))
   step.subscription = { ...step.subscription, status: to }
 }
 
@@ -122,7 +122,7 @@ export function followCommand(step: Step, command: CommandTrigger): void {
   const { status } = step.subscription
   const to = statusTable[status][command]
   if (to === undefined) throw new Error(`${command} is not allowed while ${status}`)
-  step.moves.push(moveOf(status, command, to))
+  step.transitions.push(transitionOf(status, command, to))
   if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 

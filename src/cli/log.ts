@@ -6,8 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Level, pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
-import type { Observer } from '../http/noted-request.ts'
-import { bodyTextOf, bytesOf, type Content, type NotedRequest } from '../sandbox/request-log.ts'
+import type { Observer } from '../http/request-context.ts'
+import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
 import { visible } from './terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
@@ -61,7 +61,7 @@ export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
 }
 
 /** What is said of a request: never a secret. */
-function lineOf(noted: NotedRequest, sandbox: string) {
+function lineOf(noted: RequestLogEntry, sandbox: string) {
   const { requestId, method, target, status, refusal, fault, durationMs } = noted
   return {
     request_id: requestId,
@@ -77,7 +77,7 @@ function lineOf(noted: NotedRequest, sandbox: string) {
 
 type Line = ReturnType<typeof lineOf>
 
-function bodiesOf({ sent, answered }: NotedRequest) {
+function bodiesOf({ sent, answered }: RequestLogEntry) {
   return { request: shown(sent), answer: shown(answered) }
 }
 

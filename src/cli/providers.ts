@@ -147,15 +147,13 @@ interface Control {
 
 /** A sandbox on a server: the one that is named, or a new one, which `close` deletes. */
 async function sandboxOn(control: Control, named: string | null) {
-  if (named !== null) {
-    const path = `/sandboxes/${encodeURIComponent(named)}`
-    const { sandbox_id: id, api_key: key } = Sandbox.parse(await asked('GET', path, control))
-    return { id, key, close: async () => undefined }
-  }
-  const made = Sandbox.parse(await asked('POST', '/sandboxes', control))
-  const { sandbox_id: id, api_key: key } = made
+  const made =
+    named === null
+      ? await asked('POST', '/sandboxes', control)
+      : await asked('GET', `/sandboxes/${encodeURIComponent(named)}`, control)
+  const { sandbox_id: id, api_key: key } = Sandbox.parse(made)
   const close = async () => {
-    await asked('DELETE', `/sandboxes/${id}`, control)
+    if (named === null) await asked('DELETE', `/sandboxes/${id}`, control)
   }
   return { id, key, close }
 }

@@ -2,6 +2,7 @@
  * A pact in the one shape that the comparator reads without loss: what is not HTTP left out, what the versions write
  * differently made alike, and the bodies decoded that version 4 encodes.
  */
+import { jsonIn } from './json.ts'
 import type { PactFile, PactInteraction } from './pact-file.ts'
 import { jsonTextIn, unwrapped, Wrapped } from './pact-request.ts'
 
@@ -34,16 +35,10 @@ export function contentOf(side: unknown): Parts {
   return { headers: Object.fromEntries(single), ...sent }
 }
 
-function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
-  const json = jsonTextIn(body)
-  return json === null ? unwrapped(body) : parsed(json)
-}
-
 /** What is not JSON, although its type says so, stays text: the comparison then says that it does not fit. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+function decoded(body: Parameters<typeof unwrapped>[0]): unknown {
+  const text = jsonTextIn(body)
+  if (text === null) return unwrapped(body)
+  const json = jsonIn(text)
+  return json === undefined ? text : json
 }

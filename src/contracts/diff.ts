@@ -1,4 +1,5 @@
 /** Where two providers disagree on the same pacts: in their verdicts, and in the answers themselves. */
+import { jsonIn } from './json.ts'
 import { headerIn } from './recorder.ts'
 import type {
   AnswerReport,
@@ -82,11 +83,9 @@ function fieldsOf({ status, headers, body }: AnswerReport): Map<string, string> 
   const fields = new Map([['status', String(status)]])
   if (type !== undefined) fields.set('header Content-Type', type)
   if (body === '') return fields
-  try {
-    addLeaves(fields, '$', JSON.parse(body))
-  } catch {
-    fields.set('body', body)
-  }
+  const json = jsonIn(body)
+  if (json === undefined) fields.set('body', body)
+  else addLeaves(fields, '$', json)
   return fields
 }
 

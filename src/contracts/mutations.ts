@@ -1,5 +1,6 @@
 /** Mutations: the ways in which an answer is changed to see whether a pact notices. */
 import { toDotPath } from 'zod/v4/core'
+import { jsonIn } from './json.ts'
 import { headerIn, type ProviderAnswer } from './recorder.ts'
 
 type Path = readonly (string | number)[]
@@ -18,7 +19,9 @@ const CHANGED = 'changed'
 export function mutationsOf(answer: ProviderAnswer): Mutation[] {
   const status = answer.status < 400 ? 500 : 200
   const whole: Mutation = { at: '', change: 'status', answer: { ...answer, status } }
-  const json = jsonOf(answer)
+  const isJson = /\bjson\b/i.test(headerIn(answer.headers, 'content-type') ?? '')
+  const json = isJson ? jsonIn(answer.body) : undefined
+  // An empty body, for one: whatever its type says, it has no fields to change.
   if (json === undefined) return [whole]
   const fields = fieldsIn(json, []).flatMap(({ path, value }) => {
     const at = toDotPath([...path])
@@ -35,16 +38,6 @@ export function mutationsOf(answer: ProviderAnswer): Mutation[] {
     ]
   })
   return [whole, ...fields]
-}
-
-function jsonOf({ headers, body }: ProviderAnswer): unknown {
-  if (!/\bjson\b/i.test(headerIn(headers, 'content-type') ?? '')) return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    // An empty body, for one: whatever its type says, it has no fields to change.
-    return undefined
-  }
 }
 
 /** Every field, at every depth. */

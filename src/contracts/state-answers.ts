@@ -1,4 +1,5 @@
 /** Which state changes were for which interaction: the core sends them one after another and names neither. */
+import { jsonIn } from './json.ts'
 import type { PactInteraction } from './pact-file.ts'
 import type { StateReport } from './report/report.ts'
 import { withoutTokens } from './secrets.ts'
@@ -29,22 +30,14 @@ export function answersFor(
     const answered = asked.map(({ name, params }) => {
       const answers = attemptsFor(name, calls.slice(next))
       next += answers.length
-      for (const { body } of answers) Object.assign(values, valuesIn(body))
+      // An answer that is no JSON object has no values; the core takes it as a success all the same.
+      const said = answers.map(({ body }) => jsonIn(body))
+      Object.assign(values, ...said.filter((each) => typeof each === 'object'))
       return { name, params, answers: answers.map(shown) }
     })
     const hasFailed = answered.some(({ answers }) => answers.some(({ status }) => status >= 300))
     return { states: states.length === 0 && !hasFailed ? [] : answered, setups: next, values }
   })
-}
-
-/** An answer that is no JSON object has no values; the core takes it as a success all the same. */
-function valuesIn(body: string): object {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function shown({ status, body }: StateCall): StateReport['answers'][number] {

@@ -2,8 +2,8 @@
  * Listens to state changes on their way to the provider and records what they were answered, because the core hides why
  * one failed. Every byte is passed on as it is.
  */
-
 import * as z from 'zod'
+import { jsonIn } from './json.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 import { startRecorder } from './recorder.ts'
 
@@ -35,6 +35,7 @@ export async function startStateRecorder(
     setups: () => 0,
     unanswered: 'why',
     onExchange: ({ body: sent, answer, failure }) => {
+      // What is not JSON is no state change of the core's; the provider says so itself.
       const change = StateChange.safeParse(jsonIn(sent))
       if (!change.success) return
       const unreached = { status: 502, body: `${target} cannot be reached: ${failure}` }
@@ -43,13 +44,4 @@ export async function startStateRecorder(
     },
   })
   return { url: `${url}${pathname}${search}`, calls, close }
-}
-
-/** What is not JSON is no state change of the core's; the provider says so itself. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

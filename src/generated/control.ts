@@ -6154,8 +6154,8 @@ export interface operations {
     retrieveCoverage: {
         parameters: {
             query?: {
-                /** @description As JSON, as tables for a terminal, or as Markdown for the page of a build. */
-                format?: "json" | "text" | "summary";
+                /** @description As JSON, or as tables of text. */
+                format?: "json" | "text";
                 /** @description Of this sandbox, or of all of the process in sum, also of those that are deleted. */
                 sandboxes?: "own" | "all";
                 /** @description Only what this consumer asked for; of nobody else there are then rows. */
@@ -6189,7 +6189,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Coverage"];
                     "text/plain": string;
-                    "text/markdown": string;
                 };
             };
         };
@@ -6218,8 +6217,8 @@ export interface operations {
     tellStory: {
         parameters: {
             query?: {
-                /** @description What to write: a file for the HTTP Client of JetBrains, a shell script, or a test for vitest or pytest. */
-                format?: "http" | "curl" | "vitest" | "pytest";
+                /** @description What to write: the recording itself, a shell script, or a test for vitest or pytest. */
+                format?: "json" | "curl" | "vitest" | "pytest";
             };
             header?: never;
             path?: never;

@@ -6,18 +6,18 @@ import type { Context } from 'hono'
 import { isRefusal } from '../billing/refusal.ts'
 import type { Registry } from '../sandbox/registry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { printValue } from '../surface/field-problems.ts'
 import type { Declaration } from '../surface/operation.ts'
 import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
 import { acceptsAccessToken, sandboxOfToken } from '../world/commands/tokens.ts'
 import { noteAssumptions } from './assumptions.ts'
-import { printValue } from './request/field-errors.ts'
 import { undocumented } from './request/strict.ts'
 import { requestVariations } from './request-variations.ts'
 
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 const keyShape = /^sk_sandbox_([a-z0-9][a-z0-9-]{0,62})(?:_([a-z0-9]+))?$/
 
-/** What stands behind `Bearer` in the Authorization header; null where nothing does. */
+/** The credential behind `Bearer` in the Authorization header; null without one. */
 export function bearerOf(c: Context): string | null {
   return bearer.exec(c.req.header('authorization') ?? '')?.[1] ?? null
 }
@@ -36,11 +36,30 @@ export function authenticateClient(registry: Registry) {
   }
 }
 
+/** Finds the sandbox of a call on the control plane, or throws `not_found` or `unauthorized`. */
+export function authenticateControl(registry: Registry) {
+  return async (c: Context, { path }: Declaration): Promise<void> => {
+    // The operations on sandboxes have none: the one that a header names may be the one to be made.
+    if (path.startsWith('/sandboxes')) return
+    const sandbox = await sandboxFor(registry, c)
+    if (sandbox instanceof RefusalError) throw sandbox
+    c.set('sandbox', sandbox)
+  }
+}
+
+/** Finds the sandbox of a request that no operation serves; leaves the default one where it names none. */
+export function locate(registry: Registry) {
+  return async (c: Context): Promise<void> => {
+    const sandbox = await sandboxFor(registry, c)
+    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
+  }
+}
+
 /**
- * The sandbox of a call on the control plane: the one that `Sandbox-Id` names, else that of the key, else the default
- * one. A key that is none is refused, so that a mistyped one does not reset the default sandbox.
+ * The sandbox that `Sandbox-Id` names, else that of the key, else the default one. An unknown or malformed key is refused,
+ * so that a mistyped one does not reset the default sandbox.
  */
-export async function sandboxFor(registry: Registry, c: Context): Promise<Sandbox | RefusalError> {
+async function sandboxFor(registry: Registry, c: Context): Promise<Sandbox | RefusalError> {
   const named = c.req.header('sandbox-id')
   if (named !== undefined) {
     const found = await registry.find(named)
@@ -64,7 +83,7 @@ async function ownerOf(registry: Registry, token: string, c: Context): Promise<S
   return owner ?? (await found(registry, c.req.header('sandbox-id') ?? '')) ?? registry.default
 }
 
-/** The sandbox that has this API key; null where none has. */
+/** The sandbox of an API key; null for an unknown key. */
 async function ofKey(registry: Registry, credential: string): Promise<Sandbox | null> {
   const [, sandboxId, suffix = ''] = keyShape.exec(credential) ?? []
   if (sandboxId === undefined) return null
@@ -72,7 +91,7 @@ async function ofKey(registry: Registry, credential: string): Promise<Sandbox | 
   return sandbox?.hasKey(suffix) ? sandbox : null
 }
 
-/** The sandbox that an access token opens; null where it is not live. */
+/** The sandbox of an access token; null where the token is not live. */
 async function ofToken(registry: Registry, token: string, c: Context): Promise<Sandbox | null> {
   const sandbox = await found(registry, sandboxOfToken(token) ?? '')
   const isLive = await sandbox?.read((world) => acceptsAccessToken(world, token))

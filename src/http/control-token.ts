@@ -7,14 +7,7 @@ import type { Context } from 'hono'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { hideSecret, RefusalError } from '../surface/refusals.ts'
 
-declare module 'hono' {
-  interface ContextVariableMap {
-    /** Whether the Authorization header held the control token, and so names no sandbox. */
-    hasTokenInAuthorization: boolean
-  }
-}
-
-/** Refuses calls without the token; none where there is no token. */
+/** Refuses calls without the token. A server without a token refuses no call. */
 export function guardToken(token: string | null): (c: Context) => void {
   if (token === null) return () => undefined
   hideSecret(token)

@@ -4,10 +4,9 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { hostOf } from './host.ts'
-import { printValue } from './request/field-errors.ts'
-import { isSafeMethod } from './safe-method.ts'
 
 /**
  * Refuses calls under a name that nobody started the server for. Addresses pass: a page can have its own name point
@@ -24,6 +23,11 @@ export function guardHost(hosts: readonly string[]): (c: Context) => void {
       )
     }
   }
+}
+
+/** Whether a method only reads, as HTTP calls it: safe. */
+export function isSafeMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /** Refuses what another site's page would have changed here, unless its origin is one of those that are allowed. */
@@ -63,7 +67,7 @@ function isAddress(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)
 }
 
-/** The header that gives another site away; null where none does. */
+/** The header that names another site; null without one. */
 function foreignHeader(c: Context): string | null {
   if (c.req.header('sec-fetch-site') === 'cross-site') return 'Sec-Fetch-Site "cross-site"'
   const origin = c.req.header('origin')

@@ -41,7 +41,7 @@ export function sandboxClient(address: Address, end: () => Promise<void>): Sandb
       },
     },
     checkpoint: async (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
-    story: async (format = 'http') => (await send(`/sandbox/story?format=${format}`)).text(),
+    story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
     ...makingCalls(transport, address),
     close,
     [Symbol.asyncDispose]: close,

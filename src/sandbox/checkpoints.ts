@@ -1,6 +1,6 @@
 /**
- * The checkpoints of one sandbox: named moments that it can return to, and that forks can begin from. Owns their names
- * and how they are stored; putting one back in place is the sandbox's business.
+ * The checkpoints of one sandbox: named moments to return to or to fork from. Owns their names and how they are stored;
+ * the sandbox restores them.
  */
 import * as z from 'zod'
 import { isRefusal, refuse } from '../billing/refusal.ts'
@@ -17,11 +17,11 @@ import { described } from './described.ts'
 /** The most checkpoints that one sandbox keeps. */
 export const CHECKPOINTS_MAX = 100
 
-/** What is known of a checkpoint without reading it. */
+/** The description of a checkpoint, available without reading it. */
 const Checkpoint = z.strictObject({
   name: z.string(),
   now: Instant,
-  /** The number of the last event that it holds; 0 before the first. */
+  /** The number of its last event; 0 before the first. */
   eventSeq: z.int().min(0),
   counts: z.record(z.string(), z.int().min(0)),
 })
@@ -34,7 +34,7 @@ export class Checkpoints {
 
   constructor(stored: Pick<StoredSandbox, 'isVolatile' | 'documents'>) {
     this.#folder = stored.documents('checkpoints')
-    // What never left this process is as it was written down.
+    // Entries that never left this process have a known shape.
     this.#shape = stored.isVolatile ? 'known' : 'unknown'
   }
 
@@ -43,7 +43,7 @@ export class Checkpoints {
     return new Map([...this.#load()].map(([name, { about }]) => [name, about]))
   }
 
-  /** Stores a world under a name. Refuses a name that is taken, and one checkpoint too many. */
+  /** Stores a world under a name. Refuses a name that is taken, and a checkpoint above the limit. */
   async create(world: World, name: string): Promise<Checkpoint | Refusal> {
     const { byName } = this
     if (byName.has(name)) {
@@ -72,7 +72,10 @@ export class Checkpoints {
     return null
   }
 
-  /** The world of a checkpoint, for a sandbox. Refuses an unknown name, which `field` gave, and a checkpoint that cannot be read. */
+  /**
+   * The world of a checkpoint, for a sandbox. Refuses an unknown name, which is in `field`, and an unreadable
+   * checkpoint.
+   */
   async worldAt(
     { field, name }: { readonly field: string; readonly name: string },
     sandboxId: string,
@@ -96,7 +99,7 @@ export class Checkpoints {
   }
 }
 
-/** Whether an error says that what is stored is wrong; anything else is a defect. */
+/** Whether an error means that the stored data is invalid; any other error is a defect. */
 export function isWrong(error: unknown): error is StoreError | StateDocumentError {
   return error instanceof StoreError || error instanceof StateDocumentError
 }

@@ -1,6 +1,6 @@
 /**
- * Moving the clock of one sandbox: advancing it, also in lockstep with receivers of events, and setting it. Owns that
- * nobody else moves it while an advance in lockstep does.
+ * Moves the clock of one sandbox: advances it, also in lockstep with the receivers of events, and sets it. Owns that no
+ * other call moves it during an advance in lockstep.
  */
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import { type Advance, advance, type Destination } from '../world/advance.ts'
@@ -69,7 +69,7 @@ export class ClockMoves {
     return this.#parts.session.execute(work).catch(refuseStoreFailure)
   }
 
-  /** Moves the clock. One that runs stays ahead by as much as it is moved, also where that is cut short. */
+  /** Moves the clock. A running clock keeps the added offset, also if the advance is cut short. */
   async #advance(
     world: World,
     destination: Destination,

@@ -3,9 +3,9 @@
  * how many consumers are told apart; what there is to be covered is decided by who shows it.
  */
 import { initialSettings, type SettingName, type Settings } from '../assumptions/register.ts'
-import type { Move } from '../billing/status.ts'
-import { Moves } from '../world/moves.ts'
-import type { Content, NotedRequest } from './request-log.ts'
+import type { Transition } from '../billing/status.ts'
+import { TransitionCounts } from '../world/transitions.ts'
+import type { Content, RequestLogEntry } from './request-log.ts'
 
 /** The most consumers that are told apart; what others ask for is counted in one row. */
 export const CONSUMERS_MAX = 100
@@ -19,7 +19,7 @@ export type SentMedia = 'json' | 'form' | 'none' | 'other'
 /** Which surface a request was for. */
 export type NotedSurface = 'documented' | 'control'
 
-/** What a request is counted with, beside what is noted of it. */
+/** What a request is counted with, beside its log entry. */
 export interface CountedWith {
   readonly surface: NotedSurface
   /** Who asks; null for those that do not say. */
@@ -31,7 +31,7 @@ export interface CountedWith {
 export type ConsumerKind = 'named' | 'unnamed' | 'others'
 
 /** What is counted, each by a key. */
-const kinds = ['answers', 'unmatched', 'codes', 'moves', 'settings', 'assumptions'] as const
+const kinds = ['answers', 'unmatched', 'codes', 'transitions', 'settings', 'assumptions'] as const
 type Kind = (typeof kinds)[number]
 
 /**
@@ -55,30 +55,30 @@ export class Coverage {
   /** By consumer; null for those that name none. */
   readonly #rows = new Map<string | null, CoverageCounts>()
   #others: CoverageCounts | null = null
-  readonly #moves: () => Moves
+  readonly #transitions: () => TransitionCounts
   /** The values of settings that differ from the initial ones, of the settings that were met last. */
   #changed: { readonly of: Settings; readonly values: readonly string[] } = {
     of: initialSettings,
     values: [],
   }
 
-  /** What moves subscriptions is asked for where it is found; in a sum it is counted already. */
-  constructor(moves = () => new Moves()) {
-    this.#moves = moves
+  /** The transitions are taken from the world; in a sum they are counted already. */
+  constructor(transitions = () => new TransitionCounts()) {
+    this.#transitions = transitions
   }
 
   /** Counts a request and its answer. */
-  note(noted: NotedRequest, { surface, consumer, settings }: CountedWith): void {
-    const moves = this.#moves().take(noted.requestId)
+  note(entry: RequestLogEntry, { surface, consumer, settings }: CountedWith): void {
+    const transitions = this.#transitions().take(entry.requestId)
     // Where the store did not take a change, nothing was moved; a fault only hides what was.
-    const isFaulted = noted.fault !== null
-    const moved = isFaulted || (noted.status ?? 0) < 500 ? moves : nothing
+    const isFaulted = entry.fault !== null
+    const moved = isFaulted || (entry.status ?? 0) < 500 ? transitions : nothing
     if (surface === 'control' && moved.size === 0) return
     const counts = this.#countsOf(consumer)
-    addAll(counts.moves, moved)
+    addAll(counts.transitions, moved)
     // What a fault has a part in is no answer of the service.
     if (surface === 'control' || isFaulted) return
-    const { operationId, status, sent, refusal, assumptions } = noted
+    const { operationId, status, sent, refusal, assumptions } = entry
     if (refusal !== null) count(counts.codes, refusal.code)
     if (operationId === null) {
       count(counts.unmatched, String(status))
@@ -96,8 +96,8 @@ export class Coverage {
   /** What was counted, by consumer: those without a name first, those beyond the bound last. */
   get rows(): readonly { kind: ConsumerKind; consumer: string | null; counts: CoverageCounts }[] {
     // Nobody asked for what real time did.
-    const moved = this.#moves().take(null)
-    if (moved.size > 0) addAll(this.#countsOf(null).moves, moved)
+    const moved = this.#transitions().take(null)
+    if (moved.size > 0) addAll(this.#countsOf(null).transitions, moved)
     const rows = [...this.#rows].map(([consumer, counts]) => {
       return { kind: consumer === null ? 'unnamed' : 'named', consumer, counts } as const
     })
@@ -116,7 +116,7 @@ export class Coverage {
   }
 
   clear(): void {
-    this.#moves().take(null)
+    this.#transitions().take(null)
     this.#rows.clear()
     this.#others = null
   }
@@ -160,7 +160,7 @@ function mediaOf({ bytes, mediaType }: Content): SentMedia {
   return /^application\/x-www-form-urlencoded\b/i.test(mediaType) ? 'form' : 'other'
 }
 
-const nothing: ReadonlyMap<Move, number> = new Map()
+const nothing: ReadonlyMap<Transition, number> = new Map()
 
 function addAll(counts: Map<string, number>, others: ReadonlyMap<string, number>): void {
   for (const [key, times] of others) count(counts, key, times)

@@ -1,7 +1,7 @@
 /**
- * Deliveries: tells webhooks of events in the background, each webhook one event after another, so that a slow receiver
- * slows nobody else. Owns the retries, in real time, and when nothing is told: while an advance in lockstep does that
- * itself. What a delivery came to is in the world; where it left off shows from there after a restart.
+ * Delivers events to webhooks in the background, to each webhook one event after another, so that a slow receiver
+ * slows nobody else. Owns the retries, in real time, and the pause while an advance in lockstep delivers itself. The
+ * result of each delivery is in the world, from which a restart goes on.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
@@ -24,11 +24,11 @@ import type { World } from '../world/world.ts'
 import type { Receivers } from './receivers.ts'
 import type { Session } from './session.ts'
 
-/** How long receivers are waited for. */
+/** How long to wait for receivers. */
 export interface DeliveryTerms {
-  /** How long after each attempt that failed the next one is made; an event is given up after the last. */
+  /** The delay after each failed attempt; after the last one, the event is given up. */
   readonly retryAfterMs: readonly number[]
-  /** How long one attempt may take. */
+  /** The time limit of one attempt. */
   readonly timeoutMs: number
 }
 
@@ -42,49 +42,49 @@ export interface DeliveryParts {
   readonly stored: StoredSandbox
   readonly receivers: Receivers
   readonly terms: DeliveryTerms
-  /** Called with a defect, and with what a webhook skipped. */
+  /** Called with a defect, and with the events that a webhook skipped. */
   readonly report: (defect: unknown) => void
 }
 
-/** The telling of one webhook. */
-interface Telling {
+/** The worker of one webhook. */
+interface Worker {
   readonly done: Promise<void>
-  /** Whether something was committed since it looked for more. */
+  /** Whether something was committed since it last looked for events. */
   isWoken: boolean
 }
 
 export class Deliveries {
   readonly #parts: DeliveryParts
   readonly #stopped = new AbortController()
-  readonly #tellings = new Map<string, Telling>()
-  /** Aborted while nothing is told in the background. */
+  readonly #workers = new Map<string, Worker>()
+  /** Aborted while background deliveries are paused. */
   #held = new AbortController()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
-  /** Looks whether there is something to tell: called after each change that was committed. */
+  /** Looks for events to deliver: called after each committed change. */
   wake(): void {
     const { stored, session } = this.#parts
     const { world } = session
     if (world.webhooks.size > 0) stored.markUndelivered(true)
-    // Also where it is told already: that may wait for its turn behind an advance, which drops events from the log.
+    // Also notifies a running worker: it may wait behind an advance, which drops events from the log.
     const due = [...world.webhooks].filter(
       ([, webhook]) => nextFor(world, webhook) !== null || isFarBehind(world, webhook),
     )
     if (this.#held.signal.aborted) return
     for (const [webhookId] of due) {
-      const telling = this.#tellings.get(webhookId)
-      if (telling === undefined) this.#begin(webhookId)
-      else telling.isWoken = true
+      const worker = this.#workers.get(webhookId)
+      if (worker === undefined) this.#begin(webhookId)
+      else worker.isWoken = true
     }
   }
 
-  /** Has nothing told in the background until `release`, once the attempts under way are over. */
+  /** Pauses background deliveries until `release`, once the running attempts have ended. */
   async hold(): Promise<void> {
     this.#held.abort()
-    await Promise.all([...this.#tellings.values()].map(({ done }) => done))
+    await Promise.all([...this.#workers.values()].map(({ done }) => done))
   }
 
   release(): void {
@@ -93,13 +93,13 @@ export class Deliveries {
     this.wake()
   }
 
-  /** Ends every attempt; what was under way is told after the next start. */
+  /** Ends every attempt; its event is delivered after the next start. */
   stop(): void {
     this.#stopped.abort()
     this.#held.abort()
   }
 
-  /** Notes for the next start whether something is left to deliver, once no call is under way any more. */
+  /** Stores for the next start whether something is left to deliver, once no call is running. */
   leave(): void {
     const { stored, session } = this.#parts
     const webhooks = [...session.world.webhooks.values()]
@@ -110,7 +110,7 @@ export class Deliveries {
     return this.#stopped.signal.aborted
   }
 
-  /** Makes one attempt. Null where it was ended before it came to anything. */
+  /** Makes one attempt. Null if it was ended without a result. */
   attempt(world: Pick<World, 'sandboxId'>, due: DueDelivery, timeoutMs: number) {
     const { url, secret } = due.webhook
     const { type, at } = due.event
@@ -121,7 +121,7 @@ export class Deliveries {
     return this.#parts.receivers.deliver({ id, url, secret, body }, { timeoutMs, signal })
   }
 
-  /** Notes what an attempt came to, and says so in the log where events were skipped before it. */
+  /** Stores the result of an attempt, and logs the events that were skipped before it. */
   async note(
     due: DueDelivery,
     attempt: { readonly receipt: Receipt; readonly attemptsMax: number },
@@ -133,14 +133,14 @@ export class Deliveries {
     return noted
   }
 
-  /** Delivers once more what was delivered or given up: one attempt, which is waited for. */
+  /** Repeats a delivery that succeeded or failed: one attempt, whose result it waits for. */
   async redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     const { session, terms } = this.#parts
     const found = await session.read((world) => again(world, deliveryId))
     if (isRefusal(found)) return found
     const receipt = await this.attempt(session.world, found, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
-    // In another world, after a reset, the identifier is of something else.
+    // After a reset, the same identifier may belong to another delivery.
     const noted = await session.execute((world) =>
       eventAt(world, found.event.seq) === found.event
         ? noteRedelivery(world, deliveryId, receipt)
@@ -151,28 +151,30 @@ export class Deliveries {
   }
 
   #begin(webhookId: string): void {
-    const telling = { isWoken: false, done: Promise.resolve() }
-    this.#tellings.set(webhookId, telling)
-    telling.done = this.#tell(webhookId, telling).catch(this.#parts.report)
+    const worker = { isWoken: false, done: Promise.resolve() }
+    this.#workers.set(webhookId, worker)
+    worker.done = this.#deliver(webhookId, worker).catch(this.#parts.report)
   }
 
-  /** Tells a webhook of one event after another until it has all of them. */
-  async #tell(webhookId: string, telling: Telling): Promise<void> {
+  /** Delivers one event after another to a webhook until it has all of them. */
+  async #deliver(webhookId: string, worker: Worker): Promise<void> {
     try {
       while (!this.#held.signal.aborted) {
-        telling.isWoken = false
-        const waitMs = await this.#tellNext(webhookId).catch((error) => this.#afterFailure(error))
+        worker.isWoken = false
+        const waitMs = await this.#deliverNext(webhookId).catch((error) =>
+          this.#afterFailure(error),
+        )
         if (waitMs !== null && waitMs > 0) await this.#wait(waitMs)
-        if (waitMs === null && !telling.isWoken) return
+        if (waitMs === null && !worker.isWoken) return
       }
     } finally {
-      // At once with the last look: what is committed from here on begins anew.
-      this.#tellings.delete(webhookId)
+      // In the same turn as the last look: later commits start a new worker.
+      this.#workers.delete(webhookId)
     }
   }
 
-  /** Tells a webhook of its next event; answers how long to wait until the one after it, null where there is none. */
-  async #tellNext(webhookId: string): Promise<number | null> {
+  /** Delivers the next event to a webhook. Returns the delay before the one after it; null if there is none. */
+  async #deliverNext(webhookId: string): Promise<number | null> {
     const { session, terms } = this.#parts
     const { retryAfterMs, timeoutMs } = terms
     const due = await session.read((world) => dueFor(world, webhookId))
@@ -187,7 +189,7 @@ export class Deliveries {
     return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
   }
 
-  /** Notes of a webhook that has all events how far it came, where that lies far back. */
+  /** Stores the position of a webhook that has all events, if the stored one is far back. */
   async #catchUp(webhookId: string): Promise<void> {
     const { session } = this.#parts
     const webhook = session.world.webhooks.get(webhookId)
@@ -196,7 +198,7 @@ export class Deliveries {
     this.#reportSkipped(webhookId, skipped)
   }
 
-  /** A disk that does not take what came of a delivery may do so later. */
+  /** A disk that refuses the result of a delivery may accept it later. */
   #afterFailure(error: unknown): number | null {
     if (this.isStopped) return null
     if (!(error instanceof StoreUnavailable)) throw error
@@ -221,7 +223,7 @@ function dueFor(world: World, webhookId: string): DueDelivery | null {
   return webhook === undefined ? null : nextFor(world, webhook)
 }
 
-/** What a delivery was of, to be delivered once more. */
+/** The event of an earlier delivery, for another attempt. */
 function again(world: World, deliveryId: string): DueDelivery | Refusal {
   const delivery = find(world.webhookDeliveries, { field: 'delivery_id', id: deliveryId })
   if (isRefusal(delivery)) return delivery
@@ -239,7 +241,7 @@ function again(world: World, deliveryId: string): DueDelivery | Refusal {
   )
 }
 
-/** The event of a number; null where it is no longer kept. */
+/** The event with a number; null if it was dropped. */
 function eventAt({ events }: World, seq: number): Event | null {
   const [event] = events.after(seq - 1, 1)
   return event?.seq === seq ? event : null

@@ -1,8 +1,8 @@
-/** The descriptions of stored documents, checked before they are believed. */
+/** Checks the descriptions of stored documents. */
 import * as z from 'zod'
 import { type DocumentFolder, type StoredDocument, StoreError } from '../store/store.ts'
 
-/** The documents of a folder with their descriptions. Throws `StoreError` where one is wrong. */
+/** The documents of a folder with their descriptions. Throws `StoreError` if one is invalid. */
 export function described<About>(
   folder: DocumentFolder,
   schema: z.ZodType<About>,

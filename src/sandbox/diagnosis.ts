@@ -1,6 +1,6 @@
 /**
- * The diagnosis of one stored sandbox: what is damaged, where, and what can be saved of it to another store. Reads with
- * what a start reads with, and changes nothing.
+ * The diagnosis of one stored sandbox: what is damaged, where, and what can be saved to another store. Uses the readers
+ * of a start and changes nothing.
  */
 import { join } from 'node:path'
 import { initialSettings } from '../assumptions/register.ts'
@@ -15,14 +15,14 @@ import { emptyWorld, type World } from '../world/world.ts'
 import { entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 import { isWrong } from './checkpoints.ts'
 
-/** Something that stops a start, or the use of a document. */
+/** Damage that stops a start, or the use of a document. */
 export interface Damage {
-  /** The file, and the line where there is one. */
+  /** The file, and the line if known. */
   readonly at: string
   readonly reason: string
 }
 
-/** A checkpoint or a pact, and what is wrong with it. */
+/** A checkpoint or a pact, and its damage. */
 export interface DocumentDiagnosis {
   readonly kind: DocumentKind
   readonly name: string
@@ -33,11 +33,11 @@ export interface DocumentDiagnosis {
 
 export interface Diagnosis {
   readonly sandboxId: string
-  /** What stops a start. */
+  /** Damage that stops a start. */
   readonly damages: readonly Damage[]
-  /** What a start mends by itself. */
+  /** What a start repairs by itself. */
   readonly warnings: readonly string[]
-  /** The newest state that can be used. */
+  /** The newest usable state. */
   readonly world: World | null
   readonly documents: readonly DocumentDiagnosis[]
 }
@@ -45,25 +45,25 @@ export interface Diagnosis {
 /** When an empty sandbox begins. */
 const EMPTY_START = '2027-01-01T00:00:00.000Z' as Instant
 
-/** What a sandbox was saved as: its state, in its place the newest checkpoint, or nothing but its pacts. */
+/** What was saved of a sandbox: its state, or else the newest checkpoint, or only its pacts. */
 export interface Saved {
   readonly from: 'state' | 'checkpoint' | 'nothing'
-  /** The name of the checkpoint; null otherwise. */
+  /** The name of the checkpoint; null if none was used. */
   readonly checkpoint: string | null
   readonly now: Instant
 }
 
-/** Whether a start would take the sandbox, and every document can be used. */
+/** Whether a start accepts the sandbox and every document is usable. */
 export function isSound({ damages, documents }: Diagnosis): boolean {
   return damages.length === 0 && documents.every(({ damage }) => damage === null)
 }
 
-/** Looks at one sandbox of a data folder. */
+/** Diagnoses one sandbox of a data folder. */
 export async function diagnose(folder: string, sandboxId: string): Promise<Diagnosis> {
   const place = sandboxFolder(folder, sandboxId)
   const found: Found = { place, sandboxId, damages: [], warnings: [] }
   const copy = join(place, MANIFEST_COPY)
-  // A start reads nothing of it, and refuses what is no file.
+  // A start does not read the copy, but refuses one that is not a file.
   await orDamage(found.damages, copy, async () => requireRegularFile(copy))
   const manifest =
     (await readManifest(found, MANIFEST)) ?? (await readManifest(found, MANIFEST_COPY))
@@ -83,7 +83,7 @@ export async function diagnose(folder: string, sandboxId: string): Promise<Diagn
   return { sandboxId, damages, warnings, world, documents }
 }
 
-/** Writes what can be saved of a sandbox, its sound documents included, to a store; null where nothing can be. */
+/** Saves a sandbox, as far as possible and with its sound documents, to a store; null if nothing can be saved. */
 export async function salvage(diagnosis: Diagnosis, store: Store): Promise<Saved | null> {
   const sound = diagnosis.documents.filter(({ damage }) => damage === null)
   const saved = await choose(diagnosis, sound)
@@ -113,7 +113,7 @@ async function choose(
     return { from: 'checkpoint', checkpoint: newest.name, world: restored }
   }
   if (sound.length === 0) return null
-  // Pacts are about clients and not about records: they are worth saving beside an empty sandbox.
+  // Pacts are about clients, not records: they are worth saving with an empty sandbox.
   const origin = {
     fixture: 'empty',
     startAt: null,
@@ -138,7 +138,7 @@ function readManifest({ place, damages }: Found, name: string): Promise<Manifest
 /** The entries of the state, and those of the journal up to its first damage. */
 async function* soundEntries(found: Found, manifest: Manifest): AsyncGenerator<unknown> {
   const { place, damages, warnings } = found
-  // Without the whole of its state there is no world.
+  // Without its whole state there is no world.
   yield* readState(place, manifest)
   try {
     const { warning } = yield* readJournal(place, manifest)
@@ -162,7 +162,7 @@ async function diagnoseDocument(
   return { kind, name: nameOf(about), about, damage: damages[0] ?? null, read }
 }
 
-/** What work answers; null where something is damaged, which is noted. */
+/** The result of some work; null if it finds damage, which is added to the list. */
 async function orDamage<Value>(
   damages: Damage[],
   path: string,
@@ -176,14 +176,17 @@ async function orDamage<Value>(
   }
 }
 
-/** A checkpoint has a name; a pact is named by its consumer and provider; the versions of these are one document. */
+/** A checkpoint has a name. A pact is identified by consumer and provider; all its versions are one document. */
 function nameOf(about: unknown): string {
   const { name, consumer, provider, version, versions } = about as Record<string, unknown>
   if (versions !== undefined) return 'branches and tags'
   return String(name ?? `${consumer} ${version} for ${provider}`)
 }
 
-/** The store begins its sentences with the place; the checks of a world do not know it. Throws what is no damage. */
+/**
+ * The messages of the store begin with the place; those of the checks on a world do not. Rethrows an error that is not
+ * damage.
+ */
 function damageOf(error: unknown, path: string): Damage {
   if (!isWrong(error)) throw error
   const { message } = error

@@ -1,19 +1,19 @@
-/** Expiry: deletes sandboxes that no request used for a while, where the start asked for it. `default` stays. */
+/** Expiry: deletes sandboxes that no request used for a while, if the start asked for it. `default` stays. */
 import { DEFAULT_SANDBOX, type Registry } from './registry.ts'
 import type { RealTime } from './running-clock.ts'
 
-/** How long one is there beyond its time, at most. */
+/** The most time that a sandbox exists after it expired. */
 const LOOK_MS = 30_000
 
 export interface ExpiryParts {
   readonly time: RealTime
-  /** How long a sandbox is there without being used. */
+  /** How long an unused sandbox is kept. */
   readonly expireMs: number
-  /** Gets a line for each sandbox that is deleted, or cannot be. */
+  /** Receives a line for each sandbox that is deleted, or cannot be. */
   readonly log: (line: string) => void
 }
 
-/** Deletes unused sandboxes until it is stopped. One that is stored and was not asked for yet counts from now on. */
+/** Deletes unused sandboxes until it is stopped. For a stored sandbox without a request, the time starts now. */
 export function expireUnused(registry: Registry, { time, expireMs, log }: ExpiryParts) {
   const beganAt = time.now()
   const logged = new Set<string>()

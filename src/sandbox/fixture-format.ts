@@ -1,6 +1,6 @@
 /**
- * The format of fixtures: a world to start from, as data. What stands in it has the schemas of the control plane. The
- * published JSON Schema is drawn from here.
+ * The format of fixtures: the initial world as data. It uses the schemas of the control plane. The published JSON
+ * Schema is generated from it.
  */
 import * as z from 'zod'
 import type { Instant } from '../time/instant.ts'
@@ -9,28 +9,27 @@ import { CouponCreate, PromotionCreate } from '../wire/coupon.ts'
 import { DurationIn, InstantIn } from '../wire/fields.ts'
 import { SettingsPatch } from '../wire/settings.ts'
 import { WireState } from '../wire/state.ts'
-import { actNames, actsOf, fixtureActs } from './fixture-acts.ts'
+import { actNames, actOperations, actSchema, actsOf } from './fixture-acts.ts'
 
-/** Where the clock begins unless a fixture says otherwise. */
+/** The start of the clock, unless a fixture has another. */
 const USUAL_START = '2027-01-01T00:00:00.000Z' as Instant
 
-/** More acts than these belong into a test. */
+/** A longer history belongs in a test. */
 const STEPS_MAX = 10_000
 
-/** More records of one kind than these belong into a state. */
+/** More records of one kind belong in a state. */
 const LISTED_MAX = 10_000
 
 const DESCRIPTION_MAX = 1000
 
 const acts = Object.fromEntries(
   actNames.map((name) => {
-    const { schema, operation } = fixtureActs[name]
-    const description = `What ${operation} does, with all that it takes.`
-    return [name, (schema as z.ZodType).optional().meta({ description })]
+    const description = `What ${actOperations[name]} does, with all that it takes.`
+    return [name, actSchema(name).optional().meta({ description })]
   }),
 )
 
-/** One step of a fixture's story: the clock moves, then at most one thing happens. */
+/** One step of a fixture's history: the clock moves, then at most one act is performed. */
 const Step = z
   .strictObject({
     at: InstantIn.optional().meta({
@@ -101,7 +100,7 @@ export const Fixture = z
   .meta({ accepts: 'an object with plans, customers, coupons, a story and so on' })
 export type Fixture = z.output<typeof Fixture>
 
-/** The fields that a fixture with a state must not have: the state has them. */
+/** The fields that a fixture with a state must not have: they are in the state. */
 export const fieldsOfState = ['now', ...Object.keys(records)]
 
 function listOf<Item extends z.ZodType>(item: Item, description: string) {

@@ -1,6 +1,6 @@
 /**
- * Fixtures: the library of those that there are, and making a world of one. Its records and its story go through the
- * commands that calls go through, so that no fixture can hold what billing would not do.
+ * Fixtures: the library of fixtures, and building a world from one. Its records and its history use the same commands
+ * as calls, so that no fixture can hold what billing would not do.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -35,18 +35,18 @@ import {
   FixtureError,
   type FixtureProblem,
   faultAt,
-  live,
+  performHistory,
   refusedAt,
   timesOf,
-} from './fixture-story.ts'
+} from './fixture-history.ts'
 
 /** Every fixture, by name. */
 export type FixtureLibrary = ReadonlyMap<string, Fixture>
 
-/** What the name of a schema beside fixtures ends with. */
+/** The suffix of a schema beside the fixtures. */
 export const SCHEMA_SUFFIX = '.schema.json'
 
-/** Reads every fixture that comes with the product. Throws, naming file and field, for one that is wrong. */
+/** Reads every fixture of the product. Throws with file and field if one is invalid. */
 export async function loadFixtures(): Promise<FixtureLibrary> {
   const folder = new URL('fixtures/', packageRoot)
   const files = (await readdir(folder))
@@ -60,20 +60,20 @@ export async function loadFixtures(): Promise<FixtureLibrary> {
   return new Map(await Promise.all(files.map(read)))
 }
 
-/** The sandbox that a fixture is for, and what differs from the fixture. */
+/** The sandbox to build from a fixture, and the differences from the fixture. */
 export interface FixtureOrder {
   readonly sandboxId: string
   readonly name: string
-  /** Null for the fixture's own start; with a story at fixed instants, the clock goes on to here after it. */
+  /** Null for the fixture's own start. After a history at fixed instants, the clock advances to this instant. */
   readonly startAt: Instant | null
-  /** Whether the clock runs from the start on. */
+  /** Whether the clock runs from the start. */
   readonly startsRunning: boolean
   readonly settings: Partial<Settings>
 }
 
 /**
- * Makes the world of a fixture. Refuses a start before the end of its story, or so late that too much falls due, and a
- * fixture in which something is refused.
+ * Builds the world of a fixture. Refuses a start before the end of its history, a start so late that too much falls
+ * due, and a fixture with a refused record or step.
  */
 export async function worldFromFixture(
   fixture: Fixture,
@@ -90,7 +90,7 @@ export async function worldFromFixture(
   }
 }
 
-/** As `worldFromFixture`. Throws `FixtureError` with the place in the fixture where something is refused. */
+/** As `worldFromFixture`. Throws `FixtureError` with the path in the fixture that is refused. */
 export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<World | Refusal> {
   const { startAt, startsRunning } = order
   if (startAt !== null && startAt > CLOCK_MAX) return refusePastEnd('now')
@@ -107,7 +107,7 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
   }
   const refusal = startAt === null ? null : await moveOn(world, startAt, 'now')
   if (refusal !== null) return refusal
-  // Where real time stands is not known here: a running clock is set going when the world is put in place.
+  // Real time is unknown here: the clock starts running when the world is put in place.
   world.clock.offsetMs = startsRunning ? 0 : null
   await checkWorld(world)
   return world
@@ -123,11 +123,11 @@ async function worldOfRecords(fixture: Fixture, order: FixtureOrder): Promise<Wo
     times.begin,
   )
   addRecords(world, fixture)
-  await live(world, fixture, times)
+  await performHistory(world, fixture, times)
   return world
 }
 
-/** A sandbox as it was exported: its own origin is another process's. */
+/** The world of an exported sandbox. Its own origin belongs to another process. */
 async function worldOfState(document: WireState, order: FixtureOrder): Promise<World | Refusal> {
   const { sandboxId, name, startAt, startsRunning } = order
   const misspelt = (key: string) =>
@@ -142,7 +142,7 @@ async function worldOfState(document: WireState, order: FixtureOrder): Promise<W
   return refuseOversized(world) ?? { ...world, origin, settings }
 }
 
-/** What is wrong with a state, at a path or with the record of an id. */
+/** A problem in a state, at a path or with the record of an id. */
 function faultIn({ field, message }: StateDocumentError): FixtureError {
   const rule = `${message.slice(field.length + 1)}; it must be as GET /sandbox/state answers it.`
   const isPath = Object.hasOwn(StateDocument.shape, field.split('.')[0] ?? '')
@@ -153,7 +153,7 @@ function faultIn({ field, message }: StateDocumentError): FixtureError {
   )
 }
 
-/** Begins a sandbox's own fixture as it was then, with the start and the settings asked for; another as it is. */
+/** Starts a sandbox's own fixture as it was then, with the requested start and settings; another fixture as it is. */
 export async function beginAgain(
   { sandboxId, origin }: World,
   fixtures: FixtureLibrary,
@@ -171,7 +171,7 @@ export async function beginAgain(
 
 type RecordKind = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
 
-/** Adds the records that a fixture has from the beginning to a new world. Throws for all that are refused. */
+/** Adds the initial records of a fixture to a new world. Throws with all that are refused. */
 function addRecords(world: World, fixture: Fixture): void {
   world.apiKeys = fixture.api_keys
   const problems: FixtureProblem[] = []

@@ -1,17 +1,17 @@
 /**
- * Advancing in lockstep: stops at each instant that has events for a webhook, delivers them in order, and serves what
- * the receivers ask meanwhile, before time goes on. An advance is one turn in the queue of its sandbox elsewhere; here
- * it is many, between which other calls have theirs. Owns what bounds it, whatever receivers do.
+ * Advances in lockstep with webhooks: stops at each instant that has events for a webhook, delivers them in order, and
+ * serves the calls of the receivers, before time continues. Another advance is one turn in the queue of its sandbox;
+ * this one is many, and other calls run between them. Owns the limits, which hold whatever receivers do.
  */
 import { isRefusal, refuse } from '../billing/refusal.ts'
 import {
   type Advance,
-  type Arrival,
-  arrive,
+  type AdvanceEnding,
+  type AdvanceRun,
+  beginAdvance,
   type Destination,
-  depart,
-  type Journey,
-  travel,
+  endAdvance,
+  runAdvance,
 } from '../world/advance.ts'
 import type { Cause } from '../world/event.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -26,21 +26,21 @@ import type { World } from '../world/world.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Session } from './session.ts'
 
-/** How many deliveries of events that receivers cause are made at one instant, or ten for each one that time caused. */
+/** The most deliveries at one instant of events that receivers cause, or ten for each one that time caused. */
 export const CAUSED_MAX = 1000
 const CAUSED_FOR_EACH = 10
 
-/** How often a receiver may let an advance wait in vain, before that goes on without it. */
+/** The number of timeouts of a receiver before the advance continues without it. */
 export const HANGS_MAX = 3
 
-/** The most failures that an answer lists. */
+/** The most failures in one answer. */
 const FAILURES_LISTED = 100
 
 export interface LockstepOrder {
   readonly destination: Destination
   readonly receiverTimeoutMs: number
   readonly cause: Cause
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted when the client is gone. */
   readonly client: AbortSignal | undefined
 }
 
@@ -52,13 +52,13 @@ interface LockstepFailure {
   readonly reason: string
 }
 
-/** What came of the deliveries of an advance in lockstep. */
+/** The results of the deliveries of an advance in lockstep. */
 export interface LockstepDeliveries {
   readonly delivered: number
   readonly failed: number
-  /** The first of those that failed. */
+  /** The first failed deliveries. */
   readonly failures: readonly LockstepFailure[]
-  /** The webhooks that the advance went on without. */
+  /** The webhooks that the advance continued without. */
   readonly leftOut: string[]
 }
 
@@ -69,42 +69,43 @@ export interface LockstepAdvance extends Advance {
 export interface LockstepParts {
   readonly session: Session
   readonly deliveries: Deliveries
-  /** How often another world took the place of this one. */
+  /** The number of replacements of the world. */
   readonly replacements: () => number
 }
 
-/** Advances in lockstep. Refuses a clock that runs, and what every advance refuses. */
+/** Advances in lockstep. Refuses a running clock, and what every advance refuses. */
 export async function lockstep(
   parts: LockstepParts,
   order: LockstepOrder,
 ): Promise<LockstepAdvance | Refusal> {
   const { session, deliveries, replacements } = parts
   const before = replacements()
-  const journey = await session.read((world) => begin(world, order.destination))
-  if (isRefusal(journey)) return journey
+  const run = await session.read((world) => begin(world, order.destination))
+  if (isRefusal(run)) return run
   const isReplaced = () => replacements() !== before
-  const run = new Run(parts, order, isReplaced)
+  const steps = new LockstepRun(parts, order, isReplaced)
   await deliveries.hold()
   try {
-    const ending = await run.toItsEnd(journey)
-    const arrival = () => (isReplaced() ? 'replaced' : ending)
-    const advance = await session.read((world) => arrive(world, journey, arrival()))
-    return { ...advance, deliveries: run.report }
+    const ending = await steps.runToEnd(run)
+    const advance = await session.read((world) =>
+      endAdvance(world, run, isReplaced() ? 'replaced' : ending),
+    )
+    return { ...advance, deliveries: steps.report }
   } finally {
     deliveries.release()
   }
 }
 
-function begin(world: World, destination: Destination): Journey | Refusal {
-  if (world.clock.offsetMs === null) return depart(world, destination)
+function begin(world: World, destination: Destination): AdvanceRun | Refusal {
+  if (world.clock.offsetMs === null) return beginAdvance(world, destination)
   return refuse(
     'clock_running',
     'lockstep must be false while the clock runs; freeze it first with PUT /sandbox/clock {"mode":"frozen"}.',
   )
 }
 
-/** One advance in lockstep. Its identity is how far it is, and what came of its deliveries. */
-class Run {
+/** One advance in lockstep: how far it is, and the results of its deliveries. */
+class LockstepRun {
   readonly #parts: LockstepParts
   readonly #order: LockstepOrder
   readonly #isReplaced: () => boolean
@@ -125,46 +126,46 @@ class Run {
     return { delivered, failed, failures, leftOut }
   }
 
-  /** Goes from instant to instant; what is to be told at the first one and at the last is told too. */
-  async toItsEnd(journey: Journey): Promise<Arrival> {
+  /** Advances from instant to instant; events at the first and at the last instant are delivered too. */
+  async runToEnd(run: AdvanceRun): Promise<AdvanceEnding> {
     for (;;) {
-      const stopped = await this.#tellAll()
+      const stopped = await this.#deliverAll()
       if (stopped !== null) return stopped
-      const ending = await this.#goOn(journey)
-      if (journey.isBetween) continue
-      return (await this.#tellAll()) ?? ending
+      const ending = await this.#advanceOnce(run)
+      if (run.isBetween) continue
+      return (await this.#deliverAll()) ?? ending
     }
   }
 
-  /** One turn in the queue: on to the next instant that has something to tell. */
-  #goOn(journey: Journey): Promise<Arrival> {
+  /** One turn in the queue: advances to the next instant that has events to deliver. */
+  #advanceOnce(run: AdvanceRun): Promise<AdvanceEnding> {
     const { session } = this.#parts
     const { pace } = session
     return session.execute(async (world) => {
-      journey.isBetween = false
+      run.isBetween = false
       if (this.#isReplaced()) return 'replaced'
       const { cause } = this.#order
-      return travel(world, journey, { cause, pace, stopsAt: () => this.#nextOf(world) !== null })
+      return runAdvance(world, run, { cause, pace, stopsAt: () => this.#nextOf(world) !== null })
     })
   }
 
-  /** Tells what there is to tell at this instant, and what comes of that. Answers why the advance must end, if it must. */
-  async #tellAll(): Promise<Arrival | null> {
+  /** Delivers the events of this instant, and those that receivers cause. Answers why the advance must end, or null. */
+  async #deliverAll(): Promise<AdvanceEnding | null> {
     const { session } = this.#parts
     const waiting = await session.read((world) => this.#waitingIn(world))
     const most = waiting + Math.max(CAUSED_MAX, CAUSED_FOR_EACH * waiting)
-    for (let told = 0; ; told += 1) {
+    for (let delivered = 0; ; delivered += 1) {
       const due = await session.read((world) => this.#nextOf(world))
       if (this.#isReplaced()) return 'replaced'
       if (due === null) return null
-      if (told === most) return 'receiver_loop'
-      if (this.#isCut() || !(await this.#tell(due)))
+      if (delivered === most) return 'receiver_loop'
+      if (this.#isCut() || !(await this.#deliver(due)))
         return this.#isReplaced() ? 'replaced' : 'stopped'
     }
   }
 
-  /** Makes one attempt: a second one would depend on real time. False where the sandbox is stopped meanwhile. */
-  async #tell(due: DueDelivery): Promise<boolean> {
+  /** Makes one attempt: a second one would depend on real time. False if the sandbox is stopped during it. */
+  async #deliver(due: DueDelivery): Promise<boolean> {
     const { session, deliveries } = this.#parts
     const { receiverTimeoutMs } = this.#order
     const receipt = await deliveries.attempt(session.world, due, receiverTimeoutMs)
@@ -196,7 +197,7 @@ class Run {
     return (this.#hangs.get(webhookId) ?? 0) >= HANGS_MAX
   }
 
-  /** The oldest event that a webhook was not told of; of several webhooks, the oldest comes first. */
+  /** The oldest event that a webhook has not received; of several webhooks, the oldest comes first. */
   #nextOf(world: World): DueDelivery | null {
     let first: DueDelivery | null = null
     for (const webhook of world.webhooks.values()) {

@@ -1,18 +1,18 @@
 /**
- * Looking ahead: work on a fork of one sandbox's world, while other calls go on. Owns that such works come one after
- * another, and that they end when the sandbox does or nobody waits for them.
+ * Looks ahead: runs work on a fork of one sandbox's world, while other calls continue. Owns that works run one after
+ * another, and that they end with the sandbox or with their client.
  */
 import type { Pace } from '../world/engine.ts'
 import { forkWorld, type World } from '../world/world.ts'
 import { serialQueue } from './serial-queue.ts'
 
-/** Works on a fork, which is its own to change, at the given pace. */
+/** Work on a fork, which it may change, at the given pace. */
 export type LookAheadWork<Value> = (fork: World, pace: Pace) => Promise<Value>
 
 export interface LookAheadParts {
-  /** Answers a question about the world. */
+  /** Runs a function on the world and returns its result. */
   readonly read: <Value>(question: (world: World) => Value) => Promise<Value>
-  /** What a look ahead throws that was ended. */
+  /** The error of a look ahead that was ended. */
   readonly ended: () => Error
 }
 
@@ -27,12 +27,12 @@ export class LookAhead {
     this.#parts = parts
   }
 
-  /** Whether work is under way. */
+  /** Whether work is running. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Works on a fork of the world as it is when its turn comes. Throws where it was ended before it was done. */
+  /** Runs work on a fork of the world when its turn comes. Throws if it is ended before it is done. */
   async run<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
     const isCut = () => this.#stop.signal.aborted || client?.aborted === true
     const check = () => {
@@ -52,7 +52,7 @@ export class LookAhead {
     })
   }
 
-  /** Ends the work under way and that which waits. */
+  /** Ends the running and the waiting work. */
   stop(): void {
     this.#stop.abort()
   }

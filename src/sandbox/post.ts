@@ -1,14 +1,14 @@
-/** One signed POST, as Standard Webhooks has it. Follows no redirect, and reads no more of the answer than it must. */
+/** One signed POST, according to Standard Webhooks. Follows no redirect, and reads no more of the answer than necessary. */
 import { type LookupAddress, lookup } from 'node:dns'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-/** An answer is acknowledged by its status; what is longer is not waited for. */
+/** The status alone acknowledges; a longer answer is not read. */
 const ANSWER_BYTES_MAX = 65_536
 
-/** What is sent, and where to. */
+/** The content and the destination of a POST. */
 export interface Message {
   readonly id: string
   readonly url: string
@@ -17,17 +17,17 @@ export interface Message {
 }
 
 export interface Posting {
-  /** Whether the host may be anywhere. */
+  /** Whether any host is allowed. */
   readonly isAnywhere: boolean
   readonly isLoopback: (address: string) => boolean
   readonly signal: AbortSignal
 }
 
-/** Sends a message, and answers the status once the whole answer is there. */
+/** Sends a message and returns the status once the whole answer has arrived. */
 export function post(message: Message, posting: Posting): Promise<number> {
   const { isAnywhere, isLoopback, signal } = posting
   const url = new URL(message.url)
-  // A connection of its own: one that is kept may have been closed by a receiver that was started anew.
+  // A new connection: a receiver that restarted may have closed an old one.
   const options: RequestOptions = {
     method: 'POST',
     headers: headersOf(message),
@@ -55,7 +55,7 @@ export function post(message: Message, posting: Posting): Promise<number> {
   })
 }
 
-/** In real time: receivers refuse what was signed long ago. */
+/** In real time: receivers refuse old signatures. */
 function headersOf({ id, secret, body }: Message): Record<string, string> {
   const now = new Date()
   return {
@@ -69,7 +69,7 @@ function headersOf({ id, secret, body }: Message): Record<string, string> {
   }
 }
 
-/** Looks names up as ever, and answers the allowed addresses alone, so that none can change between check and use. */
+/** Looks names up as usual, but returns only allowed addresses, so that none can change between check and use. */
 function lookupAmong(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

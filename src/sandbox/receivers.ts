@@ -1,12 +1,12 @@
 /**
  * The receivers of webhooks: servers on this machine, unless the process was started for others. Owns which addresses
- * are allowed; they are checked when a webhook is made, and again at each connection.
+ * are allowed; they are checked when a webhook is created, and again at each connection.
  */
 import { BlockList, isIP } from 'node:net'
 import type { Receipt } from '../world/webhook.ts'
 import type { Message } from './post.ts'
 
-/** The addresses that belong to this machine alone. */
+/** The addresses of this machine. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
@@ -20,12 +20,12 @@ export interface Patience {
 export class Receivers {
   readonly #allowed: ReadonlySet<string>
 
-  /** `allowedHosts` are names and addresses beside those of this machine. */
+  /** `allowedHosts` are names and addresses of other machines. */
   constructor(allowedHosts: readonly string[] = []) {
     this.#allowed = new Set(allowedHosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, '')))
   }
 
-  /** What a URL must be that it is not; null for one that may be sent to. */
+  /** The rule that a URL breaks; null for an allowed URL. */
   ruleFor(text: string): string | null {
     const url = URL.canParse(text) ? new URL(text) : null
     if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL'
@@ -37,7 +37,7 @@ export class Receivers {
     return `must have the host localhost, an address of 127.0.0.0/8, or [::1]${others} (others: serve --allow-webhook-host)`
   }
 
-  /** Makes one attempt. Null where it was ended before it came to anything. */
+  /** Makes one attempt. Null if it was ended without a result. */
   async deliver(message: Message, { timeoutMs, signal }: Patience): Promise<Receipt | null> {
     const rule = this.ruleFor(message.url)
     if (rule !== null) return { isDelivered: false, reason: `url ${rule}`, isHanging: false }
@@ -47,7 +47,7 @@ export class Receivers {
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     try {
-      // Loaded where something is delivered: most processes never do.
+      // Loaded on demand: most processes never deliver.
       const { post } = await import('./post.ts')
       const isAnywhere = this.#allowed.has(hostOf(new URL(message.url)))
       const status = await post(message, { isAnywhere, isLoopback, signal: ended.signal })
@@ -74,7 +74,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** By its code: a message may repeat what was sent. Throws what is no failure of a connection. */
+/** By its code: a message may contain sent data. Throws what is not a failure of the connection. */
 function failureOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error

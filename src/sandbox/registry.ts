@@ -1,7 +1,7 @@
 /**
- * The registry: every sandbox of one process, oldest first. Owns making, forking, loading and deleting them. One is
- * loaded when it is first asked for, so that a start costs the same however many are stored, and a damaged one does not
- * concern the others. `default` always exists.
+ * The registry: every sandbox of one process, oldest first. Owns creating, forking, loading and deleting them. A
+ * sandbox is loaded by its first request, so that a start costs the same for any number, and a damaged one does not
+ * affect the others. `default` always exists.
  */
 import { numberedId } from '../billing/id.ts'
 import { isRefusal, refuse } from '../billing/refusal.ts'
@@ -26,7 +26,7 @@ import type { NoStory } from './story.ts'
 /** The id of the sandbox that always exists. */
 export const DEFAULT_SANDBOX = 'default'
 
-/** The most sandboxes that one process has unless its start says otherwise. */
+/** The most sandboxes of one process, unless its start sets another limit. */
 export const SANDBOXES_MAX = 1000
 
 export interface RegistryParts {
@@ -35,25 +35,25 @@ export interface RegistryParts {
   readonly webhooks?: SandboxParts['webhooks']
   readonly fixtures: FixtureLibrary
   readonly sandboxesMax: number
-  /** Called with what is damaged, and with a defect that shows while nobody waits for an answer. */
+  /** Called with damage, and with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
 }
 
 export class Registry {
   readonly #parts: RegistryParts
-  /** Null for one that nobody asked for yet. */
+  /** Null for a sandbox without a request so far. */
   readonly #sandboxes: Map<string, Sandbox | null>
   readonly #loading = new Map<string, Promise<Sandbox>>()
-  /** The ids of those that are being made or deleted. */
+  /** The ids of those that are being created or deleted. */
   readonly #pending = new Set<string>()
   /** The damage that was reported already. */
   readonly #reported = new Set<string>()
-  /** What was asked of sandboxes that are deleted. */
+  /** The coverage of deleted sandboxes. */
   readonly #coverage = new Coverage()
-  /** The sandboxes of examples: no test of a client asks anything of them. */
+  /** The sandboxes of examples, which no client tests. */
   readonly #uncounted = new WeakSet<Sandbox>()
   #generated = 0
-  /** Why the store takes no change; null where it does. */
+  /** Why the store accepts no change; null if it does. */
   readonly storeFailure = () => this.#parts.store.failure()
 
   private constructor(parts: RegistryParts, ids: readonly string[]) {
@@ -62,8 +62,8 @@ export class Registry {
   }
 
   /**
-   * Loads the default sandbox, and makes it where none is stored: refuses where that cannot be, and throws `StoreError`
-   * where it is damaged.
+   * Loads the default sandbox, or creates it if none is stored. Refuses if that is impossible, and throws `StoreError`
+   * if it is damaged.
    */
   static async open(
     parts: RegistryParts,
@@ -91,7 +91,7 @@ export class Registry {
     return this.#parts.fixtures
   }
 
-  /** The sandbox that everything without another one belongs to. */
+  /** The sandbox of every request that names no other. */
   get default(): Sandbox {
     const sandbox = this.#sandboxes.get(DEFAULT_SANDBOX)
     if (!sandbox) throw new Error('The default sandbox is gone')
@@ -103,19 +103,19 @@ export class Registry {
     return [...this.#sandboxes.keys()]
   }
 
-  /** When a request last used a sandbox, in real time; null for one that nobody asked for yet. */
+  /** When a request last used a sandbox, in real time; null for one without a request so far. */
   usedAt(sandboxId: string): number | null {
     return this.#sandboxes.get(sandboxId)?.usedAt() ?? null
   }
 
-  /** A sandbox; at once where it was asked for before. Null where there is none, and a refusal for a damaged one. */
+  /** A sandbox; at once if it is loaded. Null if it does not exist, and a refusal if it is damaged. */
   find(sandboxId: string): Sandbox | null | Promise<Sandbox | Refusal | null> {
     const sandbox = this.#sandboxes.get(sandboxId)
     if (sandbox === undefined) return null
     return sandbox ?? this.#findStored(sandboxId)
   }
 
-  /** Makes a sandbox and stores it. Refuses an id that is taken, and one too many. */
+  /** Creates a sandbox and stores it. Refuses an id that is taken, and a sandbox above the limit. */
   async create(order: SandboxOrder): Promise<Sandbox | Refusal> {
     const sandboxId = order.sandboxId ?? this.#generateId()
     const refusal = this.#refuse(sandboxId)
@@ -134,14 +134,14 @@ export class Registry {
     })
   }
 
-  /** What of the documented surface was asked of all its sandboxes, those that are deleted too. */
+  /** The coverage of all its sandboxes, including deleted ones. */
   coverage(): Coverage {
     const sum = new Coverage()
     for (const each of this.#coverages()) sum.add(each)
     return sum
   }
 
-  /** Has all of them count anew. */
+  /** Clears the coverage of all sandboxes. */
   clearCoverage(): void {
     for (const each of this.#coverages()) each.clear()
   }
@@ -153,7 +153,7 @@ export class Registry {
     return [this.#coverage, ...counted.flatMap((each) => each?.coverage ?? [])]
   }
 
-  /** Deletes a sandbox with all that it holds; the default one stays. Where the store fails, it stays too. */
+  /** Deletes a sandbox with all its documents; refuses the default one. If the store fails, it stays. */
   async remove(sandboxId: string): Promise<Refusal | null> {
     if (!this.#sandboxes.has(sandboxId) || this.#pending.has(sandboxId)) {
       return notFound({ field: 'sandbox_id', id: sandboxId }, new Set(this.ids))
@@ -164,7 +164,7 @@ export class Registry {
     return this.#whilePending(sandboxId, async () => {
       await this.#loading.get(sandboxId)?.catch(() => undefined)
       const sandbox = this.#sandboxes.get(sandboxId)
-      await sandbox?.close()
+      await sandbox?.close('removal')
       if (sandbox && !this.#uncounted.has(sandbox)) this.#coverage.add(sandbox.coverage)
       this.#sandboxes.set(sandboxId, null)
       await this.#parts.store.remove(sandboxId)
@@ -173,18 +173,18 @@ export class Registry {
     })
   }
 
-  /** Has every advance under way stop at a whole due item, and every watcher go. */
+  /** Stops running advances after a whole due item, and disconnects every watcher. */
   stop(): void {
     for (const sandbox of this.#sandboxes.values()) sandbox?.stop()
   }
 
-  /** Waits for every call under way and for what it changed to be stored. */
+  /** Waits for running calls and for their changes to be stored. */
   async close(): Promise<void> {
     await Promise.all([...this.#sandboxes.values()].map((sandbox) => sandbox?.close()))
     await this.#parts.store.close()
   }
 
-  /** Makes or deletes a sandbox, while nobody else may take or use its id. */
+  /** Creates or deletes a sandbox, while no other call may take or use its id. */
   async #whilePending<Value>(
     sandboxId: string,
     work: () => Promise<Value>,
@@ -199,7 +199,7 @@ export class Registry {
     }
   }
 
-  /** The damage is reported once; mended files are found at the next call. */
+  /** Damage is reported once; repaired files are found by the next call. */
   async #findStored(sandboxId: string): Promise<Sandbox | Refusal | null> {
     if (this.#pending.has(sandboxId)) return null
     try {

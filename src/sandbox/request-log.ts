@@ -8,7 +8,7 @@ import type { Instant } from '../time/instant.ts'
 export const REQUESTS_KEPT = 250
 
 /** One request and its answer, as they were: secrets are in it. */
-export interface NotedRequest {
+export interface RequestLogEntry {
   readonly requestId: string
   readonly method: string
   /** Path and query. */
@@ -67,7 +67,7 @@ export interface RefusedBecause {
 export interface Logged {
   /** Counts on through resets, so that a stream can go on after any of them. */
   readonly number: number
-  readonly noted: NotedRequest
+  readonly noted: RequestLogEntry
 }
 
 /** A log. Its identity is the numbers that it gave. */
@@ -82,10 +82,10 @@ export class RequestLog {
   }
 
   /** Adds a request, unless the log was cleared after it came. */
-  add(noted: NotedRequest): void {
-    if (noted.replacements < this.#since) return
+  add(entry: RequestLogEntry): void {
+    if (entry.replacements < this.#since) return
     this.#newest += 1
-    this.#kept.push({ number: this.#newest, noted })
+    this.#kept.push({ number: this.#newest, noted: entry })
     if (this.#kept.length > REQUESTS_KEPT) this.#kept.shift()
   }
 

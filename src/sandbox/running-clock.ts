@@ -1,6 +1,6 @@
 /**
- * The running clock: a virtual clock that follows real time. Owns where it should stand by now, and the one real
- * timer that wakes a sandbox when something falls due; settling it is the sandbox's business.
+ * The running clock: a virtual clock that follows real time. Owns its current now, and the one real timer that wakes a
+ * sandbox when something falls due; the sandbox settles it.
  */
 import { type Instant, instantAt, millisOf } from '../time/instant.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
@@ -9,21 +9,21 @@ import type { VirtualClock } from '../world/virtual-clock.ts'
 /** Whether time passes by itself. */
 export type ClockMode = 'frozen' | 'running'
 
-/** How a clock is set: moved on to a later now where one is named, then run or frozen where that is asked for. */
+/** How to set a clock: first move it to a later now, then run or freeze it; each is optional. */
 export interface ClockOrder {
   readonly now: Instant | null
   readonly mode: ClockMode | null
 }
 
-/** Time as the machine has it. */
+/** Time of the machine. */
 export interface RealTime {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Calls back after so many milliseconds, or later; answers how to call that off. */
+  /** Calls back after so many milliseconds, or later. Returns a function that cancels it. */
   readonly wake: (afterMs: number, call: () => void) => () => void
 }
 
-/** The machine's own time. Waiting for it keeps no process alive. */
+/** The machine's own time. A wait does not keep the process alive. */
 export const realTime: RealTime = {
   now: () => Date.now(),
   wake: (afterMs, call) => {
@@ -33,24 +33,24 @@ export const realTime: RealTime = {
   },
 }
 
-/** A machine that slept does not count it as waiting, so no wait is long: it is late by this at most. */
+/** A machine that sleeps does not count it as waiting. So no wait is longer than this, which is the most delay. */
 const WAIT_MAX_MS = 30_000
 
-/** How long after a failure it is tried again. */
+/** The delay before a retry. */
 const RETRY_MS = 1000
 
 export function modeOf({ offsetMs }: VirtualClock): ClockMode {
   return offsetMs === null ? 'frozen' : 'running'
 }
 
-/** Has a clock run from where it stands, at real time `realMs`. */
+/** Runs a clock from its current now, at real time `realMs`. */
 export function run(clock: VirtualClock, realMs: number): void {
   clock.offsetMs = millisOf(clock.now()) - realMs
 }
 
 /**
- * Where a clock should stand at real time `realMs`; a frozen one where it stands. Real time that was set back does not
- * take it back: it goes on from where it stands.
+ * The now of a clock at real time `realMs`; a frozen clock does not move. If real time is set back, the clock does not
+ * go backwards.
  */
 export function standsAt(clock: VirtualClock, realMs: number): Instant {
   if (clock.offsetMs === null) return clock.now()
@@ -59,7 +59,7 @@ export function standsAt(clock: VirtualClock, realMs: number): Instant {
   return millis < millisOf(CLOCK_MAX) ? instantAt(millis) : CLOCK_MAX
 }
 
-/** Has a running clock stay as far ahead as it is moved from here on: call what this answers after each move. */
+/** Keeps a running clock as far ahead as it is moved: call the returned function after each move. */
 export function followMoves(clock: VirtualClock): () => void {
   const { offsetMs } = clock
   const fromMs = millisOf(clock.now())
@@ -68,7 +68,7 @@ export function followMoves(clock: VirtualClock): () => void {
   }
 }
 
-/** The one timer of a sandbox. Its identity is the wait under way. */
+/** The one timer of a sandbox. Its identity is the current wait. */
 export class Alarm {
   readonly #time: RealTime
   readonly #ring: () => void
@@ -79,14 +79,14 @@ export class Alarm {
     this.#ring = ring
   }
 
-  /** Rings when `dueAt` is reached, or sooner to look again; not at all for a frozen clock or with nothing due. */
+  /** Rings when `dueAt` is reached, or sooner to look again; never for a frozen clock or with nothing due. */
   setFor({ offsetMs }: VirtualClock, dueAt: Instant | null): void {
     this.clear()
     if (offsetMs === null || dueAt === null) return
     this.#wait(millisOf(dueAt) - (this.#time.now() + offsetMs))
   }
 
-  /** Rings a while later, when what failed may be over. */
+  /** Rings after a while, when a failure may be over. */
   setForRetry(): void {
     this.clear()
     this.#wait(RETRY_MS)

@@ -1,4 +1,4 @@
-/** What one sandbox is made from, and the shapes of what is asked of it. Owns how its key is written. */
+/** The parts of one sandbox, and the types of its calls. Owns the form of its API key. */
 import type { StoredSandbox } from '../store/store.ts'
 import type { Executed } from '../world/answer.ts'
 import type { Cause, Fact } from '../world/event.ts'
@@ -10,23 +10,23 @@ import type { Receivers } from './receivers.ts'
 import type { RealTime } from './running-clock.ts'
 import type { NoStory } from './story.ts'
 
-/** A change to the world that a request asks for. */
+/** A command on the world, for a request. */
 export type WorldCommand<Value> = (
   world: World,
   cause: Cause,
 ) => Executed<Value> | Refusal | Promise<Executed<Value> | Refusal>
 
-/** Makes the world that takes the place of another. */
+/** Makes the world that replaces another. */
 export type WorldMaker = (
   before: World,
   checkpoints: Checkpoints,
 ) => World | Refusal | Promise<World | Refusal>
 
-/** The event of a world that takes the place of another. */
+/** The event of a replacement. */
 export interface Replacement {
   readonly as: 'reset' | 'restored'
   readonly requestId: () => string
-  /** What the event says beside the fixture. */
+  /** The details of the event besides the fixture. */
   readonly detail?: Omit<Fact<'sandbox.restored'>['detail'], 'fixture'>
 }
 
@@ -35,11 +35,11 @@ export interface SandboxParts {
   readonly stored: StoredSandbox
   readonly checkpoints: Checkpoints
   readonly time: RealTime
-  /** Whom webhooks may tell, and how long those are waited for; this machine alone, unless it says otherwise. */
+  /** The allowed receivers of webhooks, and how long to wait for them; by default, only this machine. */
   readonly webhooks?: Partial<{ readonly receivers: Receivers; readonly terms: DeliveryTerms }>
-  /** Called with a defect that shows while nobody waits for an answer. */
+  /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
-  /** Why its story does not begin with it; absent where it does. */
+  /** Why its recording has no beginning; absent if it has one. */
   readonly noStory?: NoStory | undefined
 }
 

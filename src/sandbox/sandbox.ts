@@ -1,6 +1,6 @@
 /**
- * One sandbox: what can be asked of a world and done with it, one call after another. Sandboxes share nothing, so none
- * waits for another.
+ * One sandbox: reads and commands on its world, one call after another. Sandboxes share nothing, so none waits for
+ * another.
  */
 import { EventEmitter } from 'node:events'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
@@ -38,10 +38,10 @@ import { Story } from './story.ts'
 type Notifications = { change: []; request: []; end: [] }
 
 export class Sandbox {
-  /** Emits `change` whenever a change was committed, `request` whenever one was noted, and `end` when nothing will happen here any more. */
+  /** Emits `change` after each committed change, `request` after each logged request, and `end` at the end. */
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
-  /** What of the documented surface was asked for; resets and restores leave it as it is. */
-  readonly coverage = new Coverage(() => this.#session.world.moves)
+  /** The coverage of the documented surface; resets and restores do not clear it. */
+  readonly coverage = new Coverage(() => this.#session.world.transitions)
   /** The calls since it began. */
   readonly story: Story
   /** The newest requests with their answers. */
@@ -49,7 +49,7 @@ export class Sandbox {
   readonly #parts: SandboxParts
   readonly #session: Session
   readonly #ahead: LookAhead
-  /** Where webhooks may be, and what they are told in the background. */
+  /** The allowed receivers, and the deliveries in the background. */
   readonly receivers: Receivers
   readonly #deliveries: Deliveries
   readonly #moves: ClockMoves
@@ -87,22 +87,22 @@ export class Sandbox {
     return this.#session.world.sandboxId
   }
 
-  /** The key that opens /v1 for this sandbox; further keys add a suffix. */
+  /** The API key of this sandbox on /v1; further keys add a suffix. */
   get apiKey(): string {
     return apiKeyOf(this.id)
   }
 
-  /** What it goes by; what was chosen, beside what it varies, is in its world. */
+  /** The settings in force; the chosen ones, without `vary` applied, are in its world. */
   get settings(): Settings {
     return settingsInForce(this.#session.world.settings)
   }
 
-  /** The moments that it can return to, by name, oldest first. */
+  /** Its checkpoints by name, oldest first. */
   get checkpoints(): ReadonlyMap<string, Checkpoint> {
     return this.#parts.checkpoints.byName
   }
 
-  /** The virtual now. A running clock shows none that lies past what is still to be settled. */
+  /** The virtual now. A running clock shows no instant after the next unsettled item. */
   now(): Instant {
     const { clock, due } = this.#session.world
     const now = standsAt(clock, this.#parts.time.now())
@@ -110,23 +110,23 @@ export class Sandbox {
     return dueAt < now ? dueAt : now
   }
 
-  /** Whether an API key with this suffix (empty for the sandbox's own) exists and was not revoked. */
+  /** Whether an API key with this suffix (empty for the sandbox's own) exists and is not revoked. */
   hasKey(suffix: string): boolean {
     if (suffix === '') return true
     return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
-  /** Whether something goes wrong on purpose with some calls on /v1. */
+  /** Whether it has faults. */
   get hasFaults(): boolean {
     return this.#session.world.faults.size > 0
   }
 
-  /** How many requests came that may have done something, resets or not; those that only look do not count. */
+  /** The number of requests so far that may have changed something, including those before resets. */
   get writes(): number {
     return this.#requests.writes
   }
 
-  /** How often another world took the place of this one: its events then count anew, or go on from an earlier one. */
+  /** How often the world was replaced: its events then count from the beginning, or from an earlier number. */
   get replacements(): number {
     return this.#replacements
   }
@@ -141,30 +141,30 @@ export class Sandbox {
     return this.#isEnded
   }
 
-  /** The next request's id: counted, so that a script run twice gives the same ones. */
+  /** The next request's id: counted, so that a script gets the same ones on each run. */
   nextRequestId(kind: 'read' | 'write', asked?: number): string {
     this.use()
     return this.#requests.next(kind, asked)
   }
 
-  /** Notes that somebody uses it. */
+  /** Records that a request uses it. */
   use(): void {
     this.#usedAt = this.#parts.time.now()
   }
 
-  /** When it was last used, in real time; now, while a call is under way or somebody follows its events. */
+  /** When it was last used, in real time; now, during a call or while a client follows its events. */
   usedAt(): number {
     const isFollowed = this.notifications.listenerCount('change') > 0
     if (this.#session.isBusy || this.#ahead.isBusy || isFollowed) this.use()
     return this.#usedAt
   }
 
-  /** Answers a question about the world; what is not committed yet does not shape the answer. */
+  /** Runs a function on the world; its result contains only committed changes. */
   read<Value>(question: (world: World) => Value | Promise<Value>): Promise<Value> {
     return this.#session.read(question)
   }
 
-  /** Executes a command, and answers once the store has committed what it changed. The id is asked for in its turn. */
+  /** Executes a command, and resolves once the store has committed its changes. The id is assigned in its turn. */
   execute<Value>(
     command: WorldCommand<Value>,
     requestId: () => string,
@@ -191,7 +191,7 @@ export class Sandbox {
     return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
   }
 
-  /** Works on a fork of the world, while other calls go on; it ends early with the sandbox, or once its client is gone. */
+  /** Runs work on a fork of the world, while other calls continue. It ends early with the sandbox or with its client. */
   lookAhead<Value>(work: LookAheadWork<Value>, client?: AbortSignal): Promise<Value> {
     return this.#ahead.run(work, client)
   }
@@ -201,7 +201,7 @@ export class Sandbox {
     return this.#moves.setClock(order, requestId)
   }
 
-  /** Works on the documents of one kind beside the world. */
+  /** Works on the documents of one kind. */
   documents<Value>(
     kind: DocumentKind,
     work: (folder: DocumentFolder, world: World) => Promise<Value | Refusal>,
@@ -209,7 +209,7 @@ export class Sandbox {
     return this.#run((world) => work(this.#parts.stored.documents(kind), world))
   }
 
-  /** Works on the checkpoints, once everything that the world holds is on disk. */
+  /** Works on the checkpoints, once the whole world is on disk. */
   checkpoint<Value>(
     work: (checkpoints: Checkpoints, world: World) => Promise<Value | Refusal>,
   ): Promise<Value | Refusal> {
@@ -220,9 +220,8 @@ export class Sandbox {
   }
 
   /**
-   * Puts another world in place of this one, with an event that says so. With a reset the counting of requests starts anew,
-   * so that the same script gives the same bytes, and hence the id is asked for only then; the checkpoints go for the
-   * same reason.
+   * Replaces the world, with an event about it. A reset restarts the counting of requests, so that the same script
+   * gives the same bytes; so the id is assigned only then, and the checkpoints are removed.
    */
   replace(make: WorldMaker, replacement: Replacement): Promise<Refusal | null> {
     const { checkpoints } = this.#parts
@@ -253,7 +252,7 @@ export class Sandbox {
     })
   }
 
-  /** Begins with the world that it was made with: has its clock go on from where it stands, and stores it whole. */
+  /** Begins with its initial world: starts its clock, and stores it whole. */
   begin(): Promise<Refusal | null> {
     const begun = this.#session.runAsLeft(async (world) => {
       this.#startClock(world)
@@ -263,7 +262,7 @@ export class Sandbox {
     return begun.catch(refuseStoreFailure)
   }
 
-  /** Settles what an advance left that was cut short, before anything is asked at that instant. */
+  /** Settles what an advance that was cut short left, before any call at that instant. */
   resume(): Promise<Refusal | null> {
     return this.#run(async () => {
       await this.#session.settleLeft()
@@ -272,7 +271,7 @@ export class Sandbox {
     })
   }
 
-  /** Has an advance under way stop at a whole due item, and ends every look ahead. */
+  /** Stops a running advance after a whole due item, and ends every look ahead. */
   stop(): void {
     this.#session.stop()
     this.#deliveries.stop()
@@ -282,10 +281,10 @@ export class Sandbox {
     this.notifications.removeAllListeners()
   }
 
-  /** Waits for the calls under way, and for what they changed to be on disk. */
-  async close(): Promise<void> {
+  /** Waits for the running calls, and for their changes to be on disk. */
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
-    await this.#session.close()
+    await this.#session.close(before)
     this.#deliveries.leave()
   }
 
@@ -293,7 +292,7 @@ export class Sandbox {
     return this.#session.run(work).catch(refuseStoreFailure)
   }
 
-  /** A clock that runs goes on from where a world stands, whenever that was. */
+  /** A running clock continues from the world's now, whenever that was stored. */
   #startClock({ clock }: World): void {
     if (clock.offsetMs !== null) run(clock, this.#parts.time.now())
   }

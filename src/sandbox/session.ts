@@ -1,7 +1,7 @@
 /**
- * The session on one sandbox's world: calls one after another, each on a world that has caught up with real time where
- * its clock runs, and that is what the store holds. Owns committing what a call changed, and the return to what is
- * stored when the store did not take it.
+ * The session on one sandbox's world: runs calls one after another. Each sees a world that matches the store and, if
+ * its clock runs, real time. Owns committing the changes of a call, and the return to the stored world if the store
+ * refuses them.
  */
 import {
   type DocumentKind,
@@ -19,29 +19,29 @@ import { Alarm, type RealTime, standsAt } from './running-clock.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
 
-/** What a call does with the world. */
+/** Work on the world. */
 export type Work<Value> = (world: World) => Value | Promise<Value>
 
 export interface SessionParts {
   readonly world: World
   readonly stored: StoredSandbox
   readonly time: RealTime
-  /** Called whenever a change was committed. */
+  /** Called after each commit. */
   readonly onCommit: () => void
-  /** Called with a defect that shows while nobody waits for an answer. */
+  /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
 }
 
 /**
- * How many slices of an advance may be on their way to the disk: what they changed waits in memory, and a disk may be
- * slower than the engine for as long as a million due items take.
+ * The most slices of an advance that may wait for the disk. Their changes wait in memory, and the disk may be slower
+ * than the engine throughout a million due items.
  */
 const SLICES_AHEAD = 64
 
-/** Due items that nobody asked for: real time reached them. */
+/** The cause of due items that real time reached, without a request. */
 const byItself = { kind: 'clock', requestId: null } as const
 
-/** The world that the store holds of a sandbox. Throws `StoreError` where it cannot be used. */
+/** The stored world of a sandbox. Throws `StoreError` if it is unusable. */
 export async function readStored(stored: StoredSandbox, sandboxId: string): Promise<World> {
   try {
     return await worldFromEntries(stored.read(), { sandboxId, shape: 'unknown' })
@@ -56,18 +56,18 @@ export class Session {
   readonly #queue = serialQueue()
   readonly #alarm: Alarm
   #world: World
-  /** How far the world's changes were handed to the store. */
+  /** The part of the world's changes that the store has received. */
   #taken: Taken
-  /** Whether memory may hold what the store does not. */
+  /** Whether memory may hold changes that the store does not. */
   #isAhead = false
   #slices = 0
   #isStopping = false
   #isClosed = false
   #isBusy = false
-  /** The due item that could not be settled last, as it was reported. */
+  /** The last due item that could not be settled, as it was reported. */
   #reported: string | null = null
 
-  /** How an advance runs here: what it settled is committed as it goes, and it stops with the sandbox. */
+  /** The pace of an advance here: its changes are committed as it runs, and it stops with the sandbox. */
   readonly pace: Pace = {
     onPause: () => this.#commitSlice(),
     isCut: () => this.#isStopping || this.#isAhead,
@@ -80,24 +80,24 @@ export class Session {
     this.#alarm = new Alarm(parts.time, () => void this.#wake())
   }
 
-  /** The world as the last call left it. */
+  /** The world after the last call. */
   get world(): World {
     return this.#world
   }
 
-  /** Whether a call is under way. */
+  /** Whether a call is running. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Runs work on the world as real time has it. */
+  /** Runs work on the world at the current real time. */
   run<Value>(work: Work<Value>): Promise<Value> {
     return this.runAsLeft((world) =>
       world.clock.offsetMs === null ? work(world) : this.#catchUp(world).then(() => work(world)),
     )
   }
 
-  /** Runs work on the world as it was left. Where it throws, the next call undoes what it changed. */
+  /** Runs work on the world as it is. If it throws, the next call undoes its changes. */
   runAsLeft<Value>(work: Work<Value>): Promise<Value> {
     return this.#queue(async () => {
       if (this.#isClosed) throw new SandboxClosed(this.#world.sandboxId)
@@ -115,7 +115,7 @@ export class Session {
     })
   }
 
-  /** Answers a question about the world; what is not committed yet does not shape the answer. */
+  /** Runs a function on the world; its result contains only committed changes. */
   async read<Value>(question: Work<Value>): Promise<Value> {
     const answer = await this.run(question)
     return this.#parts.stored.committed().then(
@@ -124,7 +124,7 @@ export class Session {
     )
   }
 
-  /** Runs work that changes the world, and resolves once that is committed. */
+  /** Runs work that changes the world, and resolves once the changes are committed. */
   async execute<Value>(work: Work<Value>): Promise<Value> {
     const { answer, committed } = await this.run(async (world) => {
       const answer = await work(world)
@@ -134,9 +134,9 @@ export class Session {
     return answer
   }
 
-  /** Within a call: writes a world whole and puts it in place of this one; where that fails, this one stays. */
+  /** Within a call: stores a world whole and replaces this one by it; if that fails, this one stays. */
   async replace(world: World, emptied?: readonly DocumentKind[]): Promise<void> {
-    // Only what is stored can say which it is: the disk may have failed when the new one had its name already.
+    // Only the store knows which one it has: the disk may have failed after the rename.
     this.#isAhead = !this.#parts.stored.isVolatile
     await this.#parts.stored.replace(entriesOfWorld(world), emptied)
     this.#isAhead = false
@@ -150,22 +150,22 @@ export class Session {
     await this.#commit()
   }
 
-  /** Has an advance under way stop at a whole due item, and rings no alarm any more. */
+  /** Stops a running advance after a whole due item, and the alarm. */
   stop(): void {
     this.#isStopping = true
     this.#alarm.clear()
   }
 
-  /** Waits for the calls under way, and for what they changed to be on disk. None run after it. */
-  async close(): Promise<void> {
+  /** Waits for the running calls, and for their changes to be on disk. No call runs after it. */
+  async close(before?: 'removal'): Promise<void> {
     this.stop()
     await this.#queue(() => {
       this.#isClosed = true
     })
-    await this.#parts.stored.close()
+    await this.#parts.stored.close(before)
   }
 
-  /** Hands what changed to the store; resolves once it is committed, and all that came before it. */
+  /** Passes the changes to the store; resolves once they and all before them are committed. */
   #commit(): Promise<void> {
     const { stored, onCommit } = this.#parts
     const entry = takeEntry(this.#world, this.#taken)
@@ -179,9 +179,9 @@ export class Session {
     return committed
   }
 
-  /** Commits what a slice of an advance changed; the store has to catch up now and then. */
+  /** Commits the changes of a slice of an advance; now and then it waits for the store. */
   async #commitSlice(): Promise<void> {
-    // Whether it is committed shows in `isAhead`.
+    // `isAhead` shows whether it is committed.
     this.#commit().catch(() => undefined)
     this.#slices += 1
     if (this.#slices % SLICES_AHEAD === 0) {
@@ -190,7 +190,7 @@ export class Session {
     }
   }
 
-  /** Writes the state anew where its journal has outgrown it. Where the disk does not take that, the journal goes on. */
+  /** Writes the state again if its journal has outgrown it. If the disk refuses that, the journal continues. */
   async #fold(): Promise<void> {
     if (this.#isStopping || !this.#parts.stored.isOutgrown()) return
     try {
@@ -200,28 +200,28 @@ export class Session {
     }
   }
 
-  /** Has the next call undo what was changed since the last commit, if anything was: work broke off half-way. */
+  /** Makes the next call undo uncommitted changes: the work failed halfway. */
   #abandon(): void {
     if (!this.#parts.stored.isVolatile && takeEntry(this.#world, this.#taken) !== null) {
       this.#isAhead = true
     }
   }
 
-  /** Returns to what is stored, after the store did not take what was changed in memory. */
+  /** Returns to the stored world after the store refused changes that are in memory. */
   async #fallBack(): Promise<void> {
     this.#put(await readStored(this.#parts.stored, this.#world.sandboxId))
     this.#isAhead = false
     await this.settleLeft()
   }
 
-  /** Requests that are still to be answered may have moved something in the world before. */
+  /** Unanswered requests may have caused transitions in the world before; keeps those. */
   #put(world: World): void {
-    world.moves = this.#world.moves
+    world.transitions = this.#world.transitions
     this.#world = world
     this.#taken = takeAll(world)
   }
 
-  /** Settles what real time has reached. What that changes shapes no answer before it is committed. */
+  /** Settles what real time has reached. No answer contains that before it is committed. */
   async #catchUp(world: World): Promise<void> {
     const target = standsAt(world.clock, this.#parts.time.now())
     const watch = { cause: byItself, pace: this.pace, isDone: () => false }
@@ -235,14 +235,14 @@ export class Session {
     await this.pace.onPause()
   }
 
-  /** A due item that cannot be settled stops the clock there, and no call: all of them catch up first. */
+  /** An unsettleable due item stops the clock there, but no call: every call catches up first. */
   #reportOnce(error: unknown): void {
     if (!(error instanceof DueItemError)) throw error
     if (error.message !== this.#reported) this.#parts.report(error)
     this.#reported = error.message
   }
 
-  /** What the alarm rings for. */
+  /** Runs when the alarm rings. */
   async #wake(): Promise<void> {
     holdMeter.mark(null)
     try {
@@ -258,7 +258,7 @@ export class Session {
     const { clock, due } = this.#world
     if (this.#isStopping || clock.offsetMs === null) this.#alarm.clear()
     else if (this.#isAhead) this.#alarm.setForRetry()
-    // Nobody but a call changes what holds it up, and each call sets the alarm anew.
+    // Only a call can change what blocks it, and each call sets the alarm again.
     else if (isHeld(this.#world)) this.#alarm.clear()
     else this.#alarm.setFor(clock, due.head()?.at ?? null)
   }

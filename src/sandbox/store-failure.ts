@@ -1,4 +1,4 @@
-/** What a call is answered when the store fails: a refusal that says why. */
+/** The refusal of a call when the store fails. */
 import { refuse } from '../billing/refusal.ts'
 import { StoreError, StoreUnavailable } from '../store/store.ts'
 import type { Refusal } from '../world/refusal.ts'
@@ -12,7 +12,7 @@ export class SandboxClosed extends StoreUnavailable {
   }
 }
 
-/** The refusal of a change that cannot be stored, or of one to what is damaged; throws any other failure. */
+/** The refusal of a change that cannot be stored, or of a call to damaged data; throws any other failure. */
 export function refuseStoreFailure(error: unknown): Refusal {
   if (error instanceof StoreError) {
     return refuse('storage_damaged', `What is stored cannot be used: ${error.message}.`)

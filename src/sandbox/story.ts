@@ -1,43 +1,43 @@
 /**
- * The story of one sandbox: the calls since its world last began that may have changed something, in memory only. Owns
- * which of them are kept, and why there is no whole story; how it is told is not its business.
+ * The recording of one sandbox: the calls since its world last began that may have changed something, in memory only.
+ * Owns which calls it has, and why it is incomplete; another module writes it out.
  */
 
-/** The most calls of a story. */
+/** The most calls of a recording. */
 export const STORY_CALLS = 10_000
 
-/** The most bytes of a story, with so many for each call beside its body and answer. */
+/** The most bytes of a recording, including so many for each call beside its body and answer. */
 export const STORY_BYTES = 16 * 1024 * 1024
 const CALL_BYTES = 512
 
-/** The longest answer that is kept. */
+/** The longest answer in a recording. */
 const ANSWER_KEPT = 65_536
 
-/** One call and its answer, as they were: secrets are in it. */
+/** One call and its answer, unmasked. */
 export interface ToldCall {
   readonly requestId: string
-  /** How often the world had been replaced: request ids count anew after a reset. */
+  /** How often the world was replaced before: request ids restart after a reset. */
   readonly replacements: number
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** Names and values in turn, as they came. */
+  /** Alternating names and values, as received. */
   readonly headers: readonly string[]
-  /** Null where none was read. */
+  /** Null if no body was read. */
   readonly body: Uint8Array | null
   readonly operationId: string | null
-  /** Null where a fault closed the connection. */
+  /** Null if a fault closed the connection. */
   readonly status: number | null
-  /** Null where there is none, or it came in pieces, or is too long. */
+  /** Null if there is none, if it was streamed, or if it is too long. */
   readonly answer: string | null
   readonly refusal: { readonly code: string; readonly message: string } | null
-  /** Whether it only asked, and changed nothing also where it was cut off. */
+  /** Whether it only read, also if it was cut off. */
   readonly isQuestion: boolean
-  /** Whether its access token was refused only because the sandbox varies that. */
+  /** Whether its access token was refused only because of `vary`. */
   readonly isVaried: boolean
 }
 
-/** Why a story has no beginning that a script could make, or has a gap. */
+/** Why a recording has no beginning that a script could make, or has a gap. */
 export type NoStory =
   | 'forked'
   | 'restarted'
@@ -51,33 +51,33 @@ export class Story {
   #whyNot: NoStory | null
   #calls: ToldCall[] = []
   #bytes = 0
-  /** Whether there is nothing so far but provider states, which may add up with those to come. */
+  /** Whether it has only provider states so far, which later ones may continue. */
   #addsUp = false
-  /** How often the world had been replaced when it began. */
+  /** The number of replacements of the world when it began. */
   #since = 0
 
   constructor(whyNot: NoStory | null) {
     this.#whyNot = whyNot
   }
 
-  /** The calls in the order of their answers, or why there is no whole story. */
+  /** The calls in the order of their answers, or why the recording is incomplete. */
   get calls(): readonly ToldCall[] | NoStory {
     return this.#whyNot ?? this.#calls
   }
 
-  /** Whether there is a story that calls can be added to. */
+  /** Whether calls can be added to a recording. */
   get isKept(): boolean {
     return this.#whyNot === null
   }
 
-  /** Begins again with a world that was reset, which is so many replacements after the first one. */
+  /** Begins again with a reset world, after so many replacements. */
   begin(replacements: number): void {
     if (this.#addsUp) return
     this.#end(null)
     this.#since = replacements
   }
 
-  /** Adds a call, unless it was one to a world before. */
+  /** Adds a call, unless it was to an earlier world. */
   add(call: ToldCall): void {
     if (this.#whyNot !== null || call.replacements < this.#since) return
     const isStates = call.operationId === 'changeProviderState'
@@ -89,7 +89,7 @@ export class Story {
     if (whyNot !== null) this.#end(whyNot)
   }
 
-  /** Why there is no whole story with this call. */
+  /** Why the recording is incomplete with this call. */
   #gapAfter(call: ToldCall): NoStory | null {
     if (this.#calls.length > STORY_CALLS || this.#bytes > STORY_BYTES) return 'too_long'
     if (call.operationId === 'restoreState' && call.status === 200) return 'imported'
@@ -99,7 +99,7 @@ export class Story {
     return isLockstep(call) && this.#hasLater(call) ? 'lockstep' : null
   }
 
-  /** Whether a call was answered already that came later in the same world. */
+  /** Whether a later call in the same world is already answered. */
   #hasLater({ requestId, replacements }: ToldCall): boolean {
     const before = this.#calls.at(-2)
     return before?.replacements === replacements && numberOf(before) > numberOf({ requestId })

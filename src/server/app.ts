@@ -1,19 +1,19 @@
 /** The app: every surface of one process. Owns no behaviour of its own. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { reportAssumptions } from '../http/assumptions.ts'
-import { authenticateClient, sandboxFor } from '../http/authentication.ts'
+import { authenticateClient, authenticateControl, locate } from '../http/authentication.ts'
 import { guardToken, tokenHeader } from '../http/control-token.ts'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { guardHost, guardWrites, shareWith } from '../http/guard.ts'
-import type { Observer } from '../http/noted-request.ts'
-import { openSurface, refuseRest, router, type Surface } from '../http/router.ts'
-import { type Prepare, prepareRequest, requestIdOf, stamp } from '../http/stamp.ts'
-import { faultsAt } from '../http/v1/faults.ts'
+import { logRequest } from '../http/log-request.ts'
+import { receiveWith, type Surface } from '../http/pipeline.ts'
+import type { Observer } from '../http/request-context.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { addHeaders } from '../http/response-headers.ts'
+import { refuseRest, router } from '../http/router.ts'
 import { v1Routes } from '../http/v1/routes.ts'
-import { variedAnswer } from '../http/v1/variation.ts'
 import type { Registry } from '../sandbox/registry.ts'
-import type { Declaration } from '../surface/operation.ts'
-import { RefusalError, shortened } from '../surface/refusals.ts'
+import { shortened } from '../surface/refusals.ts'
 import { docs } from './docs.ts'
 import { documentRoutes } from './documents.ts'
 import { healthRoutes } from './health.ts'
@@ -22,7 +22,7 @@ import { lazily } from './lazily.ts'
 export interface AppOptions {
   /** Host names that the server is started for, beside `localhost` and addresses. */
   readonly hosts?: readonly string[]
-  /** Is told of every answered request to a sandbox. */
+  /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
   /** Origins of web pages that may use /v1 and the control plane. */
   readonly origins?: readonly string[]
@@ -36,24 +36,37 @@ export function createApp(
   log: (line: string) => void,
   { hosts = [], origins = [], controlToken = null, observer }: AppOptions = {},
 ): Hono {
-  const parts = {
-    registry,
-    prepare: prepareRequest({ registry, observer }, guardHost(hosts)),
-    guardControl: guardToken(controlToken),
-    origins,
+  const receive = receiveWith({ registry, observer }, guardHost(hosts))
+  const guardControl = guardToken(controlToken)
+  const receiveControl = (c: Context) => {
+    receive(c)
+    guardWrites(c, origins)
+    guardControl(c)
+  }
+  const shared = {
+    locate: locate(registry),
     report: (defect: unknown, c: Context) => log(lineOf(defect, c)),
   }
-  const v1 = clientSurface(parts)
-  const control = controlSurface(parts)
-  const { prepare, report } = parts
-  const locate = locateIn(registry)
-  const elsewhere = openSurface({
-    prefixes: [],
-    prepare,
-    locate,
+  const v1: Surface = {
+    ...shared,
+    prefixes: ['/v1'],
+    receive: (c) => {
+      reportAssumptions(c)
+      receive(c)
+    },
+    authenticate: authenticateClient(registry),
+    settings: (c) => c.get('sandbox').settings,
+    envelope: errorEnvelope,
+    isDocumented: true,
+  }
+  const control: Surface = {
+    ...shared,
+    prefixes: ['/sandbox', '/sandboxes'],
+    receive: receiveControl,
+    authenticate: authenticateControl(registry),
     envelope: problemEnvelope,
-    report,
-  })
+  }
+  const elsewhere: Surface = { ...shared, prefixes: [], receive, envelope: problemEnvelope }
   const app = new Hono()
   // Nothing runs before a request that does not have to.
   if (origins.length > 0) {
@@ -64,13 +77,16 @@ export function createApp(
   const openExamples = lazily('examples', log, () => import('./examples.ts'))
   const makeExamples = async () =>
     (await openExamples()).makeExamples(app, registry, tokenHeader(controlToken))
-  app.route('/', pages(parts.prepare, makeExamples))
+  app.route('/', pages(receive, makeExamples))
   const openDashboard = lazily('dashboard', log, async () => {
     const { dashboard } = await import('../dashboard/app.tsx')
     return dashboard({ answer: (request) => app.fetch(request), controlToken })
   })
   for (const path of ['/dashboard', '/dashboard/*']) {
-    app.all(path, guardPages(parts), async (c) => (await openDashboard()).fetch(c.req.raw, c.env))
+    app.all(path, async (c) => {
+      receiveControl(c)
+      return (await openDashboard()).fetch(c.req.raw, c.env)
+    })
   }
   const openControl = lazily('control plane', log, () => controlApp(control))
   for (const prefix of control.prefixes) {
@@ -88,23 +104,25 @@ async function controlApp(surface: Surface): Promise<Hono> {
   return app
 }
 
-/** What people see and change of the control plane is guarded as that is. */
-function guardPages({ prepare, guardControl, origins }: SurfaceParts): MiddlewareHandler {
-  return (c, next) => {
-    prepare(c)
-    guardWrites(c, origins)
-    guardControl(c)
-    return next()
-  }
-}
-
 /** What is for people. */
-function pages(prepare: Prepare, makeExamples: () => Promise<void>): Hono {
+function pages(receive: Surface['receive'], makeExamples: () => Promise<void>): Hono {
   const app = new Hono()
-  for (const path of ['/', '/docs', '/docs/*']) app.use(path, stamp(prepare))
+  for (const path of ['/', '/docs', '/docs/*']) app.use(path, withHeaders(receive))
   app.get('/', (c) => c.redirect('/dashboard'))
   app.route('/', docs([documentedSurface, controlPlane], makeExamples))
   return app
+}
+
+/** For what is no declared operation: the other steps of the pipeline. */
+function withHeaders(receive: Surface['receive']): MiddlewareHandler {
+  return async (c, next) => {
+    receive(c)
+    await next()
+    // A refusal has them, and so has what came through two patterns that fit one path.
+    if (c.res.headers.has('Request-Id')) return
+    addHeaders(c, c.res)
+    logRequest(c)
+  }
 }
 
 // In 3.0, because Swagger UI takes several times as long to open an operation of a document in 3.1.
@@ -115,64 +133,6 @@ const documentedSurface = {
 const controlPlane = {
   name: 'The control plane, /sandbox',
   url: '/sandbox/openapi.json?version=3.0',
-}
-
-/** What the surfaces of one app have in common. */
-interface SurfaceParts {
-  readonly registry: Registry
-  readonly prepare: Prepare
-  /** Refuses calls of the control plane that lack its token. */
-  readonly guardControl: (c: Context) => void
-  readonly origins: readonly string[]
-  readonly report: Surface['report']
-}
-
-function clientSurface({ registry, prepare, report }: SurfaceParts): Surface {
-  return {
-    prefixes: ['/v1'],
-    prepare: (c) => {
-      reportAssumptions(c)
-      prepare(c)
-    },
-    authenticate: authenticateClient(registry),
-    locate: locateIn(registry),
-    settings: (c) => c.get('sandbox').settings,
-    envelope: errorEnvelope,
-    vary: variedAnswer,
-    faults: faultsAt,
-    report,
-  }
-}
-
-/** The operations on sandboxes ask for none: the one that a header names may be the one to be made. */
-function controlSurface(parts: SurfaceParts): Surface {
-  const { registry, prepare, guardControl, origins, report } = parts
-  const authenticate = async (c: Context, { path }: Declaration) => {
-    if (path.startsWith('/sandboxes')) return
-    const sandbox = await sandboxFor(registry, c)
-    if (sandbox instanceof RefusalError) throw sandbox
-    c.set('sandbox', sandbox)
-  }
-  return openSurface({
-    prefixes: ['/sandbox', '/sandboxes'],
-    prepare: (c) => {
-      prepare(c)
-      guardWrites(c, origins)
-      guardControl(c)
-    },
-    authenticate,
-    locate: locateIn(registry),
-    envelope: problemEnvelope,
-    report,
-  })
-}
-
-/** Finds the sandbox of a request that no operation fits; the default one where it names none. */
-function locateIn(registry: Registry): NonNullable<Surface['locate']> {
-  return async (c) => {
-    const sandbox = await sandboxFor(registry, c)
-    if (!(sandbox instanceof RefusalError)) c.set('sandbox', sandbox)
-  }
 }
 
 function lineOf(defect: unknown, c: Context): string {

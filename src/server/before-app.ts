@@ -6,8 +6,8 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import { errorEnvelope, problemEnvelope } from '../http/envelopes.ts'
 import { endReading } from '../http/request/bytes.ts'
-import { printValue } from '../http/request/field-errors.ts'
-import { nextServerRequestId } from '../http/stamp.ts'
+import { nextServerRequestId } from '../http/request-id.ts'
+import { printValue } from '../surface/field-problems.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { type Code, codeTable } from '../wire/errors.ts'
 

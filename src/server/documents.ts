@@ -9,7 +9,6 @@ import { hostOf } from '../http/host.ts'
 import { USUAL_ADDRESS } from '../openapi/common.ts'
 import { type Route, route } from '../surface/operation.ts'
 import { buildFolder, packageRoot } from '../version.ts'
-import { NoFields } from '../wire/fields.ts'
 
 const query = z.strictObject({
   version: z
@@ -18,89 +17,47 @@ const query = z.strictObject({
     .meta({ accepts: '3.0 or 3.1', description: 'The version of OpenAPI to write it in.' }),
 })
 
-const shared = {
-  method: 'get',
-  tag: 'Documents',
-  description: 'The document that describes a surface. It names the address that it was asked at.',
-  source: 'sandbox',
-  security: 'none',
-  query,
-  refusals: [],
-} as const
-
 /** The routes that serve the documents. */
 export const documentRoutes: readonly Route[] = [
+  openapi('getOpenapiJson', '/openapi.json', 'v1'),
+  openapi('getOpenapiYaml', '/openapi.yaml', 'v1'),
+  openapi('getSandboxOpenapiJson', '/sandbox/openapi.json', 'control'),
   route({
-    ...shared,
-    operationId: 'getOpenapiJson',
-    path: '/openapi.json',
-    summary: 'Get the document as JSON',
-    replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
-    answer: ({ query: { version }, c }) =>
-      answered(c, drawn(`v1-${version}.json`), 'application/json'),
-  }),
-  route({
-    ...shared,
-    operationId: 'getOpenapiYaml',
-    path: '/openapi.yaml',
-    summary: 'Get the document as YAML',
-    replies: {
-      200: {
-        description: 'The document.',
-        schema: z.string(),
-        mediaType: 'application/yaml',
-        source: 'sandbox',
-      },
-    },
-    answer: ({ query: { version }, c }) =>
-      answered(c, drawn(`v1-${version}.yaml`), 'application/yaml'),
-  }),
-  route({
-    ...shared,
-    operationId: 'getSandboxOpenapiJson',
-    path: '/sandbox/openapi.json',
-    summary: 'Get the document of the control plane as JSON',
-    replies: { 200: { description: 'The document.', schema: z.unknown(), source: 'sandbox' } },
-    answer: ({ query: { version }, c }) =>
-      answered(c, drawn(`control-${version}.json`), 'application/json'),
-  }),
-  route({
-    ...shared,
-    query: NoFields,
-    operationId: 'getFixtureSchema',
-    path: '/fixture.schema.json',
-    summary: 'Get the JSON Schema of fixtures',
-    description: 'For the completion of editors: it says what a fixture can have.',
-    replies: { 200: { description: 'The schema.', schema: z.unknown(), source: 'sandbox' } },
+    ...declared('getFixtureSchema', '/fixture.schema.json'),
     answer: async ({ c }) =>
       c.body(await readFile(new URL('fixtures/fixture.schema.json', packageRoot), 'utf8'), 200, {
         'Content-Type': 'application/schema+json',
       }),
   }),
   route({
-    operationId: 'getLlmsText',
-    method: 'get',
-    path: '/llms.txt',
-    tag: 'Documents',
-    summary: 'Get what a language model should know',
-    description: 'What the sandbox is, and where to read on.',
-    source: 'sandbox',
-    security: 'none',
-    refusals: [],
-    replies: {
-      200: { description: 'Text.', schema: z.string(), mediaType: 'text/plain', source: 'sandbox' },
-    },
+    ...declared('getLlmsText', '/llms.txt'),
     answer: ({ c }) => answered(c, new URL('llms.txt', packageRoot), 'text/plain; charset=utf-8'),
   }),
 ]
 
+/** One that describes a surface, drawn by the build in every version. It names the address that it was asked at. */
+function openapi(operationId: string, path: `/${string}`, surface: 'v1' | 'control'): Route {
+  const format = path.endsWith('.yaml') ? 'yaml' : 'json'
+  return route({
+    ...declared(operationId, path),
+    query,
+    answer: ({ query: { version }, c }) => {
+      const drawn = new URL(`openapi/${surface}-${version}.${format}`, buildFolder)
+      return answered(c, drawn, `application/${format}`)
+    },
+  })
+}
+
+/** No document describes these operations. */
+function declared(operationId: string, path: `/${string}`) {
+  const replies = { 200: { description: 'It.', schema: z.unknown(), source: 'sandbox' } } as const
+  const words = { tag: 'Documents', summary: path, description: path, source: 'sandbox' }
+  const read = { method: 'get', security: 'none', refusals: [] } as const
+  return { ...read, ...words, operationId, path, replies }
+}
+
 /** Shared by all apps of a process: the documents depend on none of them. */
 const texts = new Map<string, Promise<string>>()
-
-/** A document that the build has drawn. */
-function drawn(file: string): URL {
-  return new URL(`openapi/${file}`, buildFolder)
-}
 
 async function answered(c: Context, file: URL, mediaType: string): Promise<Response> {
   const text = texts.get(file.href) ?? readFile(file, 'utf8')

@@ -15,7 +15,7 @@ import {
 import { isRefusal } from '../billing/refusal.ts'
 import { check } from '../http/request/field-errors.ts'
 import { Fixture, fieldsOfState } from '../sandbox/fixture-format.ts'
-import { FixtureError, type FixtureProblem } from '../sandbox/fixture-story.ts'
+import { FixtureError, type FixtureProblem } from '../sandbox/fixture-history.ts'
 import { makeWorld } from '../sandbox/fixtures.ts'
 import { childOf } from '../surface/schema-walk.ts'
 

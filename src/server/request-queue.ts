@@ -8,11 +8,11 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { endReading } from '../http/request/bytes.ts'
-import type { Bindings } from '../http/v1/faults.ts'
+import type { Bindings } from '../http/request-context.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 
-/** What a body must bring from one look to the next while requests wait for places. */
+/** The fewest bytes of a body from one check to the next while requests wait for places. */
 const BODY_BYTES_MIN = 2048
 
 /** What clients can have the server do at one time. */
@@ -23,7 +23,7 @@ export interface RequestLimits {
   readonly pending: number
   /** With a further connection, one goes that waits for its client: whoever opens many must not shut others out. */
   readonly connections: number
-  /** While requests wait for places, how often it is looked for bodies that hardly come. */
+  /** While requests wait for places, how often stalled bodies are looked for. */
   readonly lookMs: number
 }
 
@@ -39,7 +39,7 @@ interface Connection {
   isBusy: boolean
   /** The request that came last, and its answer; null before the first. */
   exchange: Exchange | null
-  /** How much had come at the last look of a body that is being read; null for none. */
+  /** The bytes of the body at the last check; null while no body is read. */
   bytesSeen: number | null
   /** Pipelined requests that wait for the one before them. While there are some, nothing more is read. */
   readonly pending: Exchange[]
@@ -57,14 +57,14 @@ export class RequestQueue {
   #isClosing = false
   #nextLook: NodeJS.Timeout | null = null
 
-  /** `hostname` is the host of a request that names none. */
+  /** `hostname` is the host of a request without a Host header. */
   constructor(app: Hono, hostname: string, limits: RequestLimits) {
     this.#limits = limits
     // The request that the listener reads: it hands it on, or refuses it, before it gives way to others.
     let unread: IncomingMessage | null = null
     const fetch: typeof app.fetch = (request, env) => {
       unread = null
-      ;(env as Bindings).aside = this.#aside
+      ;(env as Bindings).releaseSlot = this.#releaseSlot
       const answer = app.fetch(request, env)
       // What is answered at once is not counted.
       if (answer instanceof Promise) this.#count(answer)
@@ -132,24 +132,16 @@ export class RequestQueue {
    * between two requests, or one whose request does not come to its end; the oldest of these. What waits for us stays.
    */
   #makeRoom(): boolean {
-    const { never, between, unread } = this.#idle()
-    const least = never ?? between ?? unread
+    // They are in the order in which they came.
+    const all = [...this.#connections.values()]
+    const least =
+      all.find(({ exchange }) => exchange === null) ??
+      all.find(({ isBusy }) => !isBusy) ??
+      all.find(({ exchange }) => exchange?.request.complete === false)
     if (least === undefined) return false
     this.#connections.delete(least.socket)
     least.socket.destroy()
     return true
-  }
-
-  #idle(): { never?: Connection; between?: Connection; unread?: Connection } {
-    const idle: { never?: Connection; between?: Connection; unread?: Connection } = {}
-    for (const connection of this.#connections.values()) {
-      const { exchange, isBusy } = connection
-      // Connections are in the order in which they came, and this is the least of all.
-      if (exchange === null) return { never: connection }
-      if (!isBusy) idle.between ??= connection
-      else if (!exchange.request.complete) idle.unread ??= connection
-    }
-    return idle
   }
 
   /** What was read in one piece with others is parsed already, so that to pause the socket does not bound it alone. */
@@ -236,8 +228,8 @@ export class RequestQueue {
     answer.then(end, end)
   }
 
-  /** Has others handled in the place of a call that does nothing but wait. */
-  readonly #aside = async (wait: Promise<unknown>): Promise<void> => {
+  /** Handles other requests in the place of one that only waits. */
+  readonly #releaseSlot = async (wait: Promise<unknown>): Promise<void> => {
     this.#release()
     await wait
     this.#handled += 1

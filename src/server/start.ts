@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { tokenHeader } from '../http/control-token.ts'
-import type { Observer } from '../http/noted-request.ts'
+import type { Observer } from '../http/request-context.ts'
 import { expireUnused } from '../sandbox/expiry.ts'
 import { Receivers } from '../sandbox/receivers.ts'
 import { DEFAULT_SANDBOX, Registry, SANDBOXES_MAX } from '../sandbox/registry.ts'
@@ -52,7 +52,7 @@ export interface StartOptions {
   readonly examples?: boolean
   /** Where defects and warnings are logged. */
   readonly log: (line: string) => void
-  /** Is told of every answered request to a sandbox. */
+  /** Receives every answered request to a sandbox. */
   readonly observer?: Observer | undefined
 }
 

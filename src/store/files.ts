@@ -1,10 +1,10 @@
-/** What the files of the store have in common: how they are opened, and how folders are made, moved and synced. */
+/** File operations that the store shares: opening files, and making, moving and syncing folders. */
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from './store.ts'
 
-/** Opens a file for some work, and closes it whatever comes of that. */
+/** Opens a file for some work and closes it, also after a failure. */
 export async function withFile<Value>(
   path: string,
   flags: string,
@@ -19,8 +19,8 @@ export async function withFile<Value>(
 }
 
 /**
- * Throws `StoreError` where a pipe, a device or a socket is at a path: reading one waits for whoever writes into it. To open
- * a folder fails at once.
+ * Throws `StoreError` if a path is a pipe, a device or a socket: a read would wait for a writer. Opening a folder fails
+ * at once.
  */
 export function requireRegularFile(path: string): void {
   if (isIrregular(path)) throw new StoreError(`${path} must be a regular file`)
@@ -31,23 +31,23 @@ function isIrregular(path: string): boolean {
     const found = statSync(path)
     return !found.isFile() && !found.isDirectory()
   } catch {
-    // It is not there, or whoever opens it says why it cannot be.
+    // It does not exist, or opening it gives the reason.
     return false
   }
 }
 
-/** Which file is at a path, and how long it is; null for none. */
+/** The file at a path, and its length; null if absent. */
 export function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev} ${found.ino} ${found.size}`
 }
 
-/** A file that was made, renamed or removed is so on disk only once its folder is synced. */
+/** Syncs a folder: a file that was made, renamed or removed in it is so on disk only afterwards. */
 export async function syncFolder(path: string): Promise<void> {
   await withFile(path, 'r', (handle) => handle.sync())
 }
 
-/** Has a folder be at another place, on disk; where that fails it stays. */
+/** Moves a folder, on disk; if that fails it stays. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   await rename(from, to)
   try {
@@ -60,8 +60,8 @@ export async function moveFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above it that are missing, on disk. One by one: Node's own way tries for ever where a file
- * system such as /proc says of a folder that is there that it is not.
+ * Makes a folder and its missing parents, on disk. One by one: Node's recursive call never ends on a file system such
+ * as /proc, which reports an existing folder as missing.
  */
 export async function makeFolder(path: string): Promise<void> {
   const above = dirname(resolve(path))
@@ -75,13 +75,13 @@ export async function makeFolder(path: string): Promise<void> {
     await makeFolder(path)
     return
   }
-  // What was made is an entry of the one above it.
+  // The new folder is an entry of its parent.
   await syncFolder(above)
 }
 
 /**
- * Why the system does not let this process write a file or folder. Where it is another user's, or what it is to be made
- * in, that is said, and how it is changed: containers are often given such ones.
+ * Why the system does not let this process write a file or folder. If another user owns it, or the folder above it, the
+ * text says so and how to change it: containers often mount such folders.
  */
 export function notPermitted(path: string, { code, message }: NodeJS.ErrnoException): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()]
@@ -90,7 +90,7 @@ export function notPermitted(path: string, { code, message }: NodeJS.ErrnoExcept
   return `${message}. ${found} belongs to user ${owner.uid}, and this process runs as user ${user}. Give it to that user, chown -R ${user}:${group} ${found}, or run as its owner, a container with --user ${owner.uid}:${owner.gid}`
 }
 
-/** What is there of a path: itself, or the nearest folder above it. */
+/** The path itself if it exists, else the nearest existing folder above it. */
 function nearest(path: string): { readonly found: string; readonly owner: Stats } {
   for (let found = resolve(path); ; found = dirname(found)) {
     const owner = statSync(found, { throwIfNoEntry: false })
@@ -98,7 +98,7 @@ function nearest(path: string): { readonly found: string; readonly owner: Stats 
   }
 }
 
-/** What is said of a file or folder that the system does not read. */
+/** The message about a file or folder that cannot be read. */
 export function unreadable(path: string, { code, message }: NodeJS.ErrnoException): StoreError {
   return new StoreError(
     `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be read: ${message}`}`,

@@ -1,9 +1,9 @@
 /**
- * Changing what a sandbox's folder holds: files are written first, then the manifest that names them, then what it no
- * longer names is removed. A crash anywhere leaves everything as before, or as after. Owns that order.
+ * Changes the files of a sandbox's folder: writes new files first, then the manifest that names them, then removes
+ * unnamed files. After a crash the folder is as before, or as after. Owns that order.
  */
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Low } from 'lowdb'
 import { identityOf, makeFolder, moveFolder, requireRegularFile, syncFolder } from './files.ts'
@@ -12,26 +12,26 @@ import { fileOf, filesOf, MANIFEST, MANIFEST_COPY, type Manifest, manifestIn } f
 import { StoreUnavailable, unlessFull } from './store.ts'
 import type { WriteWatch } from './write-watch.ts'
 
-/** The names of our files; others, which somebody else put there, stay. */
+/** The names of our files. Other files in the folder stay. */
 const ourFile = /^(?:state|journal|checkpoints|pacts)-(\d{6,})\.ndjson$/
 
 export interface ManifestPlace {
-  /** Where the folder is now, and where it belongs once it is whole. */
+  /** The current path of the folder, and its final path once it is complete. */
   readonly folder: string
   readonly final: string
   /** Whether the data folder is still the one that this process locked. */
   readonly isOurs: () => boolean
-  /** What learns of writes that fail. */
+  /** Receives failed writes. */
   readonly writes: WriteWatch
 }
 
-/** Its identity is what it knows of the folder. One call at a time. */
+/** Its identity is its knowledge of the folder. One call at a time. */
 export class FolderManifest {
   readonly #place: ManifestPlace
   #folder: string
   #db: Low<Manifest | null>
   #newestNumber = 0
-  /** Which files the manifest and its state are; null while that changes. */
+  /** The identities of the manifest and its state; null while they change. */
   #identity: string | null = null
 
   constructor(place: ManifestPlace) {
@@ -44,12 +44,12 @@ export class FolderManifest {
     return join(this.#folder, file)
   }
 
-  /** Null for a new sandbox, which nothing is stored of yet. */
+  /** Null for a new sandbox, which has nothing stored. */
   get current(): Manifest | null {
     return this.#db.data
   }
 
-  /** Reads it from the disk, which may differ from what was written last; but it must be the folder that it knows. */
+  /** Reads it from the disk, which may differ from the last write; it must be the manifest of the same folder. */
   async load(): Promise<Manifest> {
     this.#refuseForeign()
     const known = this.#db.data
@@ -64,13 +64,13 @@ export class FolderManifest {
     throw this.#foreign()
   }
 
-  /** Throws where the manifest or its state was removed or replaced since this process read or wrote it. */
+  /** Throws if the manifest or its state was removed or replaced since this process read or wrote it. */
   refuseReplaced(): void {
     const isSame = this.#identity === null || this.#identity === this.#look()
     if (!isSame || !this.#place.isOurs()) throw this.#foreign()
   }
 
-  /** A number for a new file: no other one has it, nor had it while this process runs. */
+  /** A number for a new file, unique while this process runs. */
   nextNumber(): number {
     const named = this.#db.data === null ? [] : filesOf(this.#db.data)
     const numbers = named.map((file) => Number(ourFile.exec(file)?.[1]))
@@ -78,23 +78,25 @@ export class FolderManifest {
     return this.#newestNumber
   }
 
-  /** Writes a file that a change will name. Where one has its name, it stays. */
+  /** Writes a file that a change will name. An existing file with its name stays. */
   write(file: string, entries: Iterable<object>, start?: Extent): Promise<Extent> {
     const path = this.pathOf(file)
     return this.#write(`${path} cannot be written`, async () => {
       this.#refuseForeign()
-      if (this.#db.data === null) await makeFolder(this.#folder)
+      // A new folder is on disk once it is moved to its place, which syncs the one above it.
+      if (this.#db.data === null) await mkdir(this.#folder).catch(() => makeFolder(this.#folder))
       return writeLines(path, entries, start)
     })
   }
 
-  /** Changes what belongs to the sandbox. The files are written by now, and synced. */
+  /** Changes the files of the sandbox. They are already written and synced. */
   change(next: (before: Manifest | null) => Manifest): Promise<void> {
     return this.#write(`${this.#folder} cannot be written`, async () => {
       const before = this.#db.data && (await this.load())
       const after = next(before)
       try {
-        await syncFolder(this.#folder)
+        // That of a new sandbox is synced with its manifest, before it is moved to its place.
+        if (before !== null) await syncFolder(this.#folder)
         this.#identity = null
         this.#db.data = after
         await this.#db.write()
@@ -102,7 +104,7 @@ export class FolderManifest {
         this.#identity = this.#look()
       } catch (error) {
         this.#db.data = before
-        // The disk may have failed when the new one had its name already: only what is there says which files go.
+        // The disk may have failed after the rename: only the manifest on disk says which files to remove.
         const found = before && (await this.load().catch(() => null))
         if (found !== null) await this.sweep(found)
         throw error
@@ -112,7 +114,7 @@ export class FolderManifest {
     })
   }
 
-  /** Removes the files that a manifest does not name. What cannot be removed now is removed by a later start. */
+  /** Removes the files that a manifest does not name. A later start removes those that cannot be removed now. */
   async sweep(manifest: Manifest): Promise<void> {
     const named = new Set(filesOf(manifest))
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -121,7 +123,7 @@ export class FolderManifest {
     }
   }
 
-  /** Puts the folder of a new sandbox in its place, which makes it exist. */
+  /** Moves the folder of a new sandbox to its final path, which makes the sandbox exist. */
   async #moveIn(): Promise<void> {
     const { folder, final } = this.#place
     await moveFolder(folder, final)
@@ -146,7 +148,7 @@ export class FolderManifest {
     return files.map((file) => identityOf(this.pathOf(file))).join()
   }
 
-  /** What stands in the place of a folder that was removed may be somebody else's. */
+  /** A folder in the place of a removed one may belong to another sandbox. */
   #refuseForeign(): void {
     const isThere = this.#db.data === null || existsSync(this.pathOf(MANIFEST))
     if (!isThere || !this.#place.isOurs()) throw this.#foreign()

@@ -1,18 +1,18 @@
 /**
- * Reading a sandbox's folder: the state, then the journal of what changed since. Owns what must fit together for them to
- * be believed. Writes nothing.
+ * Reads a sandbox's folder: the state, then the journal of the changes since. Owns the checks that they fit together.
+ * Writes nothing.
  */
 import { join } from 'node:path'
 import { type Extent, LineReader, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest } from './manifest.ts'
 import { StoreError } from './store.ts'
 
-/** What was found of a journal. */
+/** The result of reading a journal. */
 export interface JournalFound {
   readonly path: string
-  /** What of it can be trusted. */
+  /** The part that can be trusted. */
   readonly extent: Extent
-  /** What a start drops where it did not end as it should; null where it did. */
+  /** What a start drops if the journal did not end properly; null if it did. */
   readonly warning: string | null
 }
 
@@ -24,7 +24,7 @@ export function readState(
   return readWhole(join(folder, fileOf('state', generation)), state)
 }
 
-/** The entries of the journal; of the first `trusted` bytes only, where that is known. Throws as `readState` does. */
+/** The entries of the journal; only of the first `trusted` bytes, if that is known. Throws as `readState` does. */
 export async function* readJournal(
   folder: string,
   manifest: Manifest,

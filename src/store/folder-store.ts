@@ -1,6 +1,6 @@
 /**
- * The durable store: a folder of sandboxes, which one process has at a time. Owns which sandboxes there are; a sandbox is
- * made and deleted whole, by moving its folder.
+ * The durable store: a folder of sandboxes, used by one process at a time. Owns which sandboxes exist. A sandbox is
+ * created and deleted in one step, by moving its folder.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -11,21 +11,21 @@ import { type FolderOptions, SandboxFolder } from './sandbox-folder.ts'
 import { FolderRefused, type Store, unlessFull } from './store.ts'
 import { writeWatch } from './write-watch.ts'
 
-/** Where the sandboxes are, and those that are being made or deleted. */
+/** The folder of the sandboxes, and the folder of those that are being created or deleted. */
 const SANDBOXES = 'sandboxes'
 const PENDING = 'pending'
 
-/** An empty file for each sandbox that may have events to deliver: a start looks at no other sandbox. */
+/** An empty file for each sandbox that may have events to deliver, so that a start reads no other sandbox. */
 const UNDELIVERED = 'undelivered'
 
-/** Other folders are left alone. */
+/** Other folders are ignored. */
 const folderOfSandbox = /^[a-z0-9][a-z0-9-]*$/
 
 export interface FolderStoreOptions extends FolderOptions {
   readonly lock: LockMode
 }
 
-/** Stores every sandbox below a folder. Throws `FolderRefused` when the folder cannot be locked. */
+/** Stores every sandbox in a folder. Throws `FolderRefused` if the folder cannot be locked. */
 export async function folderStore(folder: string, options: FolderStoreOptions): Promise<Store> {
   await makeFolderOrRefuse(folder)
   const lock = await lockFolder(folder, options.lock)
@@ -70,7 +70,7 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
         if (!lock.isHeld()) throw new Error(`${folder} was removed or replaced`)
         if (existsSync(place)) await moveFolder(place, old)
       })
-      // It is deleted by now; what cannot be cleared away goes with the next start.
+      // It is deleted already. The next start removes what remains.
       await rm(old, { recursive: true, force: true }).catch(() => undefined)
       await rm(markOf(sandboxId), { force: true }).catch(() => undefined)
     },
@@ -94,7 +94,7 @@ export async function listSandboxes(folder: string): Promise<string[]> {
     .filter((name) => folderOfSandbox.test(name))
     .sort()
     .map(async (id) => {
-      // One that cannot be looked at is a sandbox all the same, and damaged.
+      // A folder that cannot be read is still a sandbox, and damaged.
       const look = await stat(sandboxFolder(folder, id)).catch(() => null)
       return { id, bornMs: look?.birthtimeMs ?? 0 }
     })
@@ -102,7 +102,7 @@ export async function listSandboxes(folder: string): Promise<string[]> {
   return sandboxes.sort((one, other) => one.bornMs - other.bornMs).map(({ id }) => id)
 }
 
-/** Makes the folders that are missing, and clears away what a crash left in the making or the deleting. */
+/** Makes the missing folders, and removes what a crash left half made or half deleted. */
 async function prepare(folder: string, warn: (line: string) => void): Promise<void> {
   const pending = join(folder, PENDING)
   await rm(pending, { recursive: true, force: true }).catch((error: Error) =>
@@ -112,13 +112,13 @@ async function prepare(folder: string, warn: (line: string) => void): Promise<vo
   await makeMarks(folder)
 }
 
-/** Where there are no marks, as in a backup of the sandboxes alone, each of these may have events to deliver. */
+/** Without marks, as in a backup of the sandboxes alone, each of these may have events to deliver. */
 async function makeMarks(folder: string): Promise<void> {
   const marks = join(folder, UNDELIVERED)
   if (existsSync(marks)) return
   const sandboxIds = await listSandboxes(folder)
   await unlessRefused(marks, async () => {
-    // In one step: a crash leaves all marks or none.
+    // In one step: a crash leaves all marks, or no mark at all.
     const made = join(folder, PENDING, UNDELIVERED)
     await makeFolder(made)
     for (const id of sandboxIds) await writeFile(join(made, id), '')

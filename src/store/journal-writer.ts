@@ -1,6 +1,6 @@
 /**
- * Writing a journal: lines that come together share a write and an fsync. Owns when a line is committed, and what part
- * of the file can be trusted after a write that failed.
+ * Writes a journal: lines that arrive together share a write and an fsync. Owns when a line is committed, and which
+ * part of the file can be trusted after a failed write.
  */
 import { fdatasync, fstatSync, statSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -10,31 +10,31 @@ import { Chain, type Extent } from './lines.ts'
 import { type Durability, StoreUnavailable } from './store.ts'
 import type { WriteWatch } from './write-watch.ts'
 
-/** How long the first line of a batch waits for others before it is written: half of what a crash may lose. */
+/** The first line of a batch waits so long for others before it is written: half of what a crash may lose. */
 const BATCH_MS = 25
 
 export interface JournalPlace {
   readonly path: string
   readonly durability: Durability
-  /** Throws where the folder, or what the journal goes on from, is not what this process had read or written. */
+  /** Throws if the folder, or the file before the journal, is not the one that this process read or wrote. */
   readonly refuseReplaced: () => void
-  /** What learns of each write. */
+  /** Receives the result of each write. */
   readonly writes: Pick<WriteWatch, 'succeeded' | 'failed'>
 }
 
-/** Appends to a journal file, after the part of it that can be trusted. */
+/** Appends to a journal file, after its trusted part. */
 export class JournalWriter {
   readonly #place: JournalPlace
   readonly #chain: Chain
-  /** What is on disk. */
+  /** The part that is on disk. */
   trusted: Extent
-  /** What the system has, on disk or not. */
+  /** The part that the system has, on disk or not. */
   #written: Extent
-  /** How long the file is, with its mark. */
+  /** The length of the file, with its mark. */
   #length: number
   /** Opened at once, so that no other file is ever written to. */
   readonly #handle: Promise<FileHandle>
-  /** Lines to be written, and the flush that will take them. */
+  /** Lines to write, and the flush that will write them. */
   #lines: Buffer[] = []
   #waiting: Promise<void> | null = null
   #newestFlush: Promise<void> = Promise.resolve()
@@ -50,40 +50,40 @@ export class JournalWriter {
     this.#written = trusted
     this.#length = trusted.bytes + markAfter(trusted).length
     this.#handle = open(place.path, 'r+')
-    // A file that cannot be opened may still be read; the first append rejects.
+    // A file that cannot be opened for writing may still be readable; the first append rejects.
     this.#handle.catch(() => undefined)
   }
 
-  /** Appends an entry; resolves once it is committed. After a failure nothing is appended any more. */
+  /** Appends an entry; resolves once it is committed. After a failure, every append rejects. */
   append(entry: object): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
     this.#lines.push(this.#chain.next(entry))
     if (this.#waiting === null) {
       this.#waiting = this.#flush()
       this.#newestFlush = this.#waiting
-      // With `batch` nobody waits for it; the next append rejects.
+      // With `batch` no call awaits it; the next append rejects.
       this.#waiting.catch(() => undefined)
     }
     return this.#place.durability === 'commit' ? this.#waiting : Promise.resolve()
   }
 
-  /** Resolves once everything appended is on disk; rejects when some of it is not. */
+  /** Resolves once everything appended is on disk; rejects if some of it is not. */
   flushed(): Promise<void> {
     return this.#newestFlush
   }
 
-  /** Waits for what was appended, and closes the file. */
+  /** Waits for the appended lines and closes the file. */
   async close(): Promise<void> {
     await this.flushed().catch(() => undefined)
     const handle = await this.#handle.catch(() => null)
     if (handle === null || this.#isClosed) return
     this.#isClosed = true
-    // What was refused must not come back with the next start: the disk may take the end mark by now.
+    // Refused lines must not return with the next start: the disk may accept the end mark by now.
     if (this.#failure !== null) await seal(handle, this.trusted).catch(() => undefined)
     await handle.close()
   }
 
-  /** What is appended in the same turn of the event loop, or in the time of a batch, shares a write. */
+  /** Lines appended in one turn of the event loop, or in the time of a batch, share a write. */
   async #flush(): Promise<void> {
     await (this.#place.durability === 'batch' ? pause(BATCH_MS) : nextTurn())
     try {
@@ -98,22 +98,22 @@ export class JournalWriter {
     }
   }
 
-  /** Writes the lines and the mark after them, which the next ones take the place of. */
+  /** Writes the lines and the mark after them, which the next lines overwrite. */
   #write(fd: number): void {
-    // The file ends with what can be trusted from then on; a line further on would leave a hole before it.
+    // The file ends with its trusted part from then on; a line further on would leave a hole before it.
     if (this.#failure !== null) throw this.#failure
     this.#refuseChanged(fd)
     const bytes = Buffer.concat([...this.#lines, this.#chain.end()])
     this.#lines = []
     for (let done = 0; done < bytes.length; ) {
-      // Only the system's cache takes it here, faster than another thread would be asked.
+      // This only fills the system's cache, which is faster than asking another thread.
       done += writeSync(fd, bytes, done, bytes.length - done, this.#written.bytes + done)
     }
     this.#length = this.#written.bytes + bytes.length
     this.#written = this.#chain.extent
   }
 
-  /** Has the first bytes of the file be on disk. A sync takes all that is written by then, so the next may have nothing to do. */
+  /** Syncs the first bytes of the file. A sync covers everything written so far, so the next one may have nothing to do. */
   async #sync(fd: number, bytes: number): Promise<void> {
     if (bytes <= this.trusted.bytes) return
     const written = this.#written
@@ -123,8 +123,8 @@ export class JournalWriter {
   }
 
   /**
-   * An open file can be written to after its folder was removed, and then nobody would ever find it; after it was cut, a
-   * line would leave a hole before it.
+   * Throws if the file was removed, replaced or cut. Lines in a removed file would be lost, and a line after a cut
+   * would leave a hole before it.
    */
   #refuseChanged(fd: number): void {
     const { path, refuseReplaced } = this.#place
@@ -139,20 +139,20 @@ export class JournalWriter {
     refuseReplaced()
   }
 
-  /** Refuses everything from now on, and has the file hold nothing of what is refused. */
+  /** Refuses everything from now on, and removes the refused lines from the file. */
   async #fail(error: unknown): Promise<StoreUnavailable> {
     const { path, writes } = this.#place
     this.#failure ??= new StoreUnavailable(`${path} cannot be written: ${(error as Error).message}`)
     writes.failed(this.#failure.message)
-    // What was written before may still reach the disk, and is committed then.
+    // Earlier lines may still reach the disk, and are then committed.
     await this.#newestSync.catch(() => undefined)
-    // A disk that does not take this either is left as it is; it is tried again when the file is closed or read.
+    // If the disk refuses this too, closing or reading the file tries again.
     await this.#handle.then((handle) => seal(handle, this.trusted)).catch(() => undefined)
     return this.#failure
   }
 }
 
-/** Has a journal end after a part of it, on disk. One that does is only read: the disk may take nothing. */
+/** Ends a journal after its trusted part, on disk. A file that ends there is only read: the disk may be full. */
 export async function sealJournal(path: string, trusted: Extent): Promise<void> {
   const isDone = await withFile(path, 'r', async (handle) => {
     await handle.sync()
@@ -168,7 +168,7 @@ export async function sealJournal(path: string, trusted: Extent): Promise<void> 
   })
 }
 
-/** The mark comes first: a crash never leaves the file without one. A file that was cut stays as it is, for `doctor`. */
+/** Writes the mark first, so that a crash never leaves the file without one. A cut file stays as it is, for `doctor`. */
 async function seal(handle: FileHandle, trusted: Extent): Promise<void> {
   if ((await handle.stat()).size < trusted.bytes) return
   const mark = markAfter(trusted)
@@ -180,7 +180,7 @@ function markAfter(trusted: Extent): Buffer {
   return new Chain(trusted).end()
 }
 
-/** The handle's own promise of this costs more than the rest of the write. */
+/** A callback: the promise of `FileHandle.datasync` costs more than the rest of the write. */
 function dataSynced(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))

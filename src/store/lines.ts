@@ -1,7 +1,7 @@
 /**
- * The format of every file: one JSON value in each line, behind a checksum that goes on from the line
- * before, and an end mark that says how many lines there are. So a line that was changed, removed, doubled or moved
- * shows, and so does an end that is missing. Files are read and written piece by piece, whatever their length.
+ * The format of every file: one JSON value in each line, behind a checksum that continues the one before, and an end
+ * mark with the number of lines. It detects a line that was changed, removed, doubled or moved, and a missing end.
+ * Files are read and written in pieces, whatever their length.
  */
 import { createReadStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -10,26 +10,26 @@ import { crc32 } from 'node:zlib'
 import { requireRegularFile, syncFolder, unreadable, withFile } from './files.ts'
 import { StoreError } from './store.ts'
 
-/** How many lines and bytes a file has before its mark, and the checksum of the last line. */
+/** The number of lines and bytes before the mark, and the checksum of the last line. */
 export interface Extent {
   readonly lines: number
   readonly bytes: number
   readonly sum: number
 }
 
-/** What the checksums of a file begin with, where nothing else is said. */
+/** The start of a file's checksums, unless the caller gives one. */
 const NOTHING: Extent = { lines: 0, bytes: 0, sum: 0 }
 
 /**
- * How a file ended: with its mark; with the rest of a failed write after that; within a line, as a crash leaves it; or
- * between two lines without the mark, as no crash leaves it.
+ * How a file ended: with its mark; with the rest of a failed write after the mark; within a line, as a crash leaves it;
+ * or between two lines without the mark, as no crash leaves it.
  */
 export type FileEnding = 'marked' | 'trailed' | 'torn' | 'unmarked'
 
-/** How much is written or read at a time. */
+/** The number of bytes that are written or read at a time. */
 const PIECE_BYTES = 256 * 1024
 
-/** The lines of one file as they are written. Its identity is the checksum so far. */
+/** The lines of one file as they are written. Its identity is the current checksum. */
 export class Chain {
   extent: Extent
 
@@ -37,9 +37,9 @@ export class Chain {
     this.extent = start
   }
 
-  /** The line of an entry, which goes on from the one before. */
+  /** The line of an entry, with the checksum that continues the one before. */
   next(entry: object): Buffer {
-    // Turned into bytes once, checksum and all: that is most of what writing costs.
+    // Converted to bytes once, with the checksum: that is most of the cost of a write.
     const line = Buffer.from(`{"sum":"01234567","entry":${JSON.stringify(entry)}}\n`)
     const { lines, bytes, sum: before } = this.extent
     const sum = crc32(line.subarray(ENTRY_AT, -2), before)
@@ -76,17 +76,17 @@ export async function writeLines(
     await handle.sync()
   })
   await write.catch(async (error) => {
-    // On a disk that is full it would only be in the way. One that was there before is not ours.
+    // On a full disk a partial file only takes space. A file that existed before is not ours.
     if (error.code !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined)
     throw error
   })
   return chain.extent
 }
 
-/** What a file is called while it is not whole yet. */
+/** The suffix of an incomplete file. */
 export const UNFINISHED = '.new'
 
-/** Puts a whole new file in place of another: after a crash the old one is there, or the new one. */
+/** Replaces a file by a new one: after a crash, either the old one or the new one is there. */
 export async function replaceLines(path: string, entries: Iterable<object>): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`
   await rm(unfinished, { force: true })
@@ -95,13 +95,13 @@ export async function replaceLines(path: string, entries: Iterable<object>): Pro
   await syncFolder(dirname(path))
 }
 
-/** Reads the entries of one file. Its identity is how far it has come. */
+/** Reads the entries of one file. Its identity is its position. */
 export class LineReader {
   readonly path: string
   ending: FileEnding = 'unmarked'
-  /** How far it has come, to the end of an entry. */
+  /** The position, at the end of an entry. */
   extent: Extent
-  /** A line that does not fit; a crash may have left it where nothing follows. */
+  /** A line that is invalid; a crash may have left it if nothing follows. */
   #misfit: Buffer | null = null
 
   constructor(path: string, start = NOTHING) {
@@ -122,10 +122,10 @@ export class LineReader {
       }
       rest = piece.subarray(from)
     }
-    // A mark that lacks nothing but its line end counts.
+    // A mark that only lacks its line end is valid.
     if (rest.length > 0) this.#take(rest, WHOLE_MARK.test(rest.toString('latin1')))
     if (this.#misfit === null) return
-    // A new line is written over the mark, from its beginning: no crash leaves a whole mark that does not fit.
+    // A new line overwrites the mark from its beginning: no crash leaves a whole mark that is invalid.
     if (WHOLE_MARK.test(this.#misfit.toString('latin1'))) throw this.#error()
     this.ending = 'torn'
   }
@@ -141,7 +141,7 @@ export class LineReader {
     }
   }
 
-  /** The body of an entry; null for the mark, and for what does not fit. Nothing may follow a misfit. */
+  /** The body of an entry; null for the mark and for an invalid line. Nothing may follow an invalid line. */
   #take(line: Buffer, isWhole = true): Buffer | null {
     if (this.#misfit !== null) throw this.#error()
     const isEntry = line.toString('latin1', SUM_END, ENTRY_AT) === ENTRY
@@ -175,7 +175,7 @@ export class LineReader {
   }
 }
 
-/** Where the parts of a line are: the checksum, and the body behind its name. */
+/** The positions in a line: the checksum, and the body behind its name. */
 const ENTRY = '","entry":'
 const END = '","end":'
 const SUM_AT = '{"sum":"'.length
@@ -185,7 +185,7 @@ const END_AT = SUM_END + END.length
 
 const WHOLE_MARK = /\{"sum":"[0-9a-f]{8}","end":\d+\}$/
 
-/** Reads a whole file, which must have this extent where one is known. Throws `StoreError` where it has not. */
+/** Reads a whole file, which must have this extent if one is given. Throws `StoreError` if it has another. */
 export async function* readWhole(path: string, extent?: Extent): AsyncGenerator<unknown> {
   const reader = new LineReader(path)
   yield* reader.entries()
@@ -197,7 +197,7 @@ export async function* readWhole(path: string, extent?: Extent): AsyncGenerator<
   }
 }
 
-/** A checksum as files carry it. */
+/** A checksum in the form that files contain. */
 function printSum(sum: number): string {
   return sum.toString(16).padStart(8, '0')
 }

@@ -1,6 +1,6 @@
 /**
- * The lock on a data folder: one process at a time. The kernel holds it for an open file, and releases it when the
- * process ends, however it ends. No time, process id or host name decides anything.
+ * The lock on a data folder: one process at a time. The kernel holds it for an open file and releases it when the
+ * process ends, also by a crash. No time, process id or host name matters.
  */
 import {
   closeSync,
@@ -18,32 +18,32 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { notPermitted, requireRegularFile } from './files.ts'
 import { FolderRefused } from './store.ts'
 
-/** The file in the folder that is locked. It is never deleted: a lock on a deleted file excludes nobody. */
+/** The locked file in the folder. It is never deleted: a lock on a deleted file excludes no process. */
 export const LOCK = 'lock'
 
-/** How long a start waits for a process that is about to end: the kernel takes a while to end a large one. */
+/** How long a start waits for a process that is ending: the kernel takes a while to end a large one. */
 const PATIENCE_MS = 1000
 const RETRY_EVERY_MS = 50
 
 export interface FolderLock {
   /** Whether the locked file is still the one in the folder, which may have been removed or replaced. */
   isHeld(): boolean
-  /** Lets another process have the folder. */
+  /** Releases the folder for another process. */
   release(): void
 }
 
-/** `none` goes without a lock, for systems on which the kernel holds none. */
+/** `none` uses no lock, for systems whose kernel has none. */
 export type LockMode = 'kernel' | 'none'
 
-/** What is used of `fs-native-extensions`, which comes without types. */
+/** The part of `fs-native-extensions` in use; the package has no types. */
 interface FileLocks {
-  /** Whether the lock was granted. Throws where the file system has no locks. */
+  /** Whether the lock was granted. Throws if the file system has no locks. */
   tryLock(descriptor: number, options?: { readonly shared: boolean }): boolean
 }
 
 /**
- * Locks a folder that exists. Throws `FolderRefused` when another process has it, and where the kernel cannot lock it:
- * `none` must be asked for.
+ * Locks an existing folder. Throws `FolderRefused` if another process has it, or if the kernel cannot lock it: then the
+ * start must ask for `none`.
  */
 export async function lockFolder(folder: string, mode: LockMode): Promise<FolderLock> {
   const path = join(folder, LOCK)
@@ -53,7 +53,7 @@ export async function lockFolder(folder: string, mode: LockMode): Promise<Folder
     if (mode === 'none') return lockOn(path, descriptor)
     if (tryLock(folder, descriptor)) {
       const lock = lockOn(path, descriptor)
-      // Otherwise it was removed between opening and locking, which leaves a lock on nothing.
+      // If not, it was removed between opening and locking, and the lock is on a deleted file.
       if (lock.isHeld()) {
         writeOwner(descriptor)
         return lock
@@ -69,7 +69,7 @@ export async function lockFolder(folder: string, mode: LockMode): Promise<Folder
   }
 }
 
-/** The process that has a folder right now, for messages; null when none does. Throws where no lock can be tried. */
+/** The process that currently has a folder, for messages; null if no process has it. Throws if no lock can be tried. */
 export function ownerOf(folder: string): string | null {
   const path = join(folder, LOCK)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null
@@ -90,7 +90,7 @@ function openLock(folder: string): number {
   }
 }
 
-/** The descriptor is a number and no `FileHandle`, which the garbage collector would close, and the lock with it. */
+/** The descriptor is a number, not a `FileHandle`: the garbage collector would close that, and the lock with it. */
 function lockOn(path: string, descriptor: number): FolderLock {
   const locked = fstatSync(descriptor, { bigint: true })
   let isReleased = false
@@ -101,7 +101,7 @@ function lockOn(path: string, descriptor: number): FolderLock {
         const found = statSync(path, { bigint: true })
         return found.dev === locked.dev && found.ino === locked.ino
       } catch {
-        // It is not there, or cannot be looked at.
+        // It does not exist or cannot be read.
         return false
       }
     },
@@ -112,7 +112,7 @@ function lockOn(path: string, descriptor: number): FolderLock {
   }
 }
 
-/** Whether the kernel grants the lock. It refuses any where the file system has no locks; then the descriptor is closed. */
+/** Whether the kernel grants the lock. If it fails, as on a file system without locks, the descriptor is closed. */
 function tryLock(folder: string, descriptor: number, options?: { readonly shared: boolean }) {
   let reason = `fs-native-extensions cannot be loaded on ${process.platform} ${process.arch}`
   try {
@@ -135,16 +135,16 @@ function writeOwner(descriptor: number): void {
     ftruncateSync(descriptor)
     writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`)
   } catch {
-    // The lock holds on a full disk too; only messages cannot name the owner then.
+    // The lock also holds on a full disk; only messages cannot name the owner then.
   }
 }
 
 function ownerIn(path: string): string {
   try {
-    // It may have locked the file and not written to it yet.
+    // Its owner may have locked the file but not written to it yet.
     return readFileSync(path, 'utf8').trim() || 'another process'
   } catch {
-    // Some systems let nobody read a locked file.
+    // Some systems do not allow reading a locked file.
     return 'another process'
   }
 }

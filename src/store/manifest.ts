@@ -1,6 +1,6 @@
 /**
- * The manifest of a sandbox's folder, `sandbox.json`: which files belong to the sandbox, and what each of them must be.
- * A file that it does not name does not count, so everything changes in one step, with the manifest. lowdb reads and
+ * The manifest of a sandbox's folder, `sandbox.json`: the files that belong to the sandbox, and the expected extent of
+ * each. A file that it does not name is ignored, so everything changes in one step, with the manifest. lowdb reads and
  * writes it.
  */
 import { copyFile } from 'node:fs/promises'
@@ -20,12 +20,12 @@ const ManifestDocument = z.strictObject({ about: z.unknown(), file: z.string(), 
 export type ManifestDocument = z.infer<typeof ManifestDocument>
 
 const Manifest = z.strictObject({
-  /** Random. The checksums of journals begin with it, so that the journal of another sandbox does not fit. */
+  /** Random. The checksums of journals begin with it, so that the journal of another sandbox is invalid. */
   id: z.string(),
-  /** Names the state, `state-<generation>.ndjson`, and the journal of what changed since. */
+  /** Names the state, `state-<generation>.ndjson`, and the journal of the changes since. */
   generation: z.int().positive(),
   state: z.strictObject(extent),
-  /** How many lines the journal had, at least, when this was written. */
+  /** The minimum number of lines in the journal when this was written. */
   journalLines: Count,
   documents: z.record(z.enum(documentKinds), z.array(ManifestDocument)),
 })
@@ -36,7 +36,7 @@ const FORMAT = 7
 
 export const MANIFEST = 'sandbox.json'
 
-/** Written beside the manifest for `doctor`, in case the manifest is damaged. */
+/** A copy beside the manifest, for `doctor` in case the manifest is damaged. */
 export const MANIFEST_COPY = 'sandbox.copy.json'
 
 /** The manifest of a folder, or its copy. Its data is null until it is read or first written. */
@@ -54,7 +54,7 @@ function manifestFile(path: string): Adapter<Manifest | null> {
     },
     write: async (manifest) => {
       await replaceLines(path, [{ format: FORMAT, sandbox: manifest }])
-      // It only helps `doctor`: a disk that does not take it stops nobody.
+      // Only `doctor` uses the copy: a failure to write it is ignored.
       await copyManifest(path, join(dirname(path), MANIFEST_COPY)).catch(() => undefined)
     },
   }
@@ -75,7 +75,7 @@ function parse(path: string, entry: unknown): Manifest {
   throw new StoreError(`${path} is wrong: ${z.prettifyError(manifest.error)}`)
 }
 
-/** The names of the files that belong to a sandbox, the manifest aside. */
+/** The names of the files that belong to a sandbox, except the manifest. */
 export function filesOf({ generation, documents }: Manifest): string[] {
   return [
     fileOf('state', generation),
@@ -89,7 +89,7 @@ export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number)
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }
 
-/** What a journal's checksums begin with. */
+/** The start of a journal's checksums. */
 export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
   return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
 }

@@ -1,11 +1,11 @@
-/** The store that ends with the process: it stores nothing of a world, and the documents beside it as they are. */
+/** The store that ends with the process: it stores no worlds, and only keeps documents in memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentFolder, DocumentKind, Store, StoredDocument, StoredSandbox } from './store.ts'
 
-/** How many entries are taken between two turns of others: some milliseconds of work. */
+/** The number of entries read in one turn of the event loop: some milliseconds of work. */
 const ENTRIES_AT_ONCE = 1000
 
-/** Keeps nothing. */
+/** Stores nothing on disk. */
 export function memoryStore(): Store {
   return {
     list: async () => [],
@@ -37,8 +37,8 @@ function volatileSandbox(): StoredSandbox {
 }
 
 /**
- * Resolves once the event loop has come to the end of its turn, as a disk would at the earliest: the calls that came
- * together are then answered together, and a client of many connections is woken once and not for each of them.
+ * Resolves at the end of the current turn of the event loop, the earliest that a disk would. Calls that arrived
+ * together are answered together, and a client of many connections wakes up once instead of once for each.
  */
 function turnEnd(): () => Promise<void> {
   let end: Promise<void> | null = null
@@ -68,7 +68,7 @@ function memoryFolder(): DocumentFolder {
   }
 }
 
-/** All entries; those of a full sandbox would hold up others if they were taken in one turn. */
+/** All entries, read in several turns: those of a full sandbox would block other calls. */
 async function gathered(entries: Iterable<object>): Promise<object[]> {
   const list: object[] = []
   for (const entry of entries) {

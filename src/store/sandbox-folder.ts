@@ -1,6 +1,6 @@
 /**
- * One sandbox's folder: a state, the journal of what changed since, and documents beside them. Owns when the journal is
- * folded into the state, and which writer appends.
+ * One sandbox's folder: a state, the journal of the changes since, and documents. Owns when the journal is folded into
+ * the state, and which writer appends.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -22,10 +22,10 @@ import {
   unlessFull,
 } from './store.ts'
 
-/** A journal is folded into the state when it has outgrown this, and the state twice. */
+/** A journal is folded into the state when it is larger than this and than twice the state. */
 const JOURNAL_BYTES_MIN = 16 * 1024 * 1024
 
-/** Where a sandbox is, and its mark: a file that is there while it may have events to deliver. */
+/** The place of a sandbox, and its mark: a file that exists while it may have events to deliver. */
 interface SandboxPlace extends ManifestPlace {
   readonly mark: string
 }
@@ -33,26 +33,26 @@ interface SandboxPlace extends ManifestPlace {
 export interface FolderOptions {
   readonly durability: Durability
   readonly warn: (line: string) => void
-  /** How long a journal becomes, at least, before it is folded; for tests. */
+  /** The minimum length of a journal before it is folded; for tests. */
   readonly foldAtBytes?: number
 }
 
-/** Its identity is what it knows of its files. */
+/** Its identity is its knowledge of its files. */
 export class SandboxFolder implements StoredSandbox {
   readonly isVolatile = false
   readonly #parts: SandboxPlace & FolderOptions
   readonly #manifest: FolderManifest
-  /** Null before anything was read or written. */
+  /** Null until something is read or written. */
   #journal: JournalWriter | null = null
-  /** Which journal that is. */
+  /** The generation of that journal. */
   #generation = 0
   readonly #foldAtBytes: number
-  /** How long the journal may become before it is folded into the state. */
+  /** The length at which the journal is folded into the state. */
   #outgrownAt: number
   #isClosed = false
-  /** Null before it was marked. */
+  /** Null until it is marked. */
   #isUndelivered: boolean | null = null
-  /** Whether it was said that the mark cannot be changed. */
+  /** Whether the failure to change the mark was logged. */
   #hasWarned = false
 
   constructor(parts: SandboxPlace & FolderOptions) {
@@ -77,7 +77,7 @@ export class SandboxFolder implements StoredSandbox {
     }
   }
 
-  /** Reads which files there are. Throws `StoreError` where that is damaged. */
+  /** Reads the names of the files. Throws `StoreError` if the manifest is damaged. */
   async load(): Promise<this> {
     await this.#manifest.load()
     return this
@@ -87,7 +87,7 @@ export class SandboxFolder implements StoredSandbox {
     const written = this.#journal
     await written?.close()
     const manifest = await this.#manifest.load()
-    // After a failed write only what was on disk before it counts.
+    // After a failed write, only what was on disk before it is valid.
     const isSame = written !== null && this.#generation === manifest.generation
     const trusted = isSame ? written.trusted.bytes : null
     const folder = this.#manifest.pathOf('')
@@ -106,9 +106,9 @@ export class SandboxFolder implements StoredSandbox {
 
   async replace(entries: Iterable<object>, emptied: readonly DocumentKind[] = []): Promise<void> {
     if (this.#isClosed) throw this.#closed()
-    // The state must not hold what is still refused to whoever waits for it.
+    // The state must not contain changes that are still refused to their callers.
     await this.flushed()
-    // A disk that does not take it is not tried again with each change.
+    // If the disk refuses it, it is not tried again with each change.
     this.#outgrownAt = (this.#journal?.trusted.bytes ?? 0) + this.#foldAtBytes
     const id = this.#manifest.current?.id ?? randomUUID()
     const generation = this.#manifest.nextNumber()
@@ -143,22 +143,23 @@ export class SandboxFolder implements StoredSandbox {
     if (isUndelivered === this.#isUndelivered || !isOurs()) return
     try {
       requireRegularFile(mark)
-      // At once: a call that is answered later may be the last one of this process.
+      // Synchronous: the next reply may be the last one of this process.
       if (isUndelivered) writeFileSync(mark, '')
       else rmSync(mark, { force: true })
       this.#isUndelivered = isUndelivered
     } catch (error) {
-      // Each change tries again: once is enough to hear of it.
+      // Each change tries again, but the failure is logged once.
       if (!this.#hasWarned) warn(`${mark} cannot be changed: ${(error as Error).message}`)
       this.#hasWarned = true
     }
   }
 
-  async close(): Promise<void> {
+  async close(before?: 'removal'): Promise<void> {
     this.#isClosed = true
     await this.#journal?.close()
-    if (this.#journal === null || this.#lines === this.#manifest.current?.journalLines) return
-    // It only helps to find damage later on: a disk that does not take it stops nobody.
+    if (before === 'removal' || this.#journal === null) return
+    if (this.#lines === this.#manifest.current?.journalLines) return
+    // It only helps to find damage later: if the disk refuses it, nothing else fails.
     await this.#change((before) => before).catch(() => undefined)
   }
 
@@ -166,7 +167,7 @@ export class SandboxFolder implements StoredSandbox {
     return this.#journal?.trusted.lines ?? 0
   }
 
-  /** The folder may be another sandbox's by now. */
+  /** Another sandbox may have the folder by now. */
   #closed(): StoreUnavailable {
     return new StoreUnavailable(`${this.#parts.final} is closed`)
   }
@@ -178,7 +179,7 @@ export class SandboxFolder implements StoredSandbox {
     const path = this.#manifest.pathOf(fileOf('journal', generation))
     this.#generation = generation
     this.#journal = new JournalWriter({ durability, refuseReplaced, writes, path }, trusted)
-    // Where the state cannot be looked at, the journal is folded the sooner.
+    // If the state cannot be read, the journal is folded sooner.
     const state = await stat(this.#manifest.pathOf(fileOf('state', generation))).catch(() => null)
     this.#outgrownAt = Math.max(this.#outgrownAt, 2 * (state?.size ?? 0))
   }
@@ -201,7 +202,7 @@ export class SandboxFolder implements StoredSandbox {
     }))
   }
 
-  /** Also says in the manifest how far the journal has come, so that a cut shows. */
+  /** Also writes the length of the journal into the manifest, so that a cut is detected. */
   #change(next: (before: Manifest) => Manifest): Promise<void> {
     return this.#manifest.change((before) => {
       if (before === null) throw new Error(`${this.#parts.final} is not stored yet`)

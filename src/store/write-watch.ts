@@ -1,17 +1,17 @@
 /**
- * Whether the disk takes writes. Owns the newest failed write, which counts until one succeeds: a change to a sandbox, or
- * a trial write. A trial is made only when somebody asks after a failure.
+ * Whether the disk accepts writes. Owns the newest failed write, which counts until a change to a sandbox or a trial
+ * write succeeds. A trial runs only when `failure` is called after a failure.
  */
 import { rm } from 'node:fs/promises'
 import { withFile } from './files.ts'
 
-/** More than most changes write, so that the last free bytes of a disk do not count. */
+/** Larger than most changes, so that the last free bytes of a disk do not count. */
 const TRIAL_BYTES = 64 * 1024
 
 export interface WriteWatch {
   succeeded(): void
   failed(reason: string): void
-  /** Why the disk takes no write; null where it does. */
+  /** Why the disk refuses writes; null if it accepts them. */
   failure(): Promise<string | null>
 }
 

@@ -7,27 +7,27 @@ const InvariantName = z.enum(names)
 
 export const WireAudit = z
   .strictObject({
-    ok: z.boolean().meta({ description: 'Whether every promise holds.' }),
+    ok: z.boolean().describe('Whether every promise holds.'),
     checked: z
       .record(z.string(), z.int().min(0))
-      .meta({ description: 'How many records were checked, by kind.' }),
+      .describe('How many records were checked, by kind.'),
     invariants: z
       .array(
         z.strictObject({
-          invariant: InvariantName.meta({ description: 'Its name.' }),
-          promise: z.string().meta({ description: 'What it promises.' }),
+          invariant: InvariantName.describe('Its name.'),
+          promise: z.string().describe('What it promises.'),
         }),
       )
-      .meta({ description: 'Every promise that was checked.' }),
+      .describe('Every promise that was checked.'),
     violations: z
       .array(
         z.strictObject({
-          invariant: InvariantName.meta({ description: 'The promise that is broken.' }),
-          id: z.string().meta({ description: 'The record that breaks it.' }),
-          message: z.string().meta({ description: 'How.' }),
+          invariant: InvariantName.describe('The promise that is broken.'),
+          id: z.string().describe('The record that breaks it.'),
+          message: z.string().describe('How.'),
         }),
       )
-      .meta({ description: 'Every violation; empty where there is none.' }),
+      .describe('Every violation; empty where there is none.'),
   })
   .meta({ id: 'Audit', description: 'Whether the books are in order.', source: 'sandbox' })
 export type WireAudit = z.input<typeof WireAudit>

@@ -8,7 +8,7 @@ import { Amount, ChosenId, Currency, CurrencyIn, Label, Reference, sandbox } fro
 export const WireProduct = z
   .strictObject({
     product_id: z.string().meta({ description: 'Its identifier.', source: '1' }),
-    name: z.string().meta({ description: 'Its name.', ...sandbox }),
+    name: z.string().describe('Its name.').meta(sandbox),
   })
   .meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
@@ -26,27 +26,21 @@ export function productOrder(body: z.output<typeof ProductCreate>) {
 }
 
 const Interval = IntervalUnit.meta({
-  accepts: 'one of day, week, month, year',
   description: 'The unit of the billing interval.',
   source: 'billing-calendar',
 })
 
-const IntervalCount = z
-  .int()
-  .min(1)
-  .max(INTERVAL_COUNT_MAX)
-  .meta({
-    accepts: `an integer from 1 to ${INTERVAL_COUNT_MAX}`,
-    description: 'How many units one billing interval has.',
-    source: 'billing-calendar',
-  })
+const IntervalCount = z.int().min(1).max(INTERVAL_COUNT_MAX).meta({
+  description: 'How many units one billing interval has.',
+  source: 'billing-calendar',
+})
 
 export const WirePlan = z
   .strictObject({
     plan_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
     product_id: z.string().meta({ description: 'The product it prices.', source: '1' }),
-    name: z.string().meta({ description: 'Its name, as invoice lines print it.', ...sandbox }),
-    amount: Amount.meta({ description: 'The price of one interval, in minor units.' }),
+    name: z.string().describe('Its name, as invoice lines print it.').meta(sandbox),
+    amount: Amount.describe('The price of one interval, in minor units.'),
     currency: Currency,
     interval: Interval,
     interval_count: IntervalCount,
@@ -90,17 +84,9 @@ const Email = z.string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 cha
 export const WireCustomer = z
   .strictObject({
     customer_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name, or null.', ...sandbox }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ description: 'The address, or null.', ...sandbox }),
-    currency: Currency.nullable().meta({
-      description: 'The currency of all its bills; null until the first.',
-    }),
+    name: z.string().nullable().describe('The name, or null.').meta(sandbox),
+    email: z.string().nullable().describe('The address, or null.').meta(sandbox),
+    currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
     payment_method: PaymentMethod,
     balance: Balance,
   })

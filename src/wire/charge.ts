@@ -9,19 +9,16 @@ const OUTCOMES_MAX = 1000
 
 export const WireCharge = z
   .strictObject({
-    charge_id: z.string().meta({ description: 'Its identifier.' }),
-    customer_id: z.string().meta({ description: 'Who pays.' }),
-    amount: Amount.meta({ description: 'What was asked, before discounts.' }),
+    charge_id: z.string().describe('Its identifier.'),
+    customer_id: z.string().describe('Who pays.'),
+    amount: Amount.describe('What was asked, before discounts.'),
     currency: Currency,
-    coupon_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The coupon that was redeemed, or null.' }),
-    discount_total: Amount.meta({ description: 'What the coupon took off.' }),
-    amount_due: Amount.meta({ description: 'What was left to pay.' }),
-    status: z.enum(['succeeded', 'failed']).meta({ description: 'How the payment went.' }),
-    failure_reason: FailureReason.nullable().meta({ description: 'Why it failed, or null.' }),
-    created_at: InstantOut.meta({ description: 'When it was made.' }),
+    coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
+    discount_total: Amount.describe('What the coupon took off.'),
+    amount_due: Amount.describe('What was left to pay.'),
+    status: z.enum(['succeeded', 'failed']).describe('How the payment went.'),
+    failure_reason: FailureReason.nullable().describe('Why it failed, or null.'),
+    created_at: InstantOut.describe('When it was made.'),
   })
   .meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })
 export type WireCharge = z.input<typeof WireCharge>
@@ -38,15 +35,12 @@ export const ChargeCreate = z
 /** Which charges to list. */
 export const chargeFilter = { customer_id: Reference.optional() }
 
-const Outcome = ScriptedOutcome.meta({
-  accepts: `one of ${ScriptedOutcome.options.join(', ')}`,
-  source: 'payment-outcomes',
-})
+const Outcome = ScriptedOutcome.meta({ source: 'payment-outcomes' })
 
 const anyScope = {
-  subscription_id: Reference.optional().meta({ description: 'Whose payments; absent for all.' }),
+  subscription_id: Reference.optional().describe('Whose payments; absent for all.'),
 }
-const customerScope = { customer_id: Reference.meta({ description: 'Whose payments.' }) }
+const customerScope = { customer_id: Reference.describe('Whose payments.') }
 const scripted = {
   outcomes: z
     .array(Outcome)
@@ -58,7 +52,7 @@ const scripted = {
     }),
 }
 const standing = {
-  always: Outcome.meta({ description: 'What every attempt answers from now on.' }),
+  always: Outcome.describe('What every attempt answers from now on.'),
 }
 
 export const PaymentOutcomesCreate = z
@@ -78,9 +72,9 @@ export const WirePaymentScript = z
   .strictObject({
     scope: z
       .strictObject({ subscription_id: z.string().optional(), customer_id: z.string().optional() })
-      .meta({ description: 'Whose payments: one of the two; empty for all of the sandbox.' }),
-    outcomes: z.array(ScriptedOutcome).meta({ description: 'What is left, in order.' }),
-    always: ScriptedOutcome.nullable().meta({ description: 'The standing rule, or null.' }),
+      .describe('Whose payments: one of the two; empty for all of the sandbox.'),
+    outcomes: z.array(ScriptedOutcome).describe('What is left, in order.'),
+    always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
   })
   .meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>

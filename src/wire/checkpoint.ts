@@ -19,11 +19,11 @@ export const CheckpointCreate = z
 export const WireCheckpoint = z
   .strictObject({
     name: CheckpointName,
-    now: InstantOut.meta({ description: 'The virtual now that it returns to.' }),
+    now: InstantOut.describe('The virtual now that it returns to.'),
     event_seq: z
       .int()
       .min(0)
-      .meta({ description: 'The number of the last event before it; 0 before the first.' }),
+      .describe('The number of the last event before it; 0 before the first.'),
     counts: RecordCounts,
   })
   .meta({ id: 'Checkpoint', ...sandbox })

@@ -4,6 +4,7 @@ import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
 import {
+  boundedInt,
   DurationIn,
   InstantIn,
   InstantOut,
@@ -28,7 +29,7 @@ const Mode = z.enum(['frozen', 'running']).meta({
 
 export const WireClock = z
   .strictObject({
-    now: InstantOut.meta({ description: 'The virtual now.' }),
+    now: InstantOut.describe('The virtual now.'),
     mode: Mode,
     next_due: WireDueItem.nullable(),
   })
@@ -37,9 +38,9 @@ export type WireClock = z.input<typeof WireClock>
 
 export const ClockSet = z
   .strictObject({
-    now: InstantIn.optional().meta({
-      description: `Where the clock moves to first; what falls due on the way is settled. ${clockEnd}`,
-    }),
+    now: InstantIn.optional().describe(
+      `Where the clock moves to first; what falls due on the way is settled. ${clockEnd}`,
+    ),
     mode: Mode.optional(),
   })
   .refine(({ now, mode }) => now !== undefined || mode !== undefined)
@@ -53,26 +54,16 @@ export const ClockSet = z
 const RECEIVER_TIMEOUT_MAX = 60_000
 
 const manner = {
-  dry_run: z
-    .boolean()
-    .default(false)
-    .meta({ accepts: 'true or false', description: 'Whether to change nothing at all.' }),
+  dry_run: z.boolean().default(false).describe('Whether to change nothing at all.'),
   lockstep: z.boolean().default(false).meta({
-    accepts: 'true or false',
     description:
       'Whether to stop at each instant that has events for webhooks, deliver them in order, and serve what the receivers ask meanwhile, before time goes on.',
     source: 'webhooks',
   }),
-  receiver_timeout_ms: z
-    .int()
-    .min(1)
-    .max(RECEIVER_TIMEOUT_MAX)
-    .default(10_000)
-    .meta({
-      accepts: `an integer from 1 to ${RECEIVER_TIMEOUT_MAX} (milliseconds)`,
-      description: 'How long each receiver is waited for in lockstep.',
-      source: 'webhooks',
-    }),
+  receiver_timeout_ms: boundedInt(1, RECEIVER_TIMEOUT_MAX, 'milliseconds').default(10_000).meta({
+    description: 'How long each receiver is waited for in lockstep.',
+    source: 'webhooks',
+  }),
 }
 
 const Until = z
@@ -85,10 +76,10 @@ const Until = z
 export const ClockAdvance = z
   .xor([
     z
-      .strictObject({ by: DurationIn.meta({ description: `How far. ${clockEnd}` }), ...manner })
+      .strictObject({ by: DurationIn.describe(`How far. ${clockEnd}`), ...manner })
       .meta({ id: 'ClockAdvanceBy' }),
     z
-      .strictObject({ to: InstantIn.meta({ description: `Where to. ${clockEnd}` }), ...manner })
+      .strictObject({ to: InstantIn.describe(`Where to. ${clockEnd}`), ...manner })
       .meta({ id: 'ClockAdvanceTo' }),
     z
       .strictObject({
@@ -96,17 +87,14 @@ export const ClockAdvance = z
           .int()
           .min(1)
           .max(HOPS_MAX)
-          .meta({
-            accepts: `an integer from 1 to ${HOPS_MAX}`,
-            description: 'How many instants at which something falls due.',
-          }),
+          .describe('How many instants at which something falls due.'),
         ...manner,
       })
       .meta({ id: 'ClockAdvanceToNext' }),
     z
       .strictObject({
-        until: Until.meta({ description: 'What to wait for.' }),
-        within: DurationIn.meta({ description: 'How far to go at most.' }),
+        until: Until.describe('What to wait for.'),
+        within: DurationIn.describe('How far to go at most.'),
         ...manner,
       })
       .meta({ id: 'ClockAdvanceUntil' }),
@@ -119,8 +107,8 @@ export const ClockAdvance = z
 
 export const WireAdvance = z
   .strictObject({
-    from: InstantOut.meta({ description: 'Where the clock stood.' }),
-    to: InstantOut.meta({ description: 'Where it stands.' }),
+    from: InstantOut.describe('Where the clock stood.'),
+    to: InstantOut.describe('Where it stands.'),
     stopped_because: z
       .enum([
         'reached',
@@ -132,55 +120,51 @@ export const WireAdvance = z
         'receiver_loop',
         'replaced',
       ])
-      .meta({
-        description:
-          'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
-      }),
-    events: z.array(WireEvent).meta({ description: 'What happened, in order; the first 1,000.' }),
-    events_total: z.int().min(0).meta({ description: 'How many events there were.' }),
+      .describe(
+        'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
+      ),
+    events: z.array(WireEvent).describe('What happened, in order; the first 1,000.'),
+    events_total: z.int().min(0).describe('How many events there were.'),
     next_due: WireDueItem.nullable(),
-    deliveries: WireLockstepDeliveries.optional().meta({
-      description: 'What came of the deliveries to webhooks; only in lockstep.',
-    }),
+    deliveries: WireLockstepDeliveries.optional().describe(
+      'What came of the deliveries to webhooks; only in lockstep.',
+    ),
   })
   .meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
 export type WireAdvance = z.input<typeof WireAdvance>
 
 /** How far ahead an agenda looks, and from which item on. */
 export const AgendaQuery = z.strictObject({
-  before: InstantIn.optional().meta({
-    description: 'The instant before which it must fall due; a year from now by default.',
-  }),
+  before: InstantIn.optional().describe(
+    'The instant before which it must fall due; a year from now by default.',
+  ),
   limit: PageQuery.shape.limit,
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the next_after of the page before, or 0',
     description: 'How many items to pass over.',
   }),
-  subscription_id: SubscriptionIds.optional().meta({
-    description:
-      'Only what falls due for these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas.',
-  }),
+  subscription_id: SubscriptionIds.optional().describe(
+    'Only what falls due for these subscriptions, retries of their invoices too: up to 100 identifiers, separated by commas.',
+  ),
 })
 
 /** How far a look ahead came, beside the page of what it found. */
 export const outlook = {
-  complete_until: InstantOut.meta({
-    description: 'Nothing that happens before this instant is missing up to the end of this page.',
-  }),
-  stopped_because: z.enum(['reached', 'item_limit', 'sandbox_full']).meta({
-    description:
+  complete_until: InstantOut.describe(
+    'Nothing that happens before this instant is missing up to the end of this page.',
+  ),
+  stopped_because: z
+    .enum(['reached', 'item_limit', 'sandbox_full'])
+    .describe(
       'Why it looked no further: `reached` where it was asked to, or where the page ends; `item_limit` after a million due items; `sandbox_full` before a due item that would add one record too many. What comes later is missing then.',
-  }),
+    ),
 }
 
 const WireAgendaItem = WireDueItem.extend({
-  subscription_id: z
-    .string()
-    .meta({ description: 'The subscription that it belongs to.', ...sandbox }),
-  status: WireSubscription.shape.status.meta({
-    description: 'The status that it leaves the subscription in, as things stand.',
-    ...sandbox,
-  }),
+  subscription_id: z.string().describe('The subscription that it belongs to.').meta(sandbox),
+  status: WireSubscription.shape.status
+    .describe('The status that it leaves the subscription in, as things stand.')
+    .meta(sandbox),
 }).meta({
   id: 'AgendaItem',
   description: 'Something that falls due, and what comes of it.',

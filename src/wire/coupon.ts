@@ -7,6 +7,7 @@ import { COUPON_MONTHS_MAX, CouponDuration, CouponType, TRIAL_DAYS_MAX } from '.
 import { AMOUNT_MAX, isExactPercent, PERCENT_DECIMALS } from '../billing/money.ts'
 import { camelKeys } from './case.ts'
 import {
+  boundedInt,
   ChosenId,
   Currency,
   CurrencyIn,
@@ -40,10 +41,7 @@ export const WireCoupon = z
       description: 'The percent, an amount of minor units, or days, by `type`.',
       source: '2',
     }),
-    currency: Currency.nullable().meta({
-      description: 'Of a fixed one, else null.',
-      ...fieldsAssumed,
-    }),
+    currency: Currency.nullable().describe('Of a fixed one, else null.').meta(fieldsAssumed),
     duration: CouponDuration.nullable().meta({
       description: 'How long its discount lasts; null for a trial extension.',
       source: '2',
@@ -53,28 +51,22 @@ export const WireCoupon = z
       description: 'The months of a repeating one, else null.',
       source: '2',
     }),
-    max_redemptions: Limit.nullable().meta({
-      description: 'How often it can be redeemed; null without limit.',
-      ...fieldsAssumed,
-    }),
-    expires_at: InstantOut.nullable().meta({
-      description: 'From when on it cannot be redeemed; null for never.',
-      ...fieldsAssumed,
-    }),
+    max_redemptions: Limit.nullable()
+      .describe('How often it can be redeemed; null without limit.')
+      .meta(fieldsAssumed),
+    expires_at: InstantOut.nullable()
+      .describe('From when on it cannot be redeemed; null for never.')
+      .meta(fieldsAssumed),
     applies_to_plans: z
       .array(z.string())
       .nullable()
-      .meta({
-        description: 'The plans it is limited to, or null.',
-        ...fieldsAssumed,
-      }),
+      .describe('The plans it is limited to, or null.')
+      .meta(fieldsAssumed),
     applies_to_products: z
       .array(z.string())
       .nullable()
-      .meta({
-        description: 'The products it is limited to, or null.',
-        ...fieldsAssumed,
-      }),
+      .describe('The products it is limited to, or null.')
+      .meta(fieldsAssumed),
     stackable: z.boolean().meta({
       description: 'Whether it stands beside other stackable discounts.',
       source: 'stacking-needs-both',
@@ -123,15 +115,10 @@ const percentage = {
 const fixed = {
   coupon_id: CouponId,
   type: z.literal('fixed').meta({ accepts: types, source: '2' }),
-  value: z
-    .int()
-    .min(1)
-    .max(AMOUNT_MAX)
-    .meta({
-      accepts: `an integer from 1 to ${AMOUNT_MAX} (minor units)`,
-      description: 'The amount, in minor units.',
-      source: 'fixed-value-unit',
-    }),
+  value: boundedInt(1, AMOUNT_MAX, 'minor units').meta({
+    description: 'The amount, in minor units.',
+    source: 'fixed-value-unit',
+  }),
   currency: CurrencyIn,
 }
 
@@ -163,15 +150,10 @@ const TrialExtension = z
   .strictObject({
     coupon_id: CouponId,
     type: z.literal('trial_extension').meta({ accepts: types, source: 'coupon-types' }),
-    value: z
-      .int()
-      .min(1)
-      .max(TRIAL_DAYS_MAX)
-      .meta({
-        accepts: `an integer from 1 to ${TRIAL_DAYS_MAX} (days)`,
-        description: 'The days.',
-        source: 'coupon-types',
-      }),
+    value: boundedInt(1, TRIAL_DAYS_MAX, 'days').meta({
+      description: 'The days.',
+      source: 'coupon-types',
+    }),
     ...couponRestrictions,
   })
   .meta({ id: 'TrialExtensionCreate' })
@@ -212,9 +194,9 @@ export const WirePromotion = z
   .strictObject({
     code: z.string().meta({ description: 'What a customer types in.', source: '1' }),
     coupon_id: z.string().meta({ description: 'The coupon it stands for.', source: '1' }),
-    starts_at: InstantOut.nullable().meta({ description: 'From when on, or null.', ...sandbox }),
-    expires_at: InstantOut.nullable().meta({ description: 'Until when, or null.', ...sandbox }),
-    max_redemptions: Limit.nullable().meta({ description: 'How often, or null.', ...sandbox }),
+    starts_at: InstantOut.nullable().describe('From when on, or null.').meta(sandbox),
+    expires_at: InstantOut.nullable().describe('Until when, or null.').meta(sandbox),
+    max_redemptions: Limit.nullable().describe('How often, or null.').meta(sandbox),
     times_redeemed: Count,
   })
   .meta({ id: 'Promotion', description: 'A code that stands for a coupon.', source: '1' })

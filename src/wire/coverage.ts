@@ -114,9 +114,9 @@ const sandboxes = z.enum(['own', 'all']).default('own').meta({
 const minimum = z.int().min(0).max(100).optional()
 
 export const CoverageQuery = z.strictObject({
-  format: z.enum(['json', 'text', 'summary']).default('json').meta({
-    accepts: 'json, text or summary',
-    description: 'As JSON, as tables for a terminal, or as Markdown for the page of a build.',
+  format: z.enum(['json', 'text']).default('json').meta({
+    accepts: 'json or text',
+    description: 'As JSON, or as tables of text.',
   }),
   sandboxes,
   consumer: Reference.optional().meta({

@@ -135,22 +135,20 @@ export type WireError = z.infer<typeof WireError>
 export function problemOf(accepted: readonly Code[]) {
   return z
     .strictObject({
-      type: z.string().meta({ description: 'Always about:blank; `code` says what it is about.' }),
-      title: z.string().meta({ description: 'What the code means.' }),
-      status: z.int().min(400).max(599).meta({ description: 'The status of the answer.' }),
-      detail: z.string().meta({ description: 'The field, the rule, the value.' }),
-      code: z.enum(accepted as readonly [Code, ...Code[]]).meta({ description: 'The error code.' }),
+      type: z.string().describe('Always about:blank; `code` says what it is about.'),
+      title: z.string().describe('What the code means.'),
+      status: z.int().min(400).max(599).describe('The status of the answer.'),
+      detail: z.string().describe('The field, the rule, the value.'),
+      code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
       errors: z
         .array(
           z.strictObject({
-            field: z
-              .string()
-              .meta({ description: 'The path of the field, such as `outcomes[1]`.' }),
-            message: z.string().meta({ description: 'What is wrong with it.' }),
+            field: z.string().describe('The path of the field, such as `outcomes[1]`.'),
+            message: z.string().describe('What is wrong with it.'),
           }),
         )
         .optional()
-        .meta({ description: 'The fields at fault, where fields are.' }),
+        .describe('The fields at fault, where fields are.'),
     })
     .meta({ id: 'Problem', source: 'sandbox' })
 }

@@ -4,33 +4,39 @@ import { COUNT_MAX } from '../billing/money.ts'
 import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
-import { InstantOut, pageOf, Reference, SubscriptionIds, sandbox } from './fields.ts'
+import {
+  InstantOut,
+  PageLimit,
+  pageOf,
+  Reference,
+  SubscriptionIds,
+  sandbox,
+  streamLimit,
+} from './fields.ts'
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
 export const WireEvent = z
   .strictObject({
-    seq: z.int().min(1).meta({ description: 'Its number; increases strictly within a sandbox.' }),
-    type: EventType.meta({ description: 'What happened.' }),
-    at: InstantOut.meta({ description: 'When, in virtual time.' }),
+    seq: z.int().min(1).describe('Its number; increases strictly within a sandbox.'),
+    type: EventType.describe('What happened.'),
+    at: InstantOut.describe('When, in virtual time.'),
     subject: WireSubject,
     cause: z
       .strictObject({
         kind: z.enum(['request', 'clock']),
-        request_id: z.string().nullable().meta({ description: 'The request that led to it.' }),
+        request_id: z.string().nullable().describe('The request that led to it.'),
       })
-      .meta({ description: 'What led to it.' }),
-    detail: EventDetail.meta({ description: 'Facts by name; amounts in minor units.' }),
+      .describe('What led to it.'),
+    detail: EventDetail.describe('Facts by name; amounts in minor units.'),
   })
   .meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
 export type WireEvent = z.input<typeof WireEvent>
 
 export const WireDueItem = z
   .strictObject({
-    at: InstantOut.meta({ description: 'When.' }),
-    kind: z
-      .enum(['trial_end', 'period_end', 'payment_retry'])
-      .meta({ description: 'What will happen.' }),
+    at: InstantOut.describe('When.'),
+    kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
     subject: WireSubject,
   })
   .meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
@@ -42,23 +48,18 @@ export type WireEventList = z.input<typeof WireEventList>
 
 /** Which events to answer: all that fit each of them. */
 const eventFilter = {
-  type: EventType.optional().meta({ description: 'Only those of this type.' }),
-  subject_kind: Subject.shape.kind
-    .optional()
-    .meta({ description: 'Only those about one of these.' }),
-  subject_id: Reference.optional().meta({
-    description: 'Only those about the one with this identifier.',
-  }),
-  subscription_id: SubscriptionIds.optional().meta({
-    description:
-      'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
-  }),
+  type: EventType.optional().describe('Only those of this type.'),
+  subject_kind: Subject.shape.kind.optional().describe('Only those about one of these.'),
+  subject_id: Reference.optional().describe('Only those about the one with this identifier.'),
+  subscription_id: SubscriptionIds.optional().describe(
+    'Only those about these subscriptions or their invoices: up to 100 identifiers, separated by commas.',
+  ),
 }
 
 /** Which events to list. */
 export const EventQuery = z.strictObject({
   ...eventFilter,
-  limit: z.int().min(1).max(1000).default(100).meta({ accepts: 'an integer from 1 to 1000' }),
+  limit: PageLimit,
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it.',
@@ -72,16 +73,7 @@ export const StreamQuery = z.strictObject({
     accepts: 'the sequence number of an event, or 0',
     description: 'Only those after it; from now on without it.',
   }),
-  limit: z
-    .int()
-    .min(1)
-    .max(COUNT_MAX)
-    .optional()
-    .meta({
-      accepts: `an integer from 1 to ${COUNT_MAX}`,
-      description:
-        'How many events to answer, after which the stream ends; without it, it goes on.',
-    }),
+  limit: streamLimit('events'),
 })
 
 type EventFilter = {

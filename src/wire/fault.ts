@@ -13,7 +13,8 @@ import {
   leftOf,
   SEED_MAX,
 } from '../world/fault.ts'
-import { Reference, sandbox } from './fields.ts'
+import { camelKeys, presentAs } from './case.ts'
+import { boundedInt, Reference, sandbox } from './fields.ts'
 
 /** The most characters of a value that is compared. */
 const VALUE_MAX = 1000
@@ -23,17 +24,7 @@ const Text = z
   .max(VALUE_MAX)
   .meta({ accepts: `a text of at most ${VALUE_MAX} characters` })
 
-const Milliseconds = z
-  .int()
-  .min(0)
-  .max(FAULT_MS_MAX)
-  .meta({ accepts: `an integer from 0 to ${FAULT_MS_MAX} (milliseconds of real time)` })
-
-const Count = z
-  .int()
-  .min(1)
-  .max(COUNT_MAX)
-  .meta({ accepts: `an integer from 1 to ${COUNT_MAX}` })
+const Count = z.int().min(1).max(COUNT_MAX)
 
 const Body = z
   .union([z.string(), z.record(z.string(), z.unknown())])
@@ -49,36 +40,57 @@ const Status = z
     not: { enum: bodilessStatuses },
   })
 
-const effectWords = {
-  status: 'Answers with this status. Absent where the operation answers.',
-  body: 'The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.',
-  headers: 'Headers beside the status, such as `Retry-After`.',
-  delay_ms: 'How long the call is held up, in real time: before the operation, or after it.',
-  slow_ms: 'How long the body takes to come, byte by byte, in real time.',
-  drop: 'Closes the connection without an answer.',
-  cut: 'Closes the connection in the middle of the body.',
-  malformed: 'Leaves out the end of the body, so that it is no JSON any more.',
+const Headers = z.record(
+  z.string(),
+  HeaderValue.meta({ accepts: 'a text of at most 1000 printable characters of ASCII' }),
+)
+
+/** An effect as it is answered. */
+const FaultEffectShown = z.strictObject({
+  status: z
+    .int()
+    .nullable()
+    .describe('Answers with this status. Absent where the operation answers.'),
+  body: Body.nullable().describe(
+    'The body beside the status; absent: the error body of the interface for 400, 401 and 403, and none for others.',
+  ),
+  headers: z
+    .record(z.string(), z.string())
+    .describe('Headers beside the status, such as `Retry-After`.'),
+  delay_ms: z
+    .int()
+    .describe('How long the call is held up, in real time: before the operation, or after it.'),
+  slow_ms: z.int().describe('How long the body takes to come, byte by byte, in real time.'),
+  drop: z.boolean().describe('Closes the connection without an answer.'),
+  cut: z.boolean().describe('Closes the connection in the middle of the body.'),
+  malformed: z
+    .boolean()
+    .describe('Leaves out the end of the body, so that it is no JSON any more.'),
+})
+
+/** An optional field in the words of the one that is answered. */
+function worded<Schema extends z.ZodType>(
+  field: keyof typeof FaultEffectShown.shape,
+  schema: Schema,
+): Schema {
+  return schema.describe(FaultEffectShown.shape[field].description ?? '')
 }
+
+const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
+const Flag = z.boolean().default(false)
 
 const FaultEffectCreate = z
   .strictObject({
-    status: Status.optional().meta({ description: effectWords.status }),
-    body: Body.optional().meta({ description: effectWords.body }),
-    headers: z
-      .record(
-        z.string(),
-        HeaderValue.meta({ accepts: 'a text of at most 1000 printable characters of ASCII' }),
-      )
-      .optional()
-      .meta({
-        accepts: 'an object of texts by the names of headers',
-        description: effectWords.headers,
-      }),
-    delay_ms: Milliseconds.default(0).meta({ description: effectWords.delay_ms }),
-    slow_ms: Milliseconds.default(0).meta({ description: effectWords.slow_ms }),
-    drop: z.boolean().default(false).meta({ description: effectWords.drop }),
-    cut: z.boolean().default(false).meta({ description: effectWords.cut }),
-    malformed: z.boolean().default(false).meta({ description: effectWords.malformed }),
+    status: worded('status', Status.optional()),
+    body: worded('body', Body.optional()),
+    headers: worded('headers', Headers.optional()).meta({
+      accepts: 'an object of texts by the names of headers',
+    }),
+    delay_ms: worded('delay_ms', milliseconds),
+    slow_ms: worded('slow_ms', milliseconds),
+    drop: worded('drop', Flag),
+    cut: worded('cut', Flag),
+    malformed: worded('malformed', Flag),
   })
   .meta({
     id: 'FaultEffectCreate',
@@ -95,7 +107,7 @@ const FaultMatchCreate = z
   .strictObject({
     operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
       .optional()
-      .meta({ description: 'An operation on /v1 by its operationId; absent for all of them.' }),
+      .describe('An operation on /v1 by its operationId; absent for all of them.'),
     header: z
       .strictObject({
         name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
@@ -103,36 +115,30 @@ const FaultMatchCreate = z
       })
       .meta({ accepts: 'an object with name and value' })
       .optional()
-      .meta({ description: 'A header that the call must have; not one that carries a secret.' }),
+      .describe('A header that the call must have; not one that carries a secret.'),
     field: z
       .strictObject({ name: Reference, value: scalar })
       .meta({ accepts: 'an object with name and value' })
       .optional()
-      .meta({ description: 'A field that the body must have; not one that carries a secret.' }),
+      .describe('A field that the body must have; not one that carries a secret.'),
   })
   .meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
 
 export const FaultCreate = z
   .strictObject({
-    match: FaultMatchCreate.default({}).meta({ description: 'Which calls; absent for all.' }),
-    nth: Count.optional().meta({ description: 'The number of the matching call that it hits.' }),
-    times: Count.optional().meta({
-      description: 'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
-    }),
+    match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
+    nth: Count.optional().describe('The number of the matching call that it hits.'),
+    times: Count.optional().describe(
+      'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
+    ),
     probability: z.number().gt(0).max(1).default(1).meta({
       accepts: 'a number above 0, up to 1',
       description: 'How likely it hits a matching call; the seed decides which.',
     }),
-    seed: z
-      .int()
-      .min(0)
-      .max(SEED_MAX)
-      .default(0)
-      .meta({ description: 'The same seed hits the same calls.' }),
-    when: FaultTime.optional().meta({
-      description:
-        'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
-    }),
+    seed: z.int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
+    when: FaultTime.optional().describe(
+      'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
+    ),
     effect: FaultEffectCreate,
   })
   .meta({ id: 'FaultCreate', ...sandbox })
@@ -140,44 +146,30 @@ export type FaultCreate = z.output<typeof FaultCreate>
 
 /** Which faults to list. */
 export const faultFilter = {
-  unused: z.boolean().optional().meta({
-    accepts: 'true or false',
-    description: 'Only those that hit no call yet, or only the others.',
-  }),
+  unused: z.boolean().optional().describe('Only those that hit no call yet, or only the others.'),
 }
 
 const NamedText = z.strictObject({ name: z.string(), value: z.string() })
 
 export const WireFault = z
   .strictObject({
-    fault_id: z.string().meta({ description: 'Its identifier.' }),
+    fault_id: z.string().describe('Its identifier.'),
     match: z
       .strictObject({
-        operation: z.string().nullable().meta({ description: 'The operation, or null for all.' }),
-        header: NamedText.nullable().meta({ description: 'The header, or null.' }),
-        field: NamedText.nullable().meta({ description: 'The field of the body, or null.' }),
+        operation: z.string().nullable().describe('The operation, or null for all.'),
+        header: NamedText.nullable().describe('The header, or null.'),
+        field: NamedText.nullable().describe('The field of the body, or null.'),
       })
-      .meta({ description: 'Which calls.' }),
-    nth: z.int().meta({ description: 'The first of the matching calls that it may hit.' }),
-    times: z.int().nullable().meta({ description: 'How many calls it hits; null for all.' }),
-    probability: z.number().meta({ description: 'How likely it hits a matching call.' }),
-    seed: z.int().meta({ description: 'What decides which.' }),
-    when: FaultTime.meta({ description: 'Before the operation or after it.' }),
-    effect: z
-      .strictObject({
-        status: z.int().nullable().meta({ description: effectWords.status }),
-        body: Body.nullable().meta({ description: effectWords.body }),
-        headers: z.record(z.string(), z.string()).meta({ description: effectWords.headers }),
-        delay_ms: z.int().meta({ description: effectWords.delay_ms }),
-        slow_ms: z.int().meta({ description: effectWords.slow_ms }),
-        drop: z.boolean().meta({ description: effectWords.drop }),
-        cut: z.boolean().meta({ description: effectWords.cut }),
-        malformed: z.boolean().meta({ description: effectWords.malformed }),
-      })
-      .meta({ description: 'What goes wrong.' }),
-    matched: z.int().meta({ description: 'How many calls matched it, until it was used up.' }),
-    used: z.int().meta({ description: 'How many calls it hit.' }),
-    left: z.int().nullable().meta({ description: 'How many more it hits; null for no end.' }),
+      .describe('Which calls.'),
+    nth: z.int().describe('The first of the matching calls that it may hit.'),
+    times: z.int().nullable().describe('How many calls it hits; null for all.'),
+    probability: z.number().describe('How likely it hits a matching call.'),
+    seed: z.int().describe('What decides which.'),
+    when: FaultTime.describe('Before the operation or after it.'),
+    effect: FaultEffectShown.describe('What goes wrong.'),
+    matched: z.int().describe('How many calls matched it, until it was used up.'),
+    used: z.int().describe('How many calls it hit.'),
+    left: z.int().nullable().describe('How many more it hits; null for no end.'),
   })
   .meta({
     id: 'Fault',
@@ -209,12 +201,11 @@ export function faultOrder({ match, effect, ...order }: FaultCreate): NewFault {
 }
 
 function effectOrder({ status, body, headers = {}, ...effect }: FaultCreate['effect']) {
-  const { delay_ms: delayMs, slow_ms: slowMs, drop, cut, malformed } = effect
   return {
     status: status ?? null,
     body: body === undefined ? null : bodyOrder(body),
     headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    ...{ delayMs, slowMs, drop, cut, malformed },
+    ...camelKeys(effect),
   }
 }
 
@@ -224,14 +215,11 @@ function bodyOrder(body: z.output<typeof Body>): FaultEffect['body'] {
 }
 
 export function presentFault(fault: Fault): WireFault {
-  const { faultId, match, nth, times, probability, seed, when, matched, used } = fault
-  const { status, body, headers, delayMs, slowMs, drop, cut, malformed } = fault.effect
-  const effect = {
-    status,
+  const { body, headers } = fault.effect
+  const effect = presentAs(FaultEffectShown, {
+    ...fault.effect,
     body: body?.media === 'json' ? JSON.parse(body.text) : (body?.text ?? null),
     headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-    ...{ delay_ms: delayMs, slow_ms: slowMs, drop, cut, malformed },
-  }
-  const which = { match, nth, times, probability, seed }
-  return { fault_id: faultId, ...which, when, effect, matched, used, left: leftOf(fault) }
+  })
+  return presentAs(WireFault, { ...fault, effect, left: leftOf(fault) })
 }

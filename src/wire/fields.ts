@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
-import { AMOUNT_MAX } from '../billing/money.ts'
+import { AMOUNT_MAX, COUNT_MAX } from '../billing/money.ts'
 import { Instant, instantAt, parseDuration } from '../time/instant.ts'
 import { durationPattern, instantInPattern, noInstantPattern } from './patterns.ts'
 
@@ -42,14 +42,13 @@ export const SubscriptionIds = z
 /** A name or a text for people. */
 export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 200 characters' })
 
-export const Amount = z
-  .int()
-  .min(0)
-  .max(AMOUNT_MAX)
-  .meta({
-    accepts: `an integer from 0 to ${AMOUNT_MAX} (minor units)`,
-    source: 'amount-rounding',
-  })
+/** An integer within bounds, both of them allowed, of a unit that the words about it name. */
+export function boundedInt(min: number, max: number, unit: string) {
+  const accepts = `an integer from ${min} to ${max} (${unit})`
+  return z.int().min(min).max(max).meta({ accepts })
+}
+
+export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
 
 /** An amount that may be negative, such as a credit. */
 export const SignedAmount = z.int().meta({ source: 'amount-rounding' })
@@ -112,14 +111,27 @@ export const DurationIn = z
     pattern: durationPattern('years'),
   })
 
-/** One page of a list. */
-export const PageQuery = z.strictObject({
-  limit: z
+/** How many records one page of a list has at most. */
+export const PageLimit = z
+  .int()
+  .min(1)
+  .max(1000)
+  .default(100)
+  .meta({ accepts: 'an integer from 1 to 1000' })
+
+/** After how many records a stream ends. */
+export function streamLimit(records: string) {
+  return z
     .int()
     .min(1)
-    .max(1000)
-    .default(100)
-    .meta({ accepts: 'an integer from 1 to 1000', description: 'How many records to answer.' }),
+    .max(COUNT_MAX)
+    .optional()
+    .describe(`How many ${records} to answer, after which the stream ends; without it, it goes on.`)
+}
+
+/** One page of a list. */
+export const PageQuery = z.strictObject({
+  limit: PageLimit.describe('How many records to answer.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
     description: 'Where to go on: `next_after` of the page before.',
@@ -134,11 +146,11 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
 ) {
   return z
     .strictObject({
-      data: z.array(item).meta({ description: 'The records, oldest first.' }),
-      has_more: z.boolean().meta({ description: 'Whether there are more.' }),
+      data: z.array(item).describe('The records, oldest first.'),
+      has_more: z.boolean().describe('Whether there are more.'),
       next_after: cursor
         .nullable()
-        .meta({ description: 'What to send as `after` for the next page; null on the last.' }),
+        .describe('What to send as `after` for the next page; null on the last.'),
     })
     .meta({ id: `${name}List`, source: 'sandbox' })
 }

@@ -12,7 +12,7 @@ export const FixtureQuery = z.strictObject({
   }),
 })
 
-const description = z.string().meta({ description: 'What it was exported from.' })
+const description = z.string().describe('What it was exported from.')
 const list = (what: string) =>
   z.unknown().meta({ type: 'array', items: { type: 'object' }, description: what })
 
@@ -22,7 +22,7 @@ export const WireFixture = z
     z
       .strictObject({
         description,
-        now: InstantOut.meta({ description: 'The virtual now.' }),
+        now: InstantOut.describe('The virtual now.'),
         settings: z
           .unknown()
           .meta({ type: 'object', description: 'The settings that are not as usual.' }),

@@ -14,11 +14,11 @@ const LineKind = z.enum(['period', 'proration_credit', 'proration_charge'])
 const WireInvoiceLine = z
   .strictObject({
     kind: LineKind.meta({ description: 'What the amount is for.', source: 'proration' }),
-    plan: z.string().meta({ description: 'The plan that is billed or credited.' }),
-    description: z.string().meta({ description: 'Text for people.' }),
-    amount: SignedAmount.meta({ description: 'Minor units; negative for a credit.' }),
-    period_start: InstantOut.meta({ description: 'From when on it covers.' }),
-    period_end: InstantOut.meta({ description: 'Until when, exclusive.' }),
+    plan: z.string().describe('The plan that is billed or credited.'),
+    description: z.string().describe('Text for people.'),
+    amount: SignedAmount.describe('Minor units; negative for a credit.'),
+    period_start: InstantOut.describe('From when on it covers.'),
+    period_end: InstantOut.describe('Until when, exclusive.'),
   })
   .meta({ id: 'InvoiceLine', ...sandbox })
 
@@ -26,27 +26,27 @@ const InvoiceDiscount = z.strictObject({ coupon_id: z.string(), amount: Amount }
 
 export const WireInvoice = z
   .strictObject({
-    invoice_id: z.string().meta({ description: 'Its identifier.' }),
-    subscription_id: z.string().meta({ description: 'What it bills.' }),
-    customer_id: z.string().meta({ description: 'Who pays.' }),
-    reason: z.enum(['period', 'proration']).meta({ description: 'Why it was made.' }),
-    status: InvoiceStatus.meta({ description: 'Whether it is paid.' }),
+    invoice_id: z.string().describe('Its identifier.'),
+    subscription_id: z.string().describe('What it bills.'),
+    customer_id: z.string().describe('Who pays.'),
+    reason: z.enum(['period', 'proration']).describe('Why it was made.'),
+    status: InvoiceStatus.describe('Whether it is paid.'),
     currency: Currency,
-    lines: z.array(WireInvoiceLine).meta({ description: 'What is billed.' }),
+    lines: z.array(WireInvoiceLine).describe('What is billed.'),
     discounts: z.array(InvoiceDiscount).meta({
       description: 'What was taken off, in the order computed.',
       source: 'stacking-order',
     }),
-    subtotal: SignedAmount.meta({ description: 'The sum of the lines.' }),
-    discount_total: Amount.meta({ description: 'The sum of the discounts.' }),
+    subtotal: SignedAmount.describe('The sum of the lines.'),
+    discount_total: Amount.describe('The sum of the discounts.'),
     balance_used: SignedAmount.meta({
       description: 'What the balance of the customer paid; negative where the invoice credits it.',
       source: 'credit-to-balance',
     }),
-    amount_due: Amount.meta({ description: 'subtotal - discount_total - balance_used.' }),
-    amount_paid: Amount.meta({ description: 'What was collected.' }),
-    created_at: InstantOut.meta({ description: 'When it was made.' }),
-    paid_at: InstantOut.nullable().meta({ description: 'When it was paid, or null.' }),
+    amount_due: Amount.describe('subtotal - discount_total - balance_used.'),
+    amount_paid: Amount.describe('What was collected.'),
+    created_at: InstantOut.describe('When it was made.'),
+    paid_at: InstantOut.nullable().describe('When it was paid, or null.'),
     next_attempt_at: InstantOut.nullable().meta({
       description: 'When the payment is tried again, or null.',
       source: 'retry-schedule',
@@ -73,11 +73,11 @@ const DiscountExplanation = z.strictObject({
   coupon_id: z.string(),
   type: ReductionType,
   value: z.number(),
-  base: Amount.meta({ description: 'What was left when its turn came.' }),
-  unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
+  base: Amount.describe('What was left when its turn came.'),
+  unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
   amount: Amount,
   remaining: Amount,
-  text: z.string().meta({ description: 'All of it in one sentence.' }),
+  text: z.string().describe('All of it in one sentence.'),
 })
 
 export const WireExplanation = z
@@ -88,24 +88,21 @@ export const WireExplanation = z
         kind: LineKind,
         plan_id: z.string(),
         amount: SignedAmount,
-        price: Amount.meta({ description: 'The price of the plan for the whole period.' }),
+        price: Amount.describe('The price of the plan for the whole period.'),
         discounts: z
           .array(DiscountExplanation)
-          .meta({ description: 'What was taken off that price before the share was taken.' }),
-        basis_amount: Amount.meta({ description: 'The amount that the share was taken of.' }),
+          .describe('What was taken off that price before the share was taken.'),
+        basis_amount: Amount.describe('The amount that the share was taken of.'),
         seconds_remaining: Decimal.nullable(),
         seconds_in_period: Decimal.nullable(),
-        fraction: z
-          .string()
-          .nullable()
-          .meta({ description: 'The share, as a fraction of seconds.' }),
-        unrounded: Decimal.meta({ description: 'The exact amount, cut after nine decimals.' }),
-        cut: Amount.meta({ description: 'What a credit was made smaller by.' }),
-        text: z.string().meta({ description: 'All of it in one sentence.' }),
+        fraction: z.string().nullable().describe('The share, as a fraction of seconds.'),
+        unrounded: Decimal.describe('The exact amount, cut after nine decimals.'),
+        cut: Amount.describe('What a credit was made smaller by.'),
+        text: z.string().describe('All of it in one sentence.'),
       }),
     ),
     discounts: z.array(DiscountExplanation),
-    sum: z.string().meta({ description: 'How the amount due adds up.' }),
+    sum: z.string().describe('How the amount due adds up.'),
   })
   .meta({ id: 'Explanation', description: 'How every amount came about.', ...sandbox })
 export type WireExplanation = z.input<typeof WireExplanation>

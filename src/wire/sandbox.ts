@@ -26,8 +26,8 @@ export const SandboxCreate = z
   .xor([
     z
       .strictObject({
-        fixture: FixtureName.optional().meta({ description: 'The world to start from.' }),
-        now: InstantIn.optional().meta({ description: 'Where its clock starts.' }),
+        fixture: FixtureName.optional().describe('The world to start from.'),
+        now: InstantIn.optional().describe('Where its clock starts.'),
         ...settings,
       })
       .meta({ id: 'SandboxFromFixture' }),
@@ -53,19 +53,19 @@ export const SandboxCreate = z
 
 export const SandboxReset = z
   .strictObject({
-    fixture: FixtureName.optional().meta({ description: 'Another world than its own.' }),
+    fixture: FixtureName.optional().describe('Another world than its own.'),
   })
   .meta({ id: 'SandboxReset', ...sandbox })
 
 /** How many records there are, by kind. */
 export const RecordCounts = z
   .record(z.string(), z.int().min(0))
-  .meta({ description: 'How many records it holds, by kind.' })
+  .describe('How many records it holds, by kind.')
 
 const identity = {
-  sandbox_id: z.string().meta({ description: 'Its identifier.' }),
-  api_key: z.string().meta({ description: 'The API key that belongs to it.' }),
-  now: InstantOut.meta({ description: 'The virtual now.' }),
+  sandbox_id: z.string().describe('Its identifier.'),
+  api_key: z.string().describe('The API key that belongs to it.'),
+  now: InstantOut.describe('The virtual now.'),
 }
 
 export const WireSandbox = z.strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
@@ -75,7 +75,7 @@ export type WireSandbox = z.input<typeof WireSandbox>
 export const WireSandboxRow = z
   .strictObject({
     ...identity,
-    now: InstantOut.nullable().meta({ description: 'The virtual now; null where it is damaged.' }),
+    now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
   })
   .meta({ id: 'SandboxRow', ...sandbox })
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
@@ -94,21 +94,26 @@ export const HOLDS_SHOWN = 20
 
 const WireHold = z
   .strictObject({
-    operation: z.string().nullable().meta({
-      description:
+    operation: z
+      .string()
+      .nullable()
+      .describe(
         'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
-    }),
-    ms: z.int().min(0).meta({ description: 'How long it was, in real milliseconds.' }),
-    at: InstantOut.meta({ description: 'When it ended, in real time.' }),
+      ),
+    ms: z.int().min(0).describe('How long it was, in real milliseconds.'),
+    at: InstantOut.describe('When it ended, in real time.'),
   })
   .meta({ id: 'Hold', ...sandbox })
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({
-  longest_holds: z.array(WireHold).max(HOLDS_SHOWN).nullable().meta({
-    description:
+  longest_holds: z
+    .array(WireHold)
+    .max(HOLDS_SHOWN)
+    .nullable()
+    .describe(
       'The longest time for which each operation held the event loop of this process since it started, whatever the sandbox, the longest first; without those up to 20 ms. Null in a process that runs other code too, as with `startSandbox`. Real time: not repeatable.',
-  }),
+    ),
 }).meta({ id: 'SandboxDescription', ...sandbox })
 export type WireSandboxDescription = z.input<typeof WireSandboxDescription>
 

@@ -82,22 +82,22 @@ export type SettingsPatch = z.output<typeof SettingsPatch>
 
 export const WireAssumption = z
   .strictObject({
-    slug: z
-      .string()
-      .meta({ description: 'Its name, as the header Sandbox-Assumptions prints it.' }),
-    section: z.string().meta({ description: 'The section of the interface that leaves it open.' }),
-    question: z.string().meta({ description: 'What is left open.' }),
-    choice: z.string().meta({ description: 'What the sandbox does.' }),
-    setting: z.string().nullable().meta({ description: 'The key in settings, or null if fixed.' }),
-    options: z.string().nullable().meta({ description: 'What the setting accepts, or null.' }),
+    slug: z.string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
+    section: z.string().describe('The section of the interface that leaves it open.'),
+    question: z.string().describe('What is left open.'),
+    choice: z.string().describe('What the sandbox does.'),
+    setting: z.string().nullable().describe('The key in settings, or null if fixed.'),
+    options: z.string().nullable().describe('What the setting accepts, or null.'),
     otherwise: z
       .string()
       .nullable()
-      .meta({ description: 'What it does where the setting `vary` names it; null if it cannot.' }),
-    warning: z.string().nullable().meta({
-      description:
+      .describe('What it does where the setting `vary` names it; null if it cannot.'),
+    warning: z
+      .string()
+      .nullable()
+      .describe(
         'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
-    }),
+      ),
   })
   .meta({ id: 'Assumption', source: 'sandbox' })
 export type WireAssumption = z.input<typeof WireAssumption>

@@ -37,7 +37,7 @@ export const StatusName = z
     z
       .string()
       .regex(/^[a-z_]{1,40}$/)
-      .meta({ description: 'What the setting `paused_status_name` says.' }),
+      .describe('What the setting `paused_status_name` says.'),
   ])
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
@@ -51,15 +51,13 @@ const assumed = { source: 'subscription-fields' }
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
 const WireDiscount = z
   .strictObject({
-    coupon_id: z.string().meta({ description: 'The coupon it came from.', ...assumed }),
-    type: ReductionType.meta({ description: 'What `value` means.', ...assumed }),
+    coupon_id: z.string().describe('The coupon it came from.').meta(assumed),
+    type: ReductionType.describe('What `value` means.').meta(assumed),
     value: z
       .number()
       .gt(0)
-      .meta({
-        description: 'The percent, or an amount of minor units, by `type`.',
-        ...assumed,
-      }),
+      .describe('The percent, or an amount of minor units, by `type`.')
+      .meta(assumed),
     duration: CouponDuration.meta({
       description: 'How long it lasts.',
       members: durationMembers,
@@ -69,7 +67,8 @@ const WireDiscount = z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'The months of a repeating one, else null.', ...assumed }),
+      .describe('The months of a repeating one, else null.')
+      .meta(assumed),
     starts_at: InstantOut.meta({
       description: 'From when on it reduces invoices.',
       source: 'coupon-months-start',
@@ -93,42 +92,31 @@ export const WireSubscription = z
       source: '2',
     }),
     status: WireStatus,
-    trial_end: InstantOut.nullable().meta({
-      description: 'When the trial ends or ended; null without one.',
-      ...assumed,
-    }),
-    current_period_start: InstantOut.meta({
-      description: 'When the running period began.',
-      ...assumed,
-    }),
-    current_period_end: InstantOut.meta({
-      description: 'When it ends, exclusive; in a trial, the end of the trial.',
-      ...assumed,
-    }),
-    cancel_at_period_end: z.boolean().meta({
-      description: 'Whether it ends with the running period.',
-      ...assumed,
-    }),
-    canceled_at: InstantOut.nullable().meta({
-      description: 'When its cancellation was last asked for; null where nobody did.',
-      ...assumed,
-    }),
-    ended_at: InstantOut.nullable().meta({
-      description: 'When it ended; null until then.',
-      ...assumed,
-    }),
+    trial_end: InstantOut.nullable()
+      .describe('When the trial ends or ended; null without one.')
+      .meta(assumed),
+    current_period_start: InstantOut.describe('When the running period began.').meta(assumed),
+    current_period_end: InstantOut.describe(
+      'When it ends, exclusive; in a trial, the end of the trial.',
+    ).meta(assumed),
+    cancel_at_period_end: z
+      .boolean()
+      .describe('Whether it ends with the running period.')
+      .meta(assumed),
+    canceled_at: InstantOut.nullable()
+      .describe('When its cancellation was last asked for; null where nobody did.')
+      .meta(assumed),
+    ended_at: InstantOut.nullable().describe('When it ended; null until then.').meta(assumed),
     pending_plan: z
       .string()
       .nullable()
-      .meta({
-        description: 'The plan that takes effect at the next billing cycle, or null.',
-        ...assumed,
-      }),
-    discounts: z.array(WireDiscount).meta({
-      description: 'The discounts, in the order in which they were applied.',
-      ...assumed,
-    }),
-    created_at: InstantOut.meta({ description: 'When it was created.', ...assumed }),
+      .describe('The plan that takes effect at the next billing cycle, or null.')
+      .meta(assumed),
+    discounts: z
+      .array(WireDiscount)
+      .describe('The discounts, in the order in which they were applied.')
+      .meta(assumed),
+    created_at: InstantOut.describe('When it was created.').meta(assumed),
   })
   .meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
 export type WireSubscription = z.input<typeof WireSubscription>
@@ -176,7 +164,6 @@ const TrialPeriodDays = z
   .min(0)
   .max(TRIAL_DAYS_MAX)
   .meta({
-    accepts: `an integer from 0 to ${TRIAL_DAYS_MAX}`,
     description: `Number of trial days, 0 to ${TRIAL_DAYS_MAX}; 0 means no trial.`,
     source: '2',
     bounds: 'trial-period-bounds',
@@ -203,7 +190,6 @@ export const SubscriptionCancel = z
       .boolean()
       .optional()
       .meta({
-        accepts: 'true or false',
         description:
           'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
         source: '4',
@@ -235,9 +221,9 @@ export const CheckoutCreate = z
 
 /** How far a forecast looks. */
 export const ForecastQuery = PageQuery.extend({
-  until: InstantIn.optional().meta({
-    description: 'The instant up to which to look, inclusive; a year from now by default.',
-  }),
+  until: InstantIn.optional().describe(
+    'The instant up to which to look, inclusive; a year from now by default.',
+  ),
 })
 
 /** Which subscriptions to list. */

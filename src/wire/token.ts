@@ -36,7 +36,7 @@ export type WireTokenResponse = z.input<typeof WireTokenResponse>
 
 export const TokenIssue = z
   .strictObject({
-    subject: Label.optional().meta({ description: 'Who logs in, for the reader of the list.' }),
+    subject: Label.optional().describe('Who logs in, for the reader of the list.'),
   })
   .meta({ id: 'TokenIssue', ...sandbox })
 
@@ -44,7 +44,7 @@ export const WireIssuedTokens = z
   .strictObject({
     ...accessFields,
     refresh_token: z.string().meta({ description: 'The refresh token.', source: '2' }),
-    family_id: z.string().meta({ description: 'What to revoke the login by.', ...sandbox }),
+    family_id: z.string().describe('What to revoke the login by.').meta(sandbox),
   })
   .meta({ id: 'IssuedTokens', ...sandbox })
 export type WireIssuedTokens = z.input<typeof WireIssuedTokens>
@@ -64,13 +64,11 @@ export const TokenRevoke = z
 
 export const WireTokenFamily = z
   .strictObject({
-    family_id: z.string().meta({ description: 'Its identifier.' }),
-    issued_by: z
-      .string()
-      .meta({ description: 'The sandbox that issued it; it works in no other.' }),
-    subject: z.string().nullable().meta({ description: 'Who logged in, or null.' }),
-    issued_at: InstantOut.meta({ description: 'When.' }),
-    revoked_at: InstantOut.nullable().meta({ description: 'When it was revoked, or null.' }),
+    family_id: z.string().describe('Its identifier.'),
+    issued_by: z.string().describe('The sandbox that issued it; it works in no other.'),
+    subject: z.string().nullable().describe('Who logged in, or null.'),
+    issued_at: InstantOut.describe('When.'),
+    revoked_at: InstantOut.nullable().describe('When it was revoked, or null.'),
   })
   .meta({ id: 'TokenFamily', description: 'Everything that stems from one login.', ...sandbox })
 

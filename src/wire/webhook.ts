@@ -53,22 +53,24 @@ export const WebhookCreate = z
   .meta({ id: 'WebhookCreate', ...webhooks })
 
 const shown = {
-  webhook_id: z.string().meta({ description: 'Its identifier.' }),
-  url: z.string().meta({ description: 'Where events are sent.' }),
+  webhook_id: z.string().describe('Its identifier.'),
+  url: z.string().describe('Where events are sent.'),
   event_types: z
     .array(EventType)
     .nullable()
-    .meta({ description: 'The types that it is told of; null for all.' }),
-  done_seq: z.int().min(0).meta({
-    description:
+    .describe('The types that it is told of; null for all.'),
+  done_seq: z
+    .int()
+    .min(0)
+    .describe(
       'The number of the last event that is over for it: delivered, given up, or before it was made.',
-  }),
+    ),
   skipped: z
     .int()
     .min(0)
-    .meta({
-      description: `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
-    }),
+    .describe(
+      `How many events it was never told of, because it was so far behind that they were no longer kept: the newest ${EVENTS_KEPT} are. Whatever their types.`,
+    ),
 }
 
 /** A webhook without its secret. */
@@ -87,26 +89,22 @@ export const WireNewWebhook = z
 
 export const WireDelivery = z
   .strictObject({
-    delivery_id: z.string().meta({ description: 'Its identifier.' }),
-    webhook_id: z.string().meta({ description: 'To whom.' }),
-    event_seq: z.int().min(1).meta({ description: 'The number of the event.' }),
-    event_type: EventType.meta({ description: 'What happened.' }),
-    status: WebhookDelivery.shape.status.meta({
-      description:
-        'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
-    }),
-    attempts: z.int().min(1).meta({ description: 'How often it was tried.' }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the last attempt failed; null where it did not.' }),
+    delivery_id: z.string().describe('Its identifier.'),
+    webhook_id: z.string().describe('To whom.'),
+    event_seq: z.int().min(1).describe('The number of the event.'),
+    event_type: EventType.describe('What happened.'),
+    status: WebhookDelivery.shape.status.describe(
+      'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
+    ),
+    attempts: z.int().min(1).describe('How often it was tried.'),
+    reason: z.string().nullable().describe('Why the last attempt failed; null where it did not.'),
   })
   .meta({ id: 'WebhookDelivery', ...webhooks })
 export type WireDelivery = z.input<typeof WireDelivery>
 
 /** Which deliveries to list. */
 export const DeliveryQuery = PageQuery.extend({
-  webhook_id: Reference.optional().meta({ description: 'Only those to this one.' }),
+  webhook_id: Reference.optional().describe('Only those to this one.'),
   status: WebhookDelivery.shape.status.optional().meta({
     accepts: 'pending, delivered or failed',
     description: 'Only those that stand so.',
@@ -116,22 +114,23 @@ export const DeliveryQuery = PageQuery.extend({
 /** What came of the deliveries of an advance in lockstep. */
 export const WireLockstepDeliveries = z
   .strictObject({
-    delivered: z.int().min(0).meta({ description: 'How many receivers acknowledged.' }),
-    failed: z.int().min(0).meta({ description: 'How many failed; none is tried again.' }),
+    delivered: z.int().min(0).describe('How many receivers acknowledged.'),
+    failed: z.int().min(0).describe('How many failed; none is tried again.'),
     failures: z
       .array(
         z.strictObject({
-          webhook_id: z.string().meta({ description: 'To whom.' }),
-          delivery_id: z.string().meta({ description: 'Which delivery.' }),
-          event_seq: z.int().min(1).meta({ description: 'The number of the event.' }),
-          reason: z.string().meta({ description: 'Why it failed.' }),
+          webhook_id: z.string().describe('To whom.'),
+          delivery_id: z.string().describe('Which delivery.'),
+          event_seq: z.int().min(1).describe('The number of the event.'),
+          reason: z.string().describe('Why it failed.'),
         }),
       )
-      .meta({ description: 'Those that failed, in order; the first 100.' }),
-    left_out: z.array(z.string()).meta({
-      description:
+      .describe('Those that failed, in order; the first 100.'),
+    left_out: z
+      .array(z.string())
+      .describe(
         'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
-    }),
+      ),
   })
   .meta({ id: 'LockstepDeliveries', ...webhooks })
 

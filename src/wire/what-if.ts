@@ -20,17 +20,14 @@ import { Currency, InstantOut, SignedAmount, sandbox } from './fields.ts'
 import { WireInvoice } from './invoice.ts'
 import { presentStatus, WireSubscription } from './subscription.ts'
 
-const Sum = z
-  .int()
-  .min(0)
-  .meta({ ...sandbox })
+const Sum = z.int().min(0).meta(sandbox)
 
 const WireMoney = z
   .strictObject({
-    paid: Sum.meta({ description: 'What was collected, by invoices and by charges.' }),
-    due: Sum.meta({ description: 'What open invoices ask for.' }),
-    uncollectible: Sum.meta({ description: 'What was given up.' }),
-    balance: Sum.meta({ description: 'What customers have as balance, which invoices use first.' }),
+    paid: Sum.describe('What was collected, by invoices and by charges.'),
+    due: Sum.describe('What open invoices ask for.'),
+    uncollectible: Sum.describe('What was given up.'),
+    balance: Sum.describe('What customers have as balance, which invoices use first.'),
   })
   .meta({ id: 'Money', description: 'Sums, in minor units.', ...sandbox })
 
@@ -61,8 +58,8 @@ const WireSubscriptionRow = z
   .strictObject({
     subscription_id: z.string(),
     customer_id: z.string(),
-    as_is: WireStatus.nullable().meta({ description: 'Null where it is not there.' }),
-    changed: WireStatus.nullable().meta({ description: 'Null where it is not there.' }),
+    as_is: WireStatus.nullable().describe('Null where it is not there.'),
+    changed: WireStatus.nullable().describe('Null where it is not there.'),
   })
   .meta({ id: 'WhatIfSubscription', ...sandbox })
 
@@ -87,31 +84,27 @@ const WireInvoiceRow = z
     reason: invoiceFields.reason,
     currency: Currency,
     created_at: invoiceFields.created_at,
-    as_is: WireInvoiceSide.nullable().meta({ description: 'Null where it is not made.' }),
-    changed: WireInvoiceSide.nullable().meta({ description: 'Null where it is not made.' }),
+    as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
+    changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
   })
   .meta({ id: 'WhatIfInvoice', ...sandbox })
 
-const total = z
-  .int()
-  .min(0)
-  .meta({ description: 'How many there are in all.', ...sandbox })
+const total = z.int().min(0).describe('How many there are in all.').meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
-  z.array(row).meta({ description: `${what}; the first ${ROWS_MAX}.`, ...sandbox })
+  z.array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
 
 export const WireWhatIf = z
   .strictObject({
-    from: InstantOut.meta({ description: 'The virtual now, from where both futures begin.' }),
-    until: InstantOut.meta({ description: 'How far they were asked to go.' }),
-    complete_until: InstantOut.meta({
-      description:
-        'Until when they were compared: before this instant nothing is missing in either.',
-    }),
+    from: InstantOut.describe('The virtual now, from where both futures begin.'),
+    until: InstantOut.describe('How far they were asked to go.'),
+    complete_until: InstantOut.describe(
+      'Until when they were compared: before this instant nothing is missing in either.',
+    ),
     stopped_because: outlook.stopped_because,
-    money: z.array(WireMoneyRow).meta({
-      description: 'What both come to for all customers, by currency.',
-      ...sandbox,
-    }),
+    money: z
+      .array(WireMoneyRow)
+      .describe('What both come to for all customers, by currency.')
+      .meta(sandbox),
     customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
     customers_total: total,
     subscriptions: rows(
@@ -125,7 +118,7 @@ export const WireWhatIf = z
     ),
     invoices_total: total,
   })
-  .meta({ ...sandbox })
+  .meta(sandbox)
 type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */

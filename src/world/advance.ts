@@ -1,6 +1,6 @@
 /**
- * Advancing: the four ways to move the virtual clock, for real or on a fork. Owns where each one stops and what
- * the answer says of the way there.
+ * The four ways to advance the virtual clock, in the world itself or in a fork. Owns where each one stops and which
+ * events the answer has.
  */
 
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
@@ -18,7 +18,7 @@ import type { World } from './world.ts'
 /** How far to go: by a duration, to an instant, to the n-th due instant, or until a status is reached. */
 export type Destination =
   | { readonly by: Duration }
-  /** `field` is what the request calls the instant: `to` unless it says otherwise. */
+  /** `field` is the name of the instant in the request; the default is `to`. */
   | { readonly to: Instant; readonly field?: string }
   | { readonly toNext: number }
   | {
@@ -50,64 +50,64 @@ export interface Advance {
     | 'sandbox_full'
     | 'receiver_loop'
     | 'replaced'
-  /** The first events of the way; `eventsTotal` counts them all. */
+  /** The first events of the advance; `eventsTotal` counts them all. */
   readonly events: readonly Event[]
   readonly eventsTotal: number
   readonly nextDue: NextDue | null
 }
 
-/** An advance under way, which may stop at instants between: where it goes, and what happened so far. */
-export interface Journey {
+/** An advance in progress, which may pause at instants before its end: its destination, and the results so far. */
+export interface AdvanceRun {
   readonly destination: Destination
   readonly from: Instant
   readonly target: Instant
   readonly firstSeq: number
   readonly events: Event[]
-  /** The number of the newest event that was looked at. */
+  /** The number of the newest event that has been counted. */
   lastSeq: number
-  /** How many due items were settled, and how many instants. */
+  /** The number of settled due items, and of settled instants. */
   items: number
   instants: number
-  /** Whether it stands at an instant between, and is to go on. */
+  /** Whether the advance is paused at an instant before its end and must continue. */
   isBetween: boolean
 }
 
-/** How an advance is paced and who asked for it; `stopsAt` is asked after each whole instant that it passes. */
-export interface Travel {
+/** The pace and the cause of an advance; `stopsAt` is called after each settled instant. */
+export interface AdvanceTerms {
   readonly cause: Cause
   readonly pace?: Pace
   readonly stopsAt?: () => boolean
 }
 
-/** How an advance ended, also where receivers of events have a say. */
-export type Arrival = Ending | 'receiver_loop' | 'replaced'
+/** How an advance ended, including the endings that receivers of events cause. */
+export type AdvanceEnding = Ending | 'receiver_loop' | 'replaced'
 
-/** The most events that one answer has. */
+/** The most events in one answer. */
 const ADVANCE_EVENTS_MAX = 1000
 
-/** The last instant that a clock may reach: periods and terms reach beyond it and must stay writable. */
+/** The last instant that a clock may reach. Periods and terms end later and must still be writable. */
 const CLOCK_MAX_YEAR = 9000
 export const CLOCK_MAX = '9000-01-01T00:00:00.000Z' as Instant
 
-/** What falls due next in a world; null when nothing ever will. */
+/** The next due instant of a world; null if nothing will fall due. */
 export function nextDue(world: World): NextDue | null {
   const item = world.due.head()
   return item && { at: item.at, kind: item.due.kind, subject: subjectOf(item) }
 }
 
-/** Advances a world; for a dry run, a fork of it. Refuses to go backwards or past what can be written. */
+/** Advances a world; for a dry run, a fork of it. Refuses to go backwards or past the last writable instant. */
 export async function advance(
   world: World,
   destination: Destination,
-  how: Omit<Travel, 'stopsAt'>,
+  how: Omit<AdvanceTerms, 'stopsAt'>,
 ): Promise<Advance | Refusal> {
-  const journey = depart(world, destination)
-  if (isRefusal(journey)) return journey
-  return arrive(world, journey, await travel(world, journey, how))
+  const run = beginAdvance(world, destination)
+  if (isRefusal(run)) return run
+  return endAdvance(world, run, await runAdvance(world, run, how))
 }
 
-/** Begins an advance. Refuses to go backwards or past what can be written. */
-export function depart(world: World, destination: Destination): Journey | Refusal {
+/** Begins an advance. Refuses to go backwards or past the last writable instant. */
+export function beginAdvance(world: World, destination: Destination): AdvanceRun | Refusal {
   const target = targetOf(world, destination)
   if (isRefusal(target)) return target
   const { events: firstSeq } = world.sequences
@@ -115,39 +115,39 @@ export function depart(world: World, destination: Destination): Journey | Refusa
   return { destination, from: world.clock.now(), target, firstSeq, ...nothing }
 }
 
-/** Goes on, until the advance ends or is to stop between, which `isBetween` says. */
-export async function travel(
+/** Runs until the advance ends or pauses; `isBetween` is true if it pauses. */
+export async function runAdvance(
   world: World,
-  journey: Journey,
-  { cause, pace, stopsAt }: Travel,
+  run: AdvanceRun,
+  { cause, pace, stopsAt }: AdvanceTerms,
 ): Promise<Ending> {
-  const { destination, target } = journey
-  collect(world, journey)
-  journey.isBetween = false
+  const { destination, target } = run
+  collect(world, run)
+  run.isBetween = false
   if (isMet(world, destination)) return 'done'
-  // As they happen: at the end, the log may have dropped them.
+  // Events are collected at once: by the end, the log may have dropped them.
   const onSettled = () => {
-    journey.items += 1
-    collect(world, journey)
+    run.items += 1
+    collect(world, run)
   }
   const isDone = () => {
-    journey.instants += 1
-    if (isThere(world, journey)) return true
-    journey.isBetween = stopsAt?.() ?? false
-    return journey.isBetween
+    run.instants += 1
+    if (isThere(world, run)) return true
+    run.isBetween = stopsAt?.() ?? false
+    return run.isBetween
   }
   const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
   const ending = await advanceTo(world, target, watch).catch(handOn(pace))
-  if (!journey.isBetween || journey.items < ITEMS_MAX) return ending
-  journey.isBetween = false
+  if (!run.isBetween || run.items < ITEMS_MAX) return ending
+  run.isBetween = false
   return 'cut'
 }
 
-/** What an advance came to. */
-export function arrive(world: World, journey: Journey, ending: Arrival): Advance {
-  // The events of another world are not those of the way.
-  if (ending !== 'replaced') collect(world, journey)
-  const { destination, from, firstSeq, lastSeq, events } = journey
+/** The result of an advance. */
+export function endAdvance(world: World, run: AdvanceRun, ending: AdvanceEnding): Advance {
+  // After a replacement the log has the events of another world.
+  if (ending !== 'replaced') collect(world, run)
+  const { destination, from, firstSeq, lastSeq, events } = run
   return {
     from,
     to: world.clock.now(),
@@ -158,14 +158,14 @@ export function arrive(world: World, journey: Journey, ending: Arrival): Advance
   }
 }
 
-function collect(world: World, journey: Journey): void {
-  const { events, firstSeq } = journey
+function collect(world: World, run: AdvanceRun): void {
+  const { events, firstSeq } = run
   const remaining = ADVANCE_EVENTS_MAX - events.length
   if (remaining > 0) events.push(...world.events.after(firstSeq + events.length, remaining))
-  journey.lastSeq = world.sequences.events
+  run.lastSeq = world.sequences.events
 }
 
-/** What was settled before a defect was found is whole, and so it is handed on before the defect is. */
+/** Everything before the defective item is settled, so `onPause` runs before the error is thrown. */
 function handOn(pace: Pace | undefined): (error: unknown) => never {
   return (error) => {
     if (error instanceof DueItemError) void pace?.onPause()
@@ -173,8 +173,8 @@ function handOn(pace: Pace | undefined): (error: unknown) => never {
   }
 }
 
-/** An advance that was cut short stopped at a limit, whatever it was on its way to. */
-function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBecause'] {
+/** An advance that was cut short stopped at a limit, whatever its destination was. */
+function reasonOf(destination: Destination, ending: AdvanceEnding): Advance['stoppedBecause'] {
   if (ending === 'receiver_loop' || ending === 'replaced') return ending
   if (ending === 'full') return 'sandbox_full'
   if (ending === 'cut') return 'item_limit'
@@ -186,7 +186,7 @@ function reasonOf(destination: Destination, ending: Arrival): Advance['stoppedBe
 function targetOf(world: World, destination: Destination): Instant | Refusal {
   const now = world.clock.now()
   if ('to' in destination) return refuseTarget(now, destination) ?? destination.to
-  // As far as something is due: without anything due the clock stays where it is.
+  // If nothing is due, the clock does not move.
   if ('toNext' in destination) return isAnythingDue(world) ? CLOCK_MAX : now
   if ('until' in destination) {
     const { subscriptionId } = destination.until
@@ -199,7 +199,7 @@ function targetOf(world: World, destination: Destination): Instant | Refusal {
   return instantAfter(now, duration, field)
 }
 
-/** The instant a duration later; refuses one that no clock may reach, by the field that asks for it. */
+/** The instant a duration later. Refuses one after the end of the clock, and names the request's field. */
 export function instantAfter(now: Instant, duration: Duration, field: string): Instant | Refusal {
   const year = Number(now.slice(0, 4)) + duration.months / 12
   const reaches = year + duration.millis / (365 * DAY_MS) < CLOCK_MAX_YEAR + 1
@@ -221,7 +221,7 @@ function refuseTarget(
   return target > CLOCK_MAX ? refusePastEnd(field) : null
 }
 
-/** Moves a world on to an instant that `field` names, or refuses where that is more than one advance may settle. */
+/** Advances a world to the instant in `field`. Refuses if one advance cannot settle everything before it. */
 export async function moveOn(world: World, at: Instant, field: string): Promise<Refusal | null> {
   const cause = { kind: 'clock', requestId: null } as const
   const ending = await advanceTo(world, at, { cause, isDone: () => false })
@@ -233,20 +233,20 @@ export async function moveOn(world: World, at: Instant, field: string): Promise<
   )
 }
 
-/** Refuses an instant that no clock may reach. */
+/** Refuses an instant after the end of the clock. */
 export function refusePastEnd(field: string): Refusal {
   return refuse('clock_limit', `${field} must not go past ${CLOCK_MAX}, the end of the clock.`)
 }
 
-/** Whether the status is reached that an `until` waits for. */
+/** Whether the status that `until` names is reached. */
 function isMet(world: World, destination: Destination): boolean {
   if (!('until' in destination)) return false
   const { subscriptionId, status } = destination.until
   return world.subscriptions.get(subscriptionId)?.status === status
 }
 
-/** Whether a whole instant is where the advance ends: a `toNext` counts them, an `until` looks at the status. */
-function isThere(world: World, { destination, instants }: Journey): boolean {
+/** Whether the advance ends at this settled instant: `toNext` counts instants, `until` checks the status. */
+function isThere(world: World, { destination, instants }: AdvanceRun): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
   return instants >= destination.toNext || !isAnythingDue(world)
 }

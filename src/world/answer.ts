@@ -1,19 +1,19 @@
 /**
- * What the sandbox answers to a command: a value with the assumptions it rests on, or a refusal. Owns how records
- * that a request names are looked up.
+ * The result of a command: a value with the assumptions that it uses, or a refusal. Owns the lookup of the records that
+ * a request names.
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 import { refuse } from '../billing/refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { type Existing, missingMessage } from './suggestions.ts'
 
-/** The answer to a command that was not refused. */
+/** The result of a command that was not refused. */
 export interface Executed<Value> {
   readonly value: Value
   readonly assumptions: readonly AssumptionSlug[]
 }
 
-/** Wraps a value with the assumptions it rests on. */
+/** Wraps a value with the assumptions that it uses. */
 export function executed<Value>(
   value: Value,
   assumptions: readonly AssumptionSlug[] = [],
@@ -21,7 +21,7 @@ export function executed<Value>(
   return { value, assumptions }
 }
 
-/** The record that a field names, or a refusal that says what there is. */
+/** The record that a field names, or a refusal that lists the existing records. */
 export function find<Value>(
   records: ReadonlyMap<string, Value>,
   name: { readonly field: string; readonly id: string },

@@ -1,6 +1,6 @@
 /**
- * The capacity of a sandbox: how many records it holds of those that it may hold. Owns the refusal of one too many;
- * each command says how many it would add.
+ * The capacity of a sandbox: how many records it holds, and how many it may hold. Owns the refusal at the limit; each
+ * command gives the number of records that it would add.
  */
 
 import { RECORDS_MAX } from '../assumptions/bounds.ts'
@@ -10,24 +10,24 @@ import { documentNames } from './collections.ts'
 import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
-/** How many records a world holds, events aside. */
+/** The number of records in a world, without events. */
 export function recordsIn(world: World): number {
   return documentNames.reduce((sum, name) => sum + world[name].size, 0)
 }
 
-/** How many records a step adds: it changes others, but makes only subscriptions and invoices. */
+/** The number of records that a step adds: a step creates only subscriptions and invoices. */
 export function addedBy(world: World, { subscription, invoices = [] }: Changes): number {
   const isNew = subscription !== undefined && !world.subscriptions.has(subscription.subscriptionId)
   const made = invoices.filter(({ invoiceId }) => !world.invoices.has(invoiceId)).length
   return made + (isNew ? 1 : 0)
 }
 
-/** Whether a world can take so many more records. What adds none can always be done. */
+/** Whether a world can hold so many more records. A command that adds no record is always possible. */
 export function hasCapacity(world: World, added: number): boolean {
   return added === 0 || recordsIn(world) + added <= RECORDS_MAX
 }
 
-/** Refuses what would add so many records where the world cannot take them; null where it can. */
+/** Refuses to add so many records to a full world; null if there is room. */
 export function refuseWhenFull(world: World, added: number): Refusal | null {
   if (hasCapacity(world, added)) return null
   return refuse(
@@ -36,7 +36,7 @@ export function refuseWhenFull(world: World, added: number): Refusal | null {
   )
 }
 
-/** Refuses a whole world that holds too many records; null where it does not. */
+/** Refuses a whole world that holds too many records; null if it does not. */
 export function refuseOversized(world: World): Refusal | null {
   if (recordsIn(world) <= RECORDS_MAX) return null
   return refuse(

@@ -1,6 +1,6 @@
 /**
- * The one table of collections: every kind of record that a world holds. What a world, a fork, a journal entry, a state
- * document and the counts consist of derives from it: a new kind of record is one row.
+ * The one table of collections: every kind of record in a world. Worlds, forks, journal entries, state documents and
+ * counts are derived from it: a new kind of record is one row.
  */
 import * as z from 'zod'
 import { Plan, Product } from '../billing/catalog.ts'
@@ -18,8 +18,8 @@ import type { IndexedMap, Indexing } from './indexed-map.ts'
 import { Webhook, WebhookDelivery } from './webhook.ts'
 
 /**
- * In the order in which records are put into a world: what others refer to comes first. What a list can be filtered by is
- * indexed, except in collections that hold a thousand records at the most.
+ * Records are put into a world in this order: a record comes after those that it refers to. Collections that lists can
+ * filter are indexed, unless they hold 1,000 records at most.
  */
 export const collections = {
   products: collection(Product, ({ productId }) => productId),
@@ -63,7 +63,7 @@ export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema
 /** Every collection of a world, by the keys of its records. */
 export type Collections = { readonly [Name in CollectionName]: IndexedMap<RecordOf<Name>> }
 
-/** The records of one collection. The compiler does not follow the name through the table by itself. */
+/** The records of one collection. TypeScript cannot infer the record type from the name alone. */
 export function recordsOf<Name extends CollectionName>(
   world: Collections,
   name: Name,
@@ -74,18 +74,18 @@ export function recordsOf<Name extends CollectionName>(
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
 /**
- * Collections that are stored with a world and are no part of it: real time decides when a receiver answers, and the
- * same script must leave the same bytes. No document, count or limit has them, and no other world takes them along.
+ * Collections that are stored with a world, but absent from documents, counts and limits, and not copied to another
+ * world. Their content depends on real time, and the same script must leave the same bytes.
  */
-const besideNames = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
-export type DocumentName = Exclude<CollectionName, (typeof besideNames)[number]>
+const notExported = ['webhooks', 'webhookDeliveries'] as const satisfies readonly CollectionName[]
+export type DocumentName = Exclude<CollectionName, (typeof notExported)[number]>
 
-/** The collections that a state document has. */
+/** The collections in a state document. */
 export const documentNames = collectionNames.filter(
-  (name): name is DocumentName => !besideNames.some((beside) => beside === name),
+  (name): name is DocumentName => !notExported.some((each) => each === name),
 )
 
-/** What the records of a collection are indexed by; null where they are not. */
+/** The index of a collection; null if it has none. */
 export function indexingOf<Name extends CollectionName>(
   name: Name,
 ): Indexing<RecordOf<Name>> | null {

@@ -1,6 +1,6 @@
 /**
- * Comparing two futures of one world: whose money differs, whose status, and which invoices. Invoices are counted, so that
- * one less gives another number to each after it: they are matched by what they are for.
+ * Compares two futures of one world: money, statuses and invoices. Invoices are matched by what they bill, because one
+ * invoice less changes the number of each after it.
  */
 import type { Invoice } from '../billing/invoice.ts'
 import { refuse } from '../billing/refusal.ts'
@@ -8,10 +8,10 @@ import type { Subscription } from '../billing/subscription.ts'
 import type { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
-/** The most rows of each list; how many there are in all is counted. */
+/** The most rows of each list; the total is counted beyond it. */
 export const ROWS_MAX = 1000
 
-/** What was collected, what is still due, what was given up, and what customers are owed, in minor units. */
+/** The amounts collected, still due, given up, and owed to customers, in minor units. */
 export interface Money {
   readonly paid: number
   readonly due: number
@@ -19,13 +19,13 @@ export interface Money {
   readonly balance: number
 }
 
-/** The same thing in both futures; null where it is in the other one only. */
+/** The same record in both futures; null in the future that does not have it. */
 export interface Pair<Value> {
   readonly asIs: Value | null
   readonly changed: Value | null
 }
 
-/** The first rows of a list, and how many it has. */
+/** The first rows of a list, and the total number. */
 export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly total: number
@@ -54,12 +54,12 @@ export interface Comparison {
   readonly invoices: Rows<Pair<Invoice>>
 }
 
-/** All that is summed up; two futures differ in money where they differ in one of these. */
+/** The sums. Two futures differ in money if one of these differs. */
 const sums = ['paid', 'due', 'uncollectible', 'balance'] as const
 
 export const noMoney: Money = { paid: 0, due: 0, uncollectible: 0, balance: 0 }
 
-/** Compares two worlds, in short steps. Refuses sums that no number holds exactly. */
+/** Compares two worlds in short steps. Refuses sums above the safe integers. */
 export function* compare(asIs: World, changed: World): Generator<void, Comparison | Refusal> {
   const before = yield* totalsOf(asIs, changed)
   const after = yield* totalsOf(changed, asIs)
@@ -77,7 +77,7 @@ export function* compare(asIs: World, changed: World): Generator<void, Compariso
   }
 }
 
-/** How much more there is of each in the changed future. */
+/** The difference of each sum: the changed future minus the other. */
 export function moreOf(asIs: Money, changed: Money): Money {
   return {
     paid: changed.paid - asIs.paid,
@@ -134,7 +134,7 @@ function sumOf(one: Money, other: Money): Money {
   }
 }
 
-/** Amounts are never negative, so that a sum which was too large once stays so. */
+/** Amounts are never negative, so a sum that is too large stays too large. */
 function isExact({ byCurrency }: Totals): boolean {
   return [...byCurrency.values()].every((money) =>
     sums.every((each) => Number.isSafeInteger(money[each])),
@@ -173,7 +173,7 @@ function* subscriptionRows(
   return found
 }
 
-/** In which fields two invoices for the same thing can differ that are worth a row. */
+/** The fields that can differ between two invoices for the same thing and are worth a row. */
 const compared = [
   ...['status', 'subtotal', 'discountTotal', 'balanceUsed', 'amountDue', 'amountPaid'],
   'paidAt',
@@ -205,12 +205,12 @@ function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<In
   return { rows: rows.slice(0, ROWS_MAX), total: found.total + added.total }
 }
 
-/** The plans that an invoice is for: two of one price are no less two. */
+/** The plans of an invoice; two plans of one price are still two. */
 function plansOf({ lines }: Invoice): string {
   return lines.map(({ planId }) => planId).join(' ')
 }
 
-/** The invoices of a world that are not the very same in the other one, by what they are for. */
+/** The invoices of a world that are not identical in the other one, by what they bill. */
 function* keyed(
   { invoices }: World,
   { invoices: others }: World,
@@ -237,7 +237,7 @@ function differ<Value extends object>(
   return fields.some((field) => one[field] !== other[field])
 }
 
-/** A list that counts on when it is full. */
+/** A list that keeps counting when it is full. */
 function listing<Row>() {
   const rows: Row[] = []
   return {

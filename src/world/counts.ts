@@ -1,11 +1,11 @@
-/** How many records a world holds, by kind. */
+/** The number of records in a world, by kind. */
 import { documentNames } from './collections.ts'
 import type { World } from './world.ts'
 
-/** Counts by kind, spelled as code spells them. */
+/** Counts by kind, in the spelling of the code. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts what a world holds. */
+/** Counts the records of a world. */
 export function countsOf(world: World): Counts {
   const counts = documentNames.map((name) => [name, world[name].size])
   return { ...Object.fromEntries(counts), events: world.events.length }

@@ -1,6 +1,6 @@
 /**
- * The due queue: which trial end, period end or payment retry comes first. A heap with one total order, rebuilt
- * from state on load, so that neither a restart nor the size of a jump can change what is settled when.
+ * The due queue: which trial end, period end or payment retry comes first. A heap with one total order, rebuilt from
+ * the state on load, so that neither a restart nor the length of an advance changes the order.
  */
 import TinyQueue from 'tinyqueue'
 import type { Invoice } from '../billing/invoice.ts'
@@ -14,21 +14,24 @@ export interface DueItem {
   readonly at: Instant
   readonly subscriptionId: string
   readonly due: Due
-  /** Retries come before ends of trials and periods of the same instant: the last one may end the subscription. */
+  /** Retries come before the ends of trials and periods at the same instant: the last retry may end the subscription. */
   readonly rank: 1 | 2
   readonly subscriptionSequence: number
-  /** Zero for ends of trials and periods. */
+  /** Zero for the ends of trials and periods. */
   readonly invoiceSequence: number
 }
 
-/** What an item is about: an invoice for a retry, else the subscription. */
+/** The subject of an item: the invoice of a retry, else the subscription. */
 export function subjectOf(item: DueItem): { kind: 'subscription' | 'invoice'; id: string } {
   return item.due.kind === 'payment_retry'
     ? { kind: 'invoice', id: item.due.invoiceId }
     : { kind: 'subscription', id: item.subscriptionId }
 }
 
-/** Keeps at most one live item for each subscription and each open invoice; outdated ones are dropped when met. */
+/**
+ * Keeps at most one current item for each subscription and each open invoice. Outdated items are dropped when they are
+ * reached.
+ */
 export class DueQueue {
   readonly #heap = new TinyQueue<DueItem>([], compare)
   #live = new LargeMap<DueItem>()
@@ -37,13 +40,13 @@ export class DueQueue {
   fork(): DueQueue {
     const fork = new DueQueue()
     fork.#live = this.#live.fork()
-    // The order within is that of a heap already, which its constructor would make anew.
+    // These items are already in heap order; the constructor would sort them again.
     fork.#heap.data = [...this.#heap.data]
     fork.#heap.length = this.#heap.length
     return fork
   }
 
-  /** Queues the end of the subscription's trial or period, in place of what was queued for it. */
+  /** Queues the end of the subscription's trial or period, and replaces the item queued before. */
   scheduleBoundary(subscription: Subscription): void {
     const { subscriptionId, sequence, status } = subscription
     const at = boundaryDueAt(subscription)
@@ -52,7 +55,7 @@ export class DueQueue {
     this.#put(subscriptionId, at && { at, subscriptionId, due, ...order })
   }
 
-  /** Queues the next attempt of an invoice, in place of what was queued for it. */
+  /** Queues the next attempt of an invoice, and replaces the item queued before. */
   scheduleRetry(invoice: Invoice, subscriptionSequence: number): void {
     const { invoiceId, subscriptionId, nextAttemptAt: at, sequence: invoiceSequence } = invoice
     const due = { kind: 'payment_retry', invoiceId } as const
@@ -60,7 +63,7 @@ export class DueQueue {
     this.#put(retryKey(invoiceId), at && { at, subscriptionId, due, ...order })
   }
 
-  /** The item that falls due first; null when nothing ever will. */
+  /** The item that falls due first; null if nothing will fall due. */
   head(): DueItem | null {
     for (;;) {
       const item = this.#heap.peek()
@@ -70,7 +73,7 @@ export class DueQueue {
     }
   }
 
-  /** Takes the head out. */
+  /** Removes the head and returns it. */
   take(): DueItem | null {
     const item = this.head()
     if (item === null) return null
@@ -94,7 +97,7 @@ function keyOf({ due, subscriptionId }: DueItem): string {
   return due.kind === 'payment_retry' ? retryKey(due.invoiceId) : subscriptionId
 }
 
-/** A subscription may have the id of an invoice, because callers choose it; no id holds a space. */
+/** Callers choose subscription ids, and one may equal the id of an invoice; no id contains a space. */
 function retryKey(invoiceId: string): string {
   return `retry ${invoiceId}`
 }

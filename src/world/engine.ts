@@ -1,6 +1,6 @@
 /**
- * The engine: moves a world from one due item to the next. Owns the account that a step is given, and the loop
- * that moves the clock. Billing decides what a due item does.
+ * The engine: moves a world from one due item to the next. Owns the account that a step receives, and the loop that
+ * moves the clock. Billing decides what a due item does.
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { settingsInForce } from '../assumptions/register.ts'
@@ -14,7 +14,7 @@ import type { Cause } from './event.ts'
 import { Slice } from './paced.ts'
 import { apply, openInvoicesOf, scriptsFor, type World } from './world.ts'
 
-/** A due item that cannot be settled, because the world contradicts itself. It is still due, and nothing was changed. */
+/** A due item that cannot be settled, because the world contradicts itself. It stays due, and nothing has changed. */
 export class DueItemError extends Error {
   override readonly name = 'DueItemError'
 
@@ -26,7 +26,7 @@ export class DueItemError extends Error {
   }
 }
 
-/** The part of the world that one step on a subscription needs. */
+/** The records of the world that one step on a subscription needs. */
 export function accountOf(world: World, subscriptionId: string): Account {
   const subscription = existing(world.subscriptions, subscriptionId)
   const { planId, pendingPlanId, customerId, billed } = subscription
@@ -43,8 +43,8 @@ export function accountOf(world: World, subscriptionId: string): Account {
 }
 
 /**
- * Settles the head of the due queue, which the clock must have reached, and answers what it was; null where the world
- * cannot take the records that it would add. Throws `DueItemError` where it cannot be settled.
+ * Settles the head of the due queue, which the clock must have reached, and returns it; null if the world has no room
+ * for the records that it would add. Throws `DueItemError` if it cannot be settled.
  */
 export function settleNext(world: World, cause: Cause): DueItem | null {
   const item = world.due.head()
@@ -56,12 +56,12 @@ export function settleNext(world: World, cause: Cause): DueItem | null {
   return item
 }
 
-/** Whether something that is due at the world's now waits: a full world, or an advance that was cut, leaves it so. */
+/** Whether an item due at the world's now is still unsettled, as after an advance that was cut, or in a full world. */
 export function isDueNow(world: World): boolean {
   return world.due.head()?.at === world.clock.now()
 }
 
-/** Whether something is due at the world's now that cannot be settled: waiting does not change that. */
+/** Whether an item due now cannot be settled: waiting does not change that. */
 export function isHeld(world: World): boolean {
   const item = headAtNow(world)
   if (item === null) return false
@@ -73,33 +73,33 @@ export function isHeld(world: World): boolean {
   }
 }
 
-/** What happens when the engine gives the rest of the process a turn. */
+/** What happens when the engine yields to the rest of the process. */
 export interface Pace {
-  /** Executed before each turn given, at a whole due item; what it answers is waited for. */
+  /** Called before each yield, between two due items; the engine awaits the result. */
   readonly onPause: () => void | Promise<void>
-  /** Asked after each turn given; true ends the advance there. */
+  /** Called after each yield; true ends the advance. */
   readonly isCut: () => boolean
 }
 
-/** How an advance is watched and cut short. */
+/** How an advance is observed and cut short. */
 export interface Watch {
   readonly pace?: Pace
   readonly cause: Cause
-  /** Asked after every instant that was settled whole; true ends the advance there. */
+  /** Called after every settled instant; true ends the advance. */
   readonly isDone: () => boolean
-  /** Executed of every item that was settled. */
+  /** Called with every settled item. */
   readonly onSettled?: (item: DueItem) => void
 }
 
 /**
- * How an advance ended: at its target, where its watch was done, cut at the most items, stopped by its pace, or before a
- * due item whose records a full world cannot take.
+ * How an advance ended: at its target, by `isDone`, cut at the most items, stopped by its pace, or before a due item
+ * whose records a full world cannot hold.
  */
 export type Ending = 'target' | 'done' | 'cut' | 'stopped' | 'full'
 
 /**
- * Moves the clock to `target`, settling everything due on the way, oldest first, and yielding to the rest of the
- * process now and then. Throws `DueItemError` at an item that cannot be settled; all before it are.
+ * Moves the clock to `target` and settles everything due before it, oldest first. Yields to the rest of the process now
+ * and then. Throws `DueItemError` at an item that cannot be settled, after all items before it are.
  */
 export async function advanceTo(world: World, target: Instant, watch: Watch): Promise<Ending> {
   const slice = new Slice()
@@ -125,8 +125,8 @@ async function pause(slice: Slice, { pace }: Watch): Promise<'stopped' | 'on'> {
 }
 
 /**
- * Settles what is due at the world's now: an advance that was cut short may have left some of it. What cannot be
- * settled stays due, and the next advance says why.
+ * Settles the items due at the world's now: an advance that was cut short may have left some. An item that cannot be
+ * settled stays due, and the next advance reports why.
  */
 export async function settleDue(world: World): Promise<void> {
   const cause = { kind: 'clock', requestId: null } as const
@@ -137,10 +137,10 @@ export async function settleDue(world: World): Promise<void> {
   }
 }
 
-/** What settling the head of the queue does. Throws where that fails, or would leave it due at once again. */
+/** The outcome of settling the head of the queue. Throws if that fails, or if the item would be due again at once. */
 function outcomeOf(world: World, item: DueItem): Outcome {
   const now = world.clock.now()
-  // Without a step forward, the loop that settles what is due would never end.
+  // An item that does not move forward would make the loop endless.
   if (item.at !== now) throw new DueItemError(item, `the clock stands at ${now}`)
   const outcome = settled(world, item)
   const again = dueAgainAt(item, outcome.changes)
@@ -157,13 +157,13 @@ function settled(world: World, item: DueItem): Outcome {
   }
 }
 
-/** When the subject of an item falls due next; null where it does not, or was left as it was. */
+/** The next due instant of an item's subject; null if there is none, or if the step did not change the subject. */
 function dueAgainAt({ due }: DueItem, { subscription, invoices = [] }: Changes): Instant | null {
   if (due.kind !== 'payment_retry') return subscription ? boundaryDueAt(subscription) : null
   return invoices.find(({ invoiceId }) => invoiceId === due.invoiceId)?.nextAttemptAt ?? null
 }
 
-/** The item that the clock has reached, or, in a world that contradicts itself, has left behind. */
+/** The item that the clock has reached or, in a world that contradicts itself, passed. */
 function headAtNow(world: World): DueItem | null {
   const item = world.due.head()
   return item !== null && item.at <= world.clock.now() ? item : null

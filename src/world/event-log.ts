@@ -1,17 +1,17 @@
 /**
- * The event log of one world: its newest events, in the order of their numbers. Owns which of them are kept, exactly
- * `EVENTS_KEPT` at the most, however they came in.
+ * The event log of one world: its newest events, in the order of their numbers. Owns which events are kept: at most
+ * `EVENTS_KEPT`.
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Event } from './event.ts'
 
-/** Chooses events; `subscriptionId` is that of the subscription that one belongs to, null for what is of none. */
+/** Filters events. `subscriptionId` is the subscription of the event; null for an event without one. */
 export type EventCondition = (event: Event, subscriptionId: string | null) => boolean
 
-/** A ring: a new event takes the place of the oldest one, and nothing is moved. */
+/** A ring buffer: a new event overwrites the oldest one, and no other moves. */
 export class EventLog implements Iterable<Event> {
   #slots: Event[] = []
-  /** The subscription of the event in the same slot: to look up that of each when they are read would take too long. */
+  /** The subscription of the event in the same slot. A lookup for each event that is read would be too slow. */
   #subscriptionIds: (string | null)[] = []
   /** The slot of the oldest event. */
   #oldest = 0
@@ -26,7 +26,7 @@ export class EventLog implements Iterable<Event> {
     return this.#at(this.length - 1)
   }
 
-  /** Appends an event, whose number must be above all others, and drops the oldest one if there are too many. */
+  /** Appends an event, whose number must be above all others, and drops the oldest one if the log is full. */
   push(event: Event, subscriptionId: string | null = null): void {
     if (this.length < EVENTS_KEPT) {
       this.#slots.push(event)
@@ -38,14 +38,14 @@ export class EventLog implements Iterable<Event> {
     this.#oldest = (this.#oldest + 1) % EVENTS_KEPT
   }
 
-  /** The number before the oldest event that is kept: all up to it were dropped, or never were. */
+  /** The number before the oldest event in the log. No event with this or a lower number is in the log. */
   get droppedSeq(): number {
     return (this.#at(0)?.seq ?? 1) - 1
   }
 
   /**
-   * The events after a number for which a condition holds, oldest first, at most `limit`; if that one was dropped, from
-   * the oldest one kept on.
+   * The events after a number that match a condition, oldest first, at most `limit`. If that event was dropped, starts
+   * with the oldest event in the log.
    */
   after(seq: number, limit = EVENTS_KEPT, matches: EventCondition = () => true): Event[] {
     const events: Event[] = []
@@ -65,7 +65,7 @@ export class EventLog implements Iterable<Event> {
     return copy
   }
 
-  /** The newest event for which a condition holds. */
+  /** The newest event that matches a condition. */
   findLast(condition: EventCondition): Event | undefined {
     for (let index = this.length - 1; index >= 0; index -= 1) {
       const event = this.#at(index)
@@ -86,7 +86,7 @@ export class EventLog implements Iterable<Event> {
     return this.#subscriptionIds[(this.#oldest + index) % this.length] ?? null
   }
 
-  /** How many events have a number up to `seq`, found by halving. */
+  /** The number of events up to `seq`, by binary search. */
   #firstAfter(seq: number): number {
     let [low, high] = [0, this.length]
     while (low < high) {

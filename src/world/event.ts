@@ -1,11 +1,11 @@
-/** The events of one sandbox: what billing, tokens and the sandbox itself report, numbered in the order in which it happened. */
+/** The events of one sandbox: reports of billing, of tokens and of the sandbox itself, numbered in order. */
 import * as z from 'zod'
 import { billingEvents } from '../billing/event.ts'
 import { COUNT_MAX } from '../billing/money.ts'
 import { Instant } from '../time/instant.ts'
 import { tokenEvents } from '../tokens/event.ts'
 
-/** What takes the place of the world: a fixture, which contracts may set states up in, or a checkpoint. */
+/** What replaced the world: a fixture, in which contracts may set states up, or a checkpoint. */
 const replacement = z.strictObject({
   fixture: z.string(),
   checkpoint: z.string().exactOptional(),
@@ -35,14 +35,14 @@ export const EventDetail = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
 )
 
-/** What led to an event: a request, or the clock; `requestId` is that of the request that moved it, null where none did. */
+/** What led to an event: a request or the clock. `requestId` is the request that moved the clock; null if none did. */
 export const Cause = z.strictObject({
   kind: z.enum(['request', 'clock']),
   requestId: z.string().nullable(),
 })
 export type Cause = z.infer<typeof Cause>
 
-/** What happened, before it is numbered. */
+/** An event before it is numbered. */
 export interface Fact<Type extends EventType = EventType> {
   readonly type: Type
   readonly subject: Subject

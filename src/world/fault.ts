@@ -1,11 +1,11 @@
 /**
- * Faults: what goes wrong on purpose with calls on /v1. Owns which calls a fault hits, purely: the same calls in the same
- * order are hit again. Does not carry out what it does to an answer.
+ * Faults: deliberate failures of calls on /v1. Owns which calls a fault hits, purely: the same calls in the same order
+ * are hit again. Does not apply the effect to an answer.
  */
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 
-/** The longest that a fault holds an answer up, in real time, before it begins and while it comes. */
+/** The longest delay that a fault causes, in real time: before an answer, and while it is sent. */
 export const FAULT_MS_MAX = 60_000
 
 /** The largest seed. */
@@ -14,13 +14,13 @@ export const SEED_MAX = 2 ** 32 - 1
 /** Statuses whose answers have no body. */
 export const bodilessStatuses = [204, 205, 304]
 
-/** How a header is named. */
+/** The name of a header. */
 export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
 
-/** What a header holds: printable ASCII. */
+/** The value of a header: printable ASCII. */
 export const HeaderValue = z.string().regex(/^[\x20-\x7e]{0,1000}$/)
 
-/** Whether a header of an answer is the server's own to write: what frames it, and its stamp. */
+/** Whether only the server may write this response header: framing headers, and the headers of every response. */
 export function isReservedHeader(name: string): boolean {
   return /^(?:content-length|transfer-encoding|trailer|connection|request-id|sandbox-.*)$/i.test(
     name,
@@ -31,11 +31,11 @@ const Count = z.int().min(0).max(COUNT_MAX)
 const Milliseconds = z.int().min(0).max(FAULT_MS_MAX)
 const NamedText = z.strictObject({ name: z.string(), value: z.string() })
 
-/** Before the operation, which then runs only where the fault leaves the answer to it, or after it was carried out. */
+/** Before the operation, which then runs only if the fault leaves the answer to it; or after it. */
 export const FaultTime = z.enum(['before', 'after'])
 
 const FaultEffect = z.strictObject({
-  /** Null where the operation answers. */
+  /** Null if the operation answers. */
   status: z
     .int()
     .min(200)
@@ -50,7 +50,7 @@ const FaultEffect = z.strictObject({
     }),
   ),
   delayMs: Milliseconds,
-  /** How long the body takes, which comes in pieces. */
+  /** The duration of the body, which is sent in pieces. */
   slowMs: Milliseconds,
   drop: z.boolean(),
   cut: z.boolean(),
@@ -58,7 +58,7 @@ const FaultEffect = z.strictObject({
 })
 export type FaultEffect = z.infer<typeof FaultEffect>
 
-/** What a call must have for the fault to match it; null where anything will do. */
+/** The conditions that a call must meet; null matches every call. */
 const FaultMatch = z.strictObject({
   operation: z.string().nullable(),
   /** The name in lower case. */
@@ -69,35 +69,35 @@ const FaultMatch = z.strictObject({
 export const Fault = z.strictObject({
   faultId: z.string(),
   match: FaultMatch,
-  /** The first of the matching calls that it may hit, counted from 1. */
+  /** The first matching call that the fault may hit, counted from 1. */
   nth: z.int().min(1).max(COUNT_MAX),
-  /** How many calls it hits; null for all. */
+  /** The number of calls that it hits; null for all. */
   times: z.int().min(1).max(COUNT_MAX).nullable(),
   probability: z.number().gt(0).max(1),
   seed: z.int().min(0).max(SEED_MAX),
   when: FaultTime,
   effect: FaultEffect,
-  /** How many calls matched it, until it was used up. */
+  /** The number of matching calls, until it was used up. */
   matched: Count,
-  /** How many calls it hit. */
+  /** The number of calls that it has hit. */
   used: Count,
 })
 export type Fault = z.infer<typeof Fault>
 
-/** A call, as far as faults look at it. */
+/** The parts of a call that faults read. */
 export interface FaultCall {
   readonly operation: string
   readonly header: (name: string) => string | undefined
-  /** The fields of its body; null where they could not be read. */
+  /** The fields of its body; null if they cannot be parsed. */
   readonly fields: Readonly<Record<string, unknown>> | null
 }
 
-/** How many more calls a fault hits; null for no end. */
+/** The number of calls that a fault still hits; null if unlimited. */
 export function leftOf({ times, used }: Fault): number | null {
   return times === null ? null : times - used
 }
 
-/** Whether a fault counts a call. One that is used up counts none. */
+/** Whether a fault counts a call. A used-up fault counts none. */
 export function matches(fault: Fault, call: FaultCall): boolean {
   const { operation, header, field } = fault.match
   if (leftOf(fault) === 0) return false
@@ -106,18 +106,18 @@ export function matches(fault: Fault, call: FaultCall): boolean {
   return field === null || textOf(call.fields, field.name) === field.value
 }
 
-/** Whether a fault hits the matching call of this number, if no other one does. */
+/** Whether a fault hits the matching call with this number, if no other fault does. */
 export function hits({ nth, seed, probability }: Fault, number: number): boolean {
   return number >= nth && draw(seed, number) < probability
 }
 
-/** A form writes values as text, and JSON as what they are. */
+/** A form has values as text, JSON has typed values. */
 function textOf(fields: FaultCall['fields'], name: string): string | null {
   if (fields === null || !Object.hasOwn(fields, name)) return null
   return String(fields[name])
 }
 
-/** The number of this index that a seed gives, from 0 to below 1: SplitMix32, whose state is a mere multiple of the index. */
+/** The random number of a seed at an index, from 0 to below 1: SplitMix32, whose state is a multiple of the index. */
 function draw(seed: number, index: number): number {
   let bits = (seed + Math.imul(index, 0x9e3779b9)) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)

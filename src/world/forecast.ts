@@ -1,6 +1,6 @@
 /**
- * Looking ahead: what will fall due, and what a subscription will be invoiced. Both run the real engine on a fork,
- * which they use up, so that they cannot disagree with what an advance would do.
+ * Looks ahead: what will fall due, and the next invoices of a subscription. Both run the real engine on a fork, which
+ * they consume, so they always agree with an advance.
  */
 
 import { numberedId } from '../billing/id.ts'
@@ -16,14 +16,14 @@ import { paced } from './paced.ts'
 import type { Refusal } from './refusal.ts'
 import { openInvoicesOf, scriptsFor, type World } from './world.ts'
 
-/** How far a look ahead came. */
+/** How far the look ahead is complete. */
 export interface Outlook {
-  /** Nothing is missing that happens before this instant. */
+  /** Everything before this instant is included. */
   readonly completeUntil: Instant
   readonly stoppedBecause: 'reached' | 'item_limit' | 'sandbox_full'
 }
 
-/** What falls due, and the status that it leaves its subscription in. */
+/** A due item, and the status of its subscription afterwards. */
 export interface AgendaItem extends NextDue {
   readonly subscriptionId: string
   readonly status: Status
@@ -37,18 +37,18 @@ export interface Forecast extends Outlook {
   readonly invoices: readonly Invoice[]
 }
 
-/** Nobody asked for what happens on a fork. */
+/** No request causes what happens on a fork. */
 const cause = { kind: 'clock', requestId: null } as const
 
-/** Which part of the agenda to look at. */
+/** The part of the agenda to compute. */
 export interface AgendaOrder {
   readonly before: Instant
   readonly limit: number
-  /** All where it is absent. */
+  /** Omit it for all subscriptions. */
   readonly subscriptionIds?: readonly string[] | undefined
 }
 
-/** What will fall due before an instant, in the order in which it will be settled; at most `limit` items. */
+/** The items due before an instant, in the order of settlement; at most `limit`. */
 export async function agenda(
   fork: World,
   { before, limit, subscriptionIds }: AgendaOrder,
@@ -78,8 +78,8 @@ export async function agenda(
 }
 
 /**
- * Advances to an instant, and settles nothing but what the customers of some subscriptions have. They share nothing with
- * other customers but the outcomes that are scripted for all payments, in turn: while any are left, everything is settled.
+ * Advances to an instant and settles only the items of the customers of some subscriptions. Customers share nothing but
+ * the outcomes scripted for all payments, in turn; while any of these are left, everything is settled.
  */
 async function advanceSome(
   fork: World,
@@ -96,12 +96,12 @@ async function advanceSome(
   return advanceTo({ ...fork, due }, target, watch)
 }
 
-/** Whether the payments of all customers draw from one list of outcomes. */
+/** Whether the payments of all customers use one list of outcomes. */
 function isDrawnInTurn(world: World): boolean {
   return (scriptsFor(world, '', null).sandbox?.outcomes.length ?? 0) > 0
 }
 
-/** A due queue of what the customers of some subscriptions have, who share a balance among all of theirs. */
+/** A due queue with the items of the customers of some subscriptions. All subscriptions of a customer share a balance. */
 function* queueFor(world: World, subscriptionIds: ReadonlySet<string>): Generator<void, DueQueue> {
   const { subscriptions } = world
   const customers = new Set<string>()
@@ -123,8 +123,8 @@ function* queueFor(world: World, subscriptionIds: ReadonlySet<string>): Generato
 }
 
 /**
- * The invoices that a subscription will get up to an instant, as they will stand then. All subscriptions of its customer
- * are settled, because they share a balance and payment scripts.
+ * The invoices that a subscription will get up to an instant, in their state at that instant. Settles all subscriptions
+ * of its customer, because they share a balance and payment scripts.
  */
 export async function forecast(
   fork: World,

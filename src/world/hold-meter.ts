@@ -1,18 +1,18 @@
 /**
- * How long the operations of this process held the event loop, each in one stretch. Owns the measuring: between two marks,
- * or a mark and a tick of a timer, and nothing is measured unless it was started. Whoever resumes work marks it.
+ * Measures how long the operations of this process block the event loop, each in one stretch: between two marks, or
+ * between a mark and a tick of a timer. Nothing is measured until it is started. Code that resumes work marks it.
  */
 
-/** How long one operation may hold the event loop: longer is logged. */
+/** The longest time that one operation may block the event loop; a longer one is logged. */
 export const HOLD_MAX_MS = 50
 
-/** How often a stretch is ended that no mark ends. An idle process waits no longer than that between two marks. */
+/** A stretch without a mark ends at this interval. An idle process waits no longer than that between two marks. */
 const TICK_MS = 10
 
-/** What is shorter is not told from waiting for the next tick. */
+/** A shorter stretch cannot be distinguished from waiting for the next tick. */
 const NOTED_MS = 2 * TICK_MS
 
-/** After so many ticks without a mark or an operation under way, the timer stops. */
+/** The timer stops after so many ticks without a mark or a running operation. */
 const QUIET_TICKS = 100
 
 /** One operation, from its request to its answer. */
@@ -20,23 +20,23 @@ export interface OperationRun {
   readonly operation: string
 }
 
-/** A stretch in which nothing else had a turn. */
+/** A stretch in which nothing else ran. */
 export interface Hold {
-  /** Null where no operation was under way, or it is not known which of several it was. */
+  /** Null if no operation was running, or if several were and the right one is unknown. */
   readonly operation: string | null
   readonly ms: number
-  /** When it ended, in real milliseconds since 1970. */
+  /** Its end, in real milliseconds since 1970. */
   readonly at: number
 }
 
 interface Watch {
-  /** Real milliseconds, as `performance.now` has them. */
+  /** Real milliseconds, as `performance.now` returns them. */
   readonly now: () => number
   /** Receives each hold of more than `HOLD_MAX_MS`. */
   readonly onLong: (hold: Hold) => void
 }
 
-/** A meter. Its identity is what the process is doing. */
+/** A meter. Its identity is the activity of the process. */
 class HoldMeter {
   readonly #active = new Set<OperationRun>()
   readonly #longest = new Map<string | null, Hold>()
@@ -46,23 +46,23 @@ class HoldMeter {
   #running: OperationRun | null = null
   #since = 0
 
-  /** The longest hold of each operation, the longest first; null before `start`. */
+  /** The longest hold of each operation, longest first; null before `start`. */
   get longest(): readonly Hold[] | null {
     if (this.#watch === null) return null
     return [...this.#longest.values()].sort((one, other) => other.ms - one.ms)
   }
 
-  /** Whose code runs: what pauses it marks it again when it goes on. */
+  /** The operation whose code runs. Code that pauses it marks it again when it continues. */
   get running(): OperationRun | null {
     return this.#running
   }
 
-  /** Measures from now on. Not for a process that runs code beside ours, which would count for our operations. */
+  /** Starts measuring. Not for a process that also runs other code, which would be counted as our operations. */
   start(onLong: Watch['onLong'], now: Watch['now'] = () => performance.now()): void {
     this.#watch = { onLong, now }
   }
 
-  /** Measures no more, and forgets what was measured. */
+  /** Stops measuring and discards the measurements. */
   stop(): void {
     this.#watch = null
     this.#longest.clear()
@@ -76,12 +76,12 @@ class HoldMeter {
     return run
   }
 
-  /** What follows in the same turn counts for it still: its answer is being written. */
+  /** The rest of the same turn still counts for it: its answer is being written. */
   end(run: OperationRun): void {
     this.#active.delete(run)
   }
 
-  /** What runs from here on counts for this operation. */
+  /** Counts the code from here on for this operation. */
   mark(run: OperationRun | null): void {
     if (this.#watch === null) return
     this.#quietTicks = 0
@@ -109,7 +109,7 @@ class HoldMeter {
     if (this.#quietTicks > QUIET_TICKS && this.#active.size === 0) this.#stopTicking()
   }
 
-  /** Ends a stretch, and begins the next one. */
+  /** Ends a stretch and begins the next one. */
   #measure({ now, onLong }: Watch): void {
     const until = now()
     const ms = until - this.#since
@@ -125,7 +125,7 @@ class HoldMeter {
 /** The meter of this process. */
 export const holdMeter = new HoldMeter()
 
-/** What the log says of a long hold. */
+/** The log message about a long hold. */
 export function longHoldText({ operation, ms }: Hold): string {
   const by = operation ?? 'no single operation'
   return `The event loop was held for ${Math.round(ms)} ms by ${by}; the most is ${HOLD_MAX_MS} ms.`

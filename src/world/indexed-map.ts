@@ -1,29 +1,29 @@
 /**
- * Records by id, and an index of those that have an owner and a status. The index follows each write, is forked with the
- * records and never stored, so that no list looks at a record that its filter leaves out.
+ * Records by id, with an index of those that have an owner and a status. The index follows each write, is forked with
+ * the records and never stored. No list reads a record that its filter excludes.
  */
 import { KeyGroups } from './key-groups.ts'
 import { LargeMap } from './large-map.ts'
 
-/** What the records of a collection are indexed by. */
+/** How the records of a collection are indexed. */
 export interface Indexing<Value> {
   /** Lower for an older record; it never changes. */
   readonly age: (record: Value) => number
   readonly status: (record: Value) => string
-  /** Every status there is. */
+  /** All statuses. */
   readonly statuses: readonly string[]
-  /** Whose a record is, by the fields that say it: all records of an owner have the same owners after it. */
+  /** The owners of a record, by field. All records with the same owner in one field agree in the fields after it. */
   readonly owners: { readonly [field: string]: (record: Value) => string }
 }
 
-/** Which records to list: those with the values of a filter, from the first, or after the one with an id. */
+/** The records to list: those that match a filter, from the first, or after the one with an id. */
 export interface Listing {
   readonly filter?: { readonly [field: string]: unknown }
   readonly after?: string | undefined
   readonly limit?: number
 }
 
-/** For each status, the ids of the records of each owner; the last index takes all records as those of one owner. */
+/** For each status, the ids of each owner's records; the last index treats all records as those of one owner. */
 interface Index<Value> {
   readonly field: string | null
   readonly owner: (record: Value) => string
@@ -32,7 +32,7 @@ interface Index<Value> {
 
 const NOBODY = ''
 
-/** Lists records of any map with their ids, in its order. */
+/** Lists the records of any map with their ids, in its order. */
 export function listedOf<Value>(
   records: ReadonlyMap<string, Value>,
   listing: Listing,
@@ -80,7 +80,7 @@ export class IndexedMap<Value> extends LargeMap<Value> {
     return fork
   }
 
-  /** Lists records with their ids, oldest first. Throws where they are not indexed by what the filter names. */
+  /** Lists records with their ids, oldest first. Throws if the filter names a field without an index. */
   listed(listing: Listing): [string, Value][] {
     const { filter = {}, after, limit = Number.POSITIVE_INFINITY } = listing
     if (this.#indexing === null || Object.keys(filter).length === 0) {
@@ -96,7 +96,7 @@ export class IndexedMap<Value> extends LargeMap<Value> {
     return firstOf(this.#entriesOf(ids), { filter: owners, limit })
   }
 
-  /** The index by the narrowest of some owners: either all that it finds are also of the others, or none is. */
+  /** The index by the narrowest of some owners: either all records that it finds match the others, or none does. */
   #indexFor(fields: readonly string[]): Index<Value> {
     const isKnown = (field: string) => this.#indexes.some((index) => index.field === field)
     const found = this.#indexes.find(({ field }) => field === null || fields.includes(field))
@@ -134,7 +134,7 @@ export class IndexedMap<Value> extends LargeMap<Value> {
   }
 }
 
-/** The first entries with the values of a filter: collections without an index hold so few that all can be looked at. */
+/** The first entries that match a filter. A collection without an index is small enough to be read whole. */
 function firstOf<Value>(
   entries: Iterable<[string, Value]>,
   { filter = {}, limit = Number.POSITIVE_INFINITY }: Listing,

@@ -1,6 +1,6 @@
 /**
- * The journal entry: what one command changed, as one JSON value. Owns how changes are taken from a world and how
- * they are put into one again, so that a replay leaves the same bytes as the command did.
+ * The journal entry: the changes of one command, as one JSON value. Owns how changes are taken from a world and applied
+ * to one again, so that a replay leaves the same bytes as the command did.
  */
 import * as z from 'zod'
 import { currentSettings, Settings } from '../assumptions/register.ts'
@@ -12,7 +12,7 @@ import { Records } from './records.ts'
 import { Sequences } from './sequences.ts'
 import { addEvent, putRecord, type World } from './world.ts'
 
-/** What one command changed, or a piece of a whole world: what is absent stays as it was. */
+/** The changes of one command, or a piece of a whole world: an absent field did not change. */
 export const JournalEntry = z.strictObject({
   now: Instant.optional(),
   offsetMs: z.int().nullable().optional(),
@@ -24,7 +24,7 @@ export const JournalEntry = z.strictObject({
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 
-/** How far a world's changes have been taken already. */
+/** The part of a world's changes that has been taken already. */
 export type Taken = ReturnType<typeof reachOf>
 
 /** Marks everything in a world as taken. */
@@ -33,12 +33,12 @@ export function takeAll(world: World): Taken {
   return reachOf(world)
 }
 
-/** How far a world has come; `eventSeq` is the number of its newest event. */
+/** The current position of a world; `eventSeq` is the number of its newest event. */
 export function reachOf({ clock, settings, sequences }: World) {
   return { now: clock.now(), offsetMs: clock.offsetMs, settings, eventSeq: sequences.events }
 }
 
-/** Takes what changed since; null when nothing did. That a running clock moved on is no change: it would anyway. */
+/** Takes the changes since then; null if nothing changed. The movement of a running clock is no change. */
 export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   const { clock, sequences } = world
   const now = clock.now()
@@ -68,7 +68,7 @@ export function takeEntry(world: World, taken: Taken): JournalEntry | null {
   }
 }
 
-/** Puts an entry into a world. The entry has been checked by its schema. */
+/** Applies an entry to a world. The schema has validated the entry. */
 export function replay(world: World, entry: JournalEntry): void {
   const { now, offsetMs, settings, deleted = {}, put: lists = {}, events = [], sequences } = entry
   if (now !== undefined) world.clock.moveTo(now, null)

@@ -1,13 +1,11 @@
-/**
- * Groups of keys by owner, oldest record first. A fork shares the groups, each until one of the two writes to it.
- */
+/** Groups of keys by owner, oldest record first. Forks share a group until one of them writes to it. */
 import { KeyList } from './key-list.ts'
 import { LargeMap } from './large-map.ts'
 
-/** Up to so many keys are a plain array, which takes the least memory and is replaced by each write. */
+/** Up to so many keys are a plain array: it takes the least memory, and each write replaces it. */
 const FEW = 4
 
-/** A list of many keys, and the groups that may write to it. */
+/** A list of many keys, and the writer that may change it. */
 interface Many {
   readonly list: KeyList
   readonly writer: object
@@ -15,13 +13,13 @@ interface Many {
 
 type Group = readonly string[] | Many
 
-/** Tells the age of the record of a key: lower for an older one, and always the same. */
+/** Returns the age of the record of a key: lower for an older one, and constant. */
 type AgeOf = (key: string) => number
 
 export class KeyGroups {
   readonly #ageOf: AgeOf
   #groups = new LargeMap<Group>()
-  /** Another one after each fork, because all lists are shared then. */
+  /** Replaced by each fork, because all lists are shared then. */
   #writer = {}
 
   constructor(ageOf: AgeOf) {
@@ -51,7 +49,7 @@ export class KeyGroups {
     return group.filter((key) => this.#ageOf(key) > age).slice(0, limit)
   }
 
-  /** The same groups, of which neither sees what the other changes; the ages are those of the fork's records. */
+  /** The same groups; neither sees the changes of the other. The ages are those of the fork's records. */
   fork(ageOf: AgeOf): KeyGroups {
     const fork = new KeyGroups(ageOf)
     fork.#groups = this.#groups.fork()
@@ -59,14 +57,14 @@ export class KeyGroups {
     return fork
   }
 
-  /** Most are added at the end. */
+  /** Most keys are added at the end. */
   #inOrder(keys: string[]): readonly string[] {
     const [before, last] = keys.slice(-2).map(this.#ageOf)
     if (before === undefined || last === undefined || before < last) return keys
     return keys.sort((one, other) => this.#ageOf(one) - this.#ageOf(other))
   }
 
-  /** The list of a group, or one in its place that no fork shares. */
+  /** The list of a group, or a copy in its place if a fork shares it. */
   #listOf(owner: string, group: Group): KeyList {
     if (!isFew(group) && group.writer === this.#writer) return group.list
     const list = isFew(group) ? new KeyList() : group.list.fork()

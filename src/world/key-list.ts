@@ -1,12 +1,12 @@
 /**
- * The keys of some records of a collection, oldest record first, in pieces: to add one moves those of its piece only. A
- * fork shares the pieces, each until one of the two writes to it.
+ * The keys of some records of a collection, oldest record first, in pieces: an addition moves only the keys of its
+ * piece. Forks share a piece until one of them writes to it.
  */
 
 /** The most keys that are moved or copied at once. */
 const PIECE = 512
 
-/** Never empty; the ages stand beside their keys. */
+/** Never empty; `ages` is parallel to `keys`. */
 interface Piece {
   readonly ages: number[]
   readonly keys: string[]
@@ -22,7 +22,7 @@ export class KeyList {
     const at = this.#pieceOf(age)
     const piece = this.#writable(at)
     const index = piece === undefined ? PIECE : countUpTo(piece.ages, age)
-    // Most are added at the end, where the piece before stays full.
+    // Most keys are added at the end, where the piece before stays full.
     if (piece === undefined || index === PIECE) {
       this.#pieces.splice(at + 1, 0, { ages: [age], keys: [key], owner: this })
       return
@@ -40,7 +40,7 @@ export class KeyList {
     this.#pieces.splice(at + 1, 0, rest)
   }
 
-  /** Removes the key of an age, where there is one. */
+  /** Removes the key with an age, if it exists. */
   remove(age: number): void {
     const at = this.#pieceOf(age)
     const index = this.#pieces[at]?.ages.indexOf(age) ?? -1
@@ -66,7 +66,7 @@ export class KeyList {
     return this.#pieces.reduce((sum, { keys }) => sum + keys.length, 0)
   }
 
-  /** Another list of the same keys, for a writer of its own: this one must not be written to any more. */
+  /** A second list with the same keys, which may be written to: this one must not be any more. */
   fork(): KeyList {
     const fork = new KeyList()
     fork.#pieces = [...this.#pieces]
@@ -86,7 +86,7 @@ export class KeyList {
     return low
   }
 
-  /** The piece, or a copy in its place where it belongs to another list. */
+  /** The piece, or a copy in its place if it belongs to another list. */
   #writable(at: number): Piece | undefined {
     const piece = this.#pieces[at]
     if (piece === undefined || piece.owner === this) return piece
@@ -96,7 +96,7 @@ export class KeyList {
   }
 }
 
-/** How many ages in a list, which rises, are not above one; found by halving, unless all are. */
+/** The number of ages, in ascending order, that are not above one. A binary search, unless all are. */
 function countUpTo(ages: readonly number[], age: number): number {
   let [low, high] = [0, ages.length]
   if ((ages[high - 1] ?? 0) <= age) return high

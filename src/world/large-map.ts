@@ -1,12 +1,12 @@
 /**
  * A map in pieces, in the order of insertion. A Map moves all of its entries at once when it grows, which takes 100 ms
- * with a million of them; a piece stays small. A fork shares the pieces, each until one of the two writes to it.
+ * with a million of them; a piece stays small. Forks share a piece until one of them writes to it.
  */
 
-/** How many entries are moved or copied at once. */
+/** The most entries that are moved or copied at once. */
 const PIECE = 32_768
 
-/** Entries that were put one after another, and between which ids theirs are: counted ones are in one piece only. */
+/** Entries in the order of insertion, with their lowest and highest id: a counted id is in one piece only. */
 class Piece<Value> extends Map<string, Value> {
   first = ''
   last = ''
@@ -31,11 +31,11 @@ class Piece<Value> extends Map<string, Value> {
 }
 
 export class LargeMap<Value> implements ReadonlyMap<string, Value> {
-  /** Oldest first, and none is empty but the first of all. */
+  /** Oldest first; only the first piece may be empty. */
   #pieces: Piece<Value>[] = [new Piece()]
   /** The pieces that no fork shares. */
   readonly #own = new Set(this.#pieces)
-  /** No id is behind this one: a new one is mostly, and is looked for in no piece. */
+  /** The highest id. A new id is usually higher, and then no piece is searched. */
   #last = ''
 
   get size(): number {
@@ -60,7 +60,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     return this
   }
 
-  /** Sets a value, and answers the one before. */
+  /** Sets a value and returns the one before. */
   protected replace(id: string, value: Value): Value | undefined {
     const found = this.#pieceWith(id)
     const before = found?.get(id)
@@ -85,7 +85,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     for (const id of [...this.keys()]) this.delete(id)
   }
 
-  /** Has an empty map hold the same entries, and neither see what the other changes. */
+  /** Gives an empty map the same entries; neither sees the changes of the other. */
   fork(fork = new LargeMap<Value>()): LargeMap<Value> {
     fork.#pieces = [...this.#pieces]
     fork.#last = this.#last
@@ -98,7 +98,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     for (const piece of this.#pieces) for (const each of piece) yield each
   }
 
-  /** The entries behind that of an id; all of them without one. No more than the piece that it is in is passed over. */
+  /** The entries after an id; all entries without one. Skips only within the piece of that id. */
   *entriesAfter(id?: string): Generator<[string, Value], undefined> {
     const within = id === undefined ? undefined : this.#pieceWith(id)
     let isReached = within === undefined
@@ -112,7 +112,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     }
   }
 
-  /** The entries in pieces that another map does not share: what neither fork wrote to is the same in both. */
+  /** The entries in pieces that another map does not share. Shared pieces are the same in both. */
   *entriesApartFrom(other: LargeMap<Value>): Generator<[string, Value], undefined> {
     const shared = new Set(other.#pieces)
     for (const piece of this.#pieces) if (!shared.has(piece)) yield* piece
@@ -126,7 +126,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     for (const piece of this.#pieces) for (const each of piece.values()) yield each
   }
 
-  /** The values at once, which is faster than one by one. */
+  /** All values at once, which is faster than one by one. */
   list(): Value[] {
     const none: Value[] = []
     return none.concat(...this.#pieces.map((piece) => [...piece.values()]))
@@ -140,7 +140,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     for (const [id, value] of this) visit(value, id, this)
   }
 
-  /** The newest are asked for most. */
+  /** Most lookups are of the newest entries. */
   #pieceWith(id: string): Piece<Value> | undefined {
     if (id > this.#last) return undefined
     for (let at = this.#pieces.length - 1; at >= 0; at -= 1) {
@@ -158,7 +158,7 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
     return piece
   }
 
-  /** The piece itself, or a copy in its place where a fork shares it. */
+  /** The piece itself, or a copy in its place if a fork shares it. */
   #writable(piece: Piece<Value>): Piece<Value> {
     if (this.#own.has(piece)) return piece
     const copy = piece.copy()

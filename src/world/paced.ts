@@ -1,14 +1,14 @@
-/** Long work in slices, between which the rest of the process has a turn. */
+/** Runs long work in slices. The rest of the process has a turn between two slices. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { holdMeter } from './hold-meter.ts'
 
-/** How long work goes on before it lets the rest of the process have a turn. */
+/** The length of a slice. */
 const SLICE_MS = 4
 
-/** How many short steps are made between two looks at the time, which cost a tenth of checking a world when each was one. */
+/** Short steps between two readings of the time. A reading after each one took a tenth of the check of a world. */
 const STEPS = 16
 
-/** The slice of time that work is in. */
+/** The current slice of time. */
 export class Slice {
   readonly #run = holdMeter.running
   #startedAt = performance.now()
@@ -17,7 +17,7 @@ export class Slice {
     return performance.now() - this.#startedAt > SLICE_MS
   }
 
-  /** Gives the rest of the process a turn, and begins the next slice. */
+  /** Gives the rest of the process a turn and begins the next slice. */
   async next(): Promise<void> {
     await nextTurn()
     holdMeter.mark(this.#run)
@@ -25,7 +25,7 @@ export class Slice {
   }
 }
 
-/** Runs work of short steps, which can pause wherever it yields. */
+/** Runs work of short steps, which can pause at each `yield`. */
 export async function paced<Value>(work: Generator<void, Value>): Promise<Value> {
   const slice = new Slice()
   for (let steps = 1; ; steps += 1) {

@@ -1,6 +1,6 @@
 /**
- * Records by id, which remember which of them changed since they were last asked. That is what a command hands to
- * the journal: its cost is that of what it changed, not of what there is.
+ * Records by id, which track their changes since the last call of `drain`. A command passes these to the journal: the
+ * cost depends on what it changed, not on the size of the collection.
  */
 import { IndexedMap } from './indexed-map.ts'
 
@@ -16,22 +16,22 @@ export class Records<Value> extends IndexedMap<Value> {
   override delete(id: string): boolean {
     const wasThere = super.delete(id)
     if (!wasThere) return false
-    // Put again later, it stands last; so does it after a replay, which deletes first.
+    // A record that is added again comes last, as after a replay, which deletes first.
     this.#put.delete(id)
     this.#deleted.add(id)
     return true
   }
 
-  /** Takes everything as unchanged from here on. */
+  /** Treats everything as unchanged from here on. */
   markUnchanged(): void {
-    // To clear a set makes a new one inside, even of an empty one.
+    // Even of an empty set, `clear` allocates a new table.
     if (this.#put.size > 0) this.#put.clear()
     if (this.#deleted.size > 0) this.#deleted.clear()
   }
 
   /**
-   * What changed since this was last called, in the order in which a replay must put it; null where nothing did, as most
-   * commands leave most collections alone.
+   * The changes since the last call, in the order in which a replay must apply them. Null if there are none: most
+   * commands change few collections.
    */
   drain(): { readonly put: Value[]; readonly deleted: string[] } | null {
     if (this.#put.size + this.#deleted.size === 0) return null

@@ -1,9 +1,9 @@
-/** What records refer to: one table. A world is checked by it, and a delete refused while something refers to the record. */
+/** The one table of references between records. The check of a world and the refusal of a delete use it. */
 import { type CollectionName, collectionNames, type RecordOf, recordsOf } from './collections.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
-/** The ids that a record has of another collection; null where it does without one. */
+/** The ids of another collection in a record; null if it has none. */
 export type IdsOf<Of extends CollectionName> = (record: RecordOf<Of>) => readonly (string | null)[]
 
 export const references: {
@@ -42,7 +42,7 @@ export const references: {
   webhookDeliveries: { webhooks: ({ webhookId }) => [webhookId] },
 }
 
-/** Throws for the first reference to what is not there; looks at a record with each step. */
+/** Throws for the first reference to a missing record; reads one record with each step. */
 export function* checkReferences(world: World): Generator<void> {
   for (const name of collectionNames) {
     const all = Object.entries(references[name]) as [CollectionName, IdsOf<CollectionName>][]
@@ -51,7 +51,7 @@ export function* checkReferences(world: World): Generator<void> {
       for (const [to, idsOf] of all) {
         const id = idsOf(record).find((each) => each !== null && !world[to].has(each))
         if (id === undefined) continue
-        // What scripts and tokens are found by has no place in a message.
+        // The keys of scripts and tokens must not appear in a message.
         const referrer = name === 'paymentScripts' || name === 'tokens' ? name : key
         throw new StateDocumentError(referrer, `refers to "${id}", which is not there`)
       }

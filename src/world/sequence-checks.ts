@@ -1,12 +1,12 @@
 /**
- * Counted numbers: whether those of a world rise, and it goes on after all of them. Were one given out again, a record
- * would be lost under another.
+ * Checks of counted numbers: they rise, and the sequence is the highest. A number assigned twice would overwrite a
+ * record.
  */
 import { numberedId } from '../billing/id.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
-/** Collections that nothing is ever deleted from, and whose ids nobody chooses. */
+/** Collections whose records are never deleted and whose ids nobody chooses. */
 const counted = [
   ['invoices', 'inv_'],
   ['charges', 'ch_'],
@@ -29,7 +29,7 @@ export function* checkSequences(world: World): Generator<void> {
   check(world, 'events', world.events.newest?.seq ?? 0)
 }
 
-/** A number is passed over only where somebody chose the id that it would have given. */
+/** A number is skipped only if a caller chose its id for another subscription. */
 function* newestSubscription({ subscriptions }: World): Generator<void, number> {
   let [newest, count] = [0, 0]
   for (const [id, { sequence }] of subscriptions) {

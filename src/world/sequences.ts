@@ -1,8 +1,8 @@
-/** Sequences: the newest number given out for each kind of counted id. */
+/** Sequences: the newest number for each kind of counted id. */
 import * as z from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 
-/** A number of what is counted; 0 before the first. */
+/** A counted number; 0 before the first. */
 export const Count = z.int().min(0).max(COUNT_MAX)
 
 export const Sequences = z.strictObject({

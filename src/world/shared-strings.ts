@@ -1,12 +1,12 @@
 /**
- * Strings that are alike, stored once. The records of a world that commands made share instants, ids and types; one that
- * was read would hold each of them anew, and would need a third more memory than the process that wrote it.
+ * Stores equal strings once. Records that commands create share instants, ids and types. Records that are read from a
+ * file would have separate copies, and need a third more memory than in the process that wrote them.
  */
 
-/** How many strings are remembered; what is alike stands close together. */
+/** The number of strings to remember; equal strings are close together. */
 const REMEMBERED_MAX = 50_000
 
-/** Puts, within a value that was read, one string in place of those alike. */
+/** Replaces equal strings in a parsed value with one string. */
 export function sharedStrings(): (value: unknown) => void {
   const known = new Map<string, string>()
   const one = (text: string): string => {

@@ -1,7 +1,7 @@
 /**
- * What a world must not contradict itself in, beyond the shape of its records: references, counted ids, schedules,
- * currencies, the place in time of everything, and the books that an audit reads. Every world that is read, imported
- * or made of a fixture passes here: what it lets through would break later, under another request.
+ * Checks that a world does not contradict itself, beyond the shape of its records: references, counted ids, schedules,
+ * currencies, instants, and the books that an audit reads. Every world that is read, imported or built from a fixture
+ * passes them: an undetected defect would break a later request.
  */
 import { auditInSteps } from '../billing/audit.ts'
 import type { Invoice } from '../billing/invoice.ts'
@@ -24,7 +24,7 @@ export async function checkWorld(world: World): Promise<void> {
   throw new StateDocumentError(id, `breaks ${invariant}: ${message}`)
 }
 
-/** The records of a world that an audit reads. */
+/** The records that an audit reads. */
 export function booksOf(world: World) {
   return {
     now: world.clock.now(),
@@ -35,7 +35,7 @@ export function booksOf(world: World) {
   }
 }
 
-/** Checks a record with each step. */
+/** Checks one record with each step. */
 function* checks(world: World): Generator<void> {
   if (world.clock.now() > CLOCK_MAX) {
     throw new StateDocumentError('clock.now', `lies past ${CLOCK_MAX}, the end of the clock`)
@@ -89,7 +89,7 @@ function checkCurrency(
   throw new StateDocumentError(bill.id, 'is in another currency than its customer')
 }
 
-/** What happened lies before the now, or at it. */
+/** What has happened is not after the now. */
 function checkPast(
   { clock }: Pick<World, 'clock'>,
   id: string,

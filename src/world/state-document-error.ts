@@ -1,4 +1,4 @@
-/** Why a state cannot be taken, wherever it comes from: `field` is the path, or the id of the record at fault. */
+/** Why a state is invalid, wherever it comes from: `field` is the path, or the id of the invalid record. */
 export class StateDocumentError extends Error {
   override readonly name = 'StateDocumentError'
   readonly field: string

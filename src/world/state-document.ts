@@ -1,6 +1,6 @@
 /**
- * The state document: one sandbox as one JSON value. Owns its shape, and how a document from outside is checked, record
- * by record, before a world is made of it.
+ * The state document: one sandbox as one JSON value. Owns its shape, and how an external document is checked, record by
+ * record, before it becomes a world.
  */
 import * as z from 'zod'
 import { type DocumentName, documentNames, recordLists } from './collections.ts'
@@ -28,10 +28,10 @@ export const StateDocument = z.strictObject({
 })
 export type StateDocument = z.infer<typeof StateDocument>
 
-/** The lists of a document, by their fields. */
+/** The lists of a document, by field. */
 type Lists = { readonly [Field in DocumentName | 'events']: Iterable<StateDocument[Field][number]> }
 
-/** The parts of the document of a world, in its order; the records of a list are taken one after another. */
+/** The parts of a world's document, in its order; the records of a list are produced one by one. */
 export function documentParts(world: World): {
   readonly head: Omit<StateDocument, keyof Lists>
   readonly lists: Lists
@@ -47,7 +47,7 @@ export function documentParts(world: World): {
   return { head, lists: { ...(records as unknown as Lists), events } }
 }
 
-/** Writes a world down as it is now: the records are shared, and never mutated. */
+/** The document of a world as it is now. It shares the records, which are never mutated. */
 export function documentOf(world: World): StateDocument {
   const { head, lists } = documentParts(world)
   const arrays = Object.entries(lists).map(([field, records]) => [field, [...records]])
@@ -55,8 +55,8 @@ export function documentOf(world: World): StateDocument {
 }
 
 /**
- * The world of a document from outside, under the id of the sandbox it is for. Throws `StateDocumentError` with the path
- * of the first field that is wrong, or with what the document contradicts itself in.
+ * The world of an external document, under the id of its sandbox. Throws `StateDocumentError` with the path of the
+ * first invalid field, or with the contradiction in the document.
  */
 export async function worldOf(document: unknown, sandboxId: string): Promise<World> {
   await checkDocument(document)
@@ -70,7 +70,7 @@ export async function worldOf(document: unknown, sandboxId: string): Promise<Wor
   return world
 }
 
-/** Record by record: to check it whole, zod would make a copy of everything, and nobody else would have a turn. */
+/** Checks record by record: for the whole document, zod would copy everything and block the event loop. */
 async function checkDocument(document: unknown): Promise<void> {
   const lists = Object.entries(StateDocument.shape).flatMap(([field, schema]) => {
     const list = (document as Record<string, unknown> | null)?.[field]

@@ -1,4 +1,7 @@
-/** What a subscription must not contradict the rest of its world in: its schedule, its plans, and what billed it. */
+/**
+ * Checks that a subscription agrees with the rest of its world: its schedule, its plans, and the invoice that billed
+ * it.
+ */
 import { intervalOf, type Plan } from '../billing/catalog.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
@@ -7,20 +10,20 @@ import { boundary } from '../time/period.ts'
 import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 
-/** A period starts and ends at boundaries of its schedule; the next one would not follow on it otherwise. */
+/** A period starts and ends at boundaries of its schedule; else the next one would not follow it. */
 export function checkSchedule(world: World, subscription: Subscription): void {
   const { subscriptionId, planId, anchor, cycle } = subscription
   const { currentPeriodStart, currentPeriodEnd } = subscription
   const plan = world.plans.get(planId)
   if (plan === undefined) return
   const isEnd = boundaryOf(anchor, plan, cycle) === currentPeriodEnd
-  // A trial, a resume and an extension end a period where the next schedule begins.
+  // A trial, a resume and an extension end a period at the start of the next schedule.
   const isStart = cycle === 0 || boundaryOf(anchor, plan, cycle - 1) === currentPeriodStart
   if (isEnd && isStart) return
   throw new StateDocumentError(subscriptionId, 'has its period off the schedule of its anchor')
 }
 
-/** Null beyond the years that instants can write. */
+/** Null beyond the last writable instant. */
 function boundaryOf(anchor: Instant, plan: Plan, cycle: number): Instant | null {
   try {
     return boundary(anchor, intervalOf(plan), cycle)
@@ -30,7 +33,7 @@ function boundaryOf(anchor: Instant, plan: Plan, cycle: number): Instant | null 
   }
 }
 
-/** Its plans are in the currency of its customer, who has one as soon as there is a subscription. */
+/** Its plans have the currency of its customer, who has one after the first subscription. */
 export function checkPlans(world: World, subscription: Subscription): void {
   const { subscriptionId, planId, pendingPlanId, customerId } = subscription
   const currency = world.customers.get(customerId)?.currency
@@ -46,7 +49,7 @@ export function* newestInvoices({ invoices }: World): Generator<void, Map<string
   return newest
 }
 
-/** An upgrade is prorated by what billed the running period: the last line of the newest invoice. */
+/** An upgrade is prorated by the line that billed the running period: the last line of the newest invoice. */
 export function checkBilled(subscription: Subscription, newest: Invoice | null): void {
   const { subscriptionId, billed, planId, currentPeriodStart: start } = subscription
   if (billed === null && newest === null) return

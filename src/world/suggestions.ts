@@ -1,20 +1,20 @@
-/** Suggestions for a name that does not exist: the nearest one, and what there is. Owns how much is looked at. */
+/** Suggestions for an unknown name: the nearest name, and the existing names. Owns how many names are compared. */
 import { distance } from 'fastest-levenshtein'
 
-/** What is compared of a large collection: the first so many, so that a refusal stays cheap. */
+/** The number of names compared in a large collection, so that a refusal stays cheap. */
 const COMPARED_MAX = 1000
 
-/** A collection up to this size is listed whole; of a larger one, as many as `NEAREST_MAX`. */
+/** A collection up to this size is listed whole; of a larger one, `NEAREST_MAX` names are listed. */
 const LISTED_MAX = 10
 const NEAREST_MAX = 5
 
-/** The names that exist; a map's keys serve. */
+/** The existing names; the keys of a map serve. */
 export interface Existing {
   readonly size: number
   keys(): Iterable<string>
 }
 
-/** The message about a field that names nothing: `plan "basc" does not exist; did you mean "basic"? Plans: ...` */
+/** The message about an unknown name: `plan "basc" does not exist; did you mean "basic"? Plans: ...` */
 export function missingMessage(field: string, id: string, existing: Existing): string {
   const kind = kindOf(field)
   const missing = `${field} ${JSON.stringify(id)} does not exist; `
@@ -33,7 +33,7 @@ export function missingMessage(field: string, id: string, existing: Existing): s
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  // That of a checkpoint is the only one that names something.
+  // The only `name` in a request that refers to a record is that of a checkpoint.
   name: 'checkpoints',
   code: 'promotions',
   promotion_code: 'promotions',
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, string>> = {
   sandbox_id: 'sandboxes',
 }
 
-/** `until.subscription_id` names one of the subscriptions, `applies_to_plans` of the plans. */
+/** `until.subscription_id` refers to a subscription, `applies_to_plans` to plans. */
 function kindOf(field: string): string {
   const name = field.replace(/^.*\./, '')
   const kind = name.replace(/^applies_to_|_id$/g, '').replace(/s$/, '')

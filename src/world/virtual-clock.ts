@@ -1,18 +1,18 @@
 /**
- * The virtual clock of one sandbox, on a fake-timers clock of its own: the process's timers are never touched.
- * It owns the virtual now and one alarm; what the alarm means is the caller's business.
+ * The virtual clock of one sandbox, on a separate fake-timers clock: the process's timers are never touched. Owns the
+ * virtual now and one alarm; the caller defines what the alarm means.
  */
 import { type Clock, createClock } from '@sinonjs/fake-timers'
 import { type Instant, instantAt, millisOf } from '../time/instant.ts'
 
-/** Timers reach no further than this; fake-timers fires a longer one at once. */
+/** The longest delay of a timer; fake-timers fires a longer one at once. */
 const HOP_MS = 2 ** 31 - 1
 
 export class VirtualClock {
-  /** How far it runs ahead of real time, in milliseconds, below zero where it lags; null while it is frozen. */
+  /** The offset to real time in milliseconds, negative if the clock is behind; null while it is frozen. */
   offsetMs: number | null
   readonly #clock: Clock
-  /** The now as it was last written: it is read far more often than it moves. */
+  /** The now as text, cached: it is read far more often than it changes. */
   #written: { readonly millis: number; readonly instant: Instant } | null = null
 
   constructor(start: Instant, offsetMs: number | null = null) {
@@ -26,7 +26,7 @@ export class VirtualClock {
     return this.#written.instant
   }
 
-  /** Moves to `target`, or to `alarmAt` where that comes first, and answers whether the alarm rang. */
+  /** Moves to `target`, or to `alarmAt` if that is earlier. Returns whether the alarm rang. */
   moveTo(target: Instant, alarmAt: Instant | null): boolean {
     let rang = false
     const targetMs = millisOf(target)
@@ -38,12 +38,12 @@ export class VirtualClock {
       if (alarm !== null) this.#clock.clearTimeout(alarm)
     }
     const { now } = this.#clock
-    // Written already: to write it anew for each alarm would be a twentieth of an advance.
+    // The text exists already: to format it for each alarm took a twentieth of an advance.
     if (alarmAt !== null && alarmMs === now) this.#written = { millis: now, instant: alarmAt }
     return rang || (alarmMs !== null && alarmMs <= now)
   }
 
-  /** Arms the alarm where it is within one hop; further away it waits for the hops before it. */
+  /** Sets the timer if the alarm is within one hop; a later alarm waits for the hops before it. */
   #arm(alarmMs: number, ring: () => void) {
     const delayMs = alarmMs - this.#clock.now
     return delayMs > HOP_MS ? null : this.#clock.setTimeout(ring, delayMs)

@@ -1,6 +1,6 @@
 /**
- * What if: lives two futures of one world, as it is and with changes made in it. Owns until when both are complete, so
- * that the two can be compared (see comparison).
+ * What if: simulates two futures of one world, unchanged and with changes. Owns until when both are complete, so that
+ * the two can be compared (see comparison).
  */
 import { ITEMS_MAX } from '../assumptions/bounds.ts'
 import { type Instant, plus } from '../time/instant.ts'
@@ -8,45 +8,45 @@ import { advanceTo, type Ending, type Pace } from './engine.ts'
 import type { Outlook } from './forecast.ts'
 import { copyWorld, type World } from './world.ts'
 
-/** A change to make at an instant, after what falls due then; it throws where it is refused. */
+/** A change to make at an instant, after the items due then are settled. Throws if it is refused. */
 export interface PlannedChange<Made> {
   readonly at: Instant
   readonly make: (world: World) => Promise<Made>
 }
 
-/** Two futures that stand at the same instant, which `outlook` says. */
+/** Two futures at the same instant, which `outlook` gives. */
 export interface Futures<Made> extends Outlook {
   readonly asIs: World
   readonly changed: World
-  /** What the changes answered, in the order in which they were made. */
+  /** The results of the changes, in the order in which they were made. */
   readonly made: readonly Made[]
 }
 
-/** What is made when, and how far both futures go. The changes are in the order of their instants. */
+/** The changes in the order of their instants, and the end of both futures. */
 interface Plan<Made> {
   readonly until: Instant
   readonly changes: readonly PlannedChange<Made>[]
 }
 
-/** Nobody asked for what happens in a future. */
+/** No request causes what happens in a future. */
 const cause = { kind: 'clock', requestId: null } as const
 
-/** Where a future stopped, and why if that was before it should. */
-interface Lived<Made> {
+/** Where a simulation stopped, and why if that was early. */
+interface Simulation<Made> {
   readonly world: World
   readonly made: readonly Made[]
   readonly stoppedBecause: Outlook['stoppedBecause']
 }
 
-/** Lives both futures, each on a copy of a world. */
-export async function liveBoth<Made>(
+/** Simulates both futures, each on a copy of a world. */
+export async function simulateBoth<Made>(
   world: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
 ): Promise<Futures<Made>> {
   const both = async (end: Instant) => ({
-    asIs: await live<Made>(world, { until: end, changes: [] }, pace),
-    changed: await live(world, { until: end, changes }, pace),
+    asIs: await simulate<Made>(world, { until: end, changes: [] }, pace),
+    changed: await simulate(world, { until: end, changes }, pace),
   })
   const first = await both(until)
   const cut = [first.asIs, first.changed].filter(
@@ -56,14 +56,14 @@ export async function liveBoth<Made>(
     one.world.clock.now() < other.world.clock.now() ? -1 : 1,
   )
   if (earliest === undefined || pace.isCut()) return futuresOf(first, until, 'reached')
-  // What one of them did not come to, the other must not have either. The instant of the cut may be settled in part.
+  // Both futures end where the shorter one does. The instant of the cut may be settled only in part.
   const completeUntil = earliest.world.clock.now()
   const end = completeUntil > world.clock.now() ? plus(completeUntil, -1) : completeUntil
   return futuresOf(await both(end), completeUntil, earliest.stoppedBecause)
 }
 
 function futuresOf<Made>(
-  { asIs, changed }: { readonly asIs: Lived<Made>; readonly changed: Lived<Made> },
+  { asIs, changed }: { readonly asIs: Simulation<Made>; readonly changed: Simulation<Made> },
   completeUntil: Instant,
   stoppedBecause: Outlook['stoppedBecause'],
 ): Futures<Made> {
@@ -71,13 +71,13 @@ function futuresOf<Made>(
   return { asIs: asIs.world, changed: world, made, completeUntil, stoppedBecause }
 }
 
-/** Lives one future, with as many due items as one advance may settle. */
-async function live<Made>(
+/** Simulates one future, with at most the due items of one advance. */
+async function simulate<Made>(
   start: World,
   { until, changes }: Plan<Made>,
   pace: Pace,
-): Promise<Lived<Made>> {
-  // Calls run on a world as a sandbox has it, which notes what they change.
+): Promise<Simulation<Made>> {
+  // Calls need the world of a sandbox, which tracks changes.
   const world = copyWorld(start, start.sandboxId)
   const made: Made[] = []
   let left = ITEMS_MAX

@@ -1,6 +1,6 @@
 /**
- * A world as entries: the head, the records of each collection in pieces, the events. Owns how a world is written down
- * and how one is made of entries, whether they come from a data folder, a checkpoint or a document.
+ * A world as entries: the head, the records of each collection in pieces, the events. Owns how a world is written as
+ * entries and built from them, whether they come from a data folder, a checkpoint or a document.
  */
 import * as z from 'zod'
 import { currentSettings, Settings } from '../assumptions/register.ts'
@@ -16,12 +16,15 @@ import { StateDocumentError } from './state-document-error.ts'
 import { ApiKey, emptyWorld, Origin, type World } from './world.ts'
 
 /**
- * How many records are written down together. Whoever reads an entry gives others no turn meanwhile, and the collector
- * of V8 does its marking in that turn: with ten times as many, a restore held others up for a tenth of a second.
+ * The number of records in one entry. A reader of an entry blocks the event loop, and the garbage collector of V8 marks
+ * in that turn: with ten times as many, a restore blocked others for a tenth of a second.
  */
 const PIECE = 10
 
-/** From how many records on equal strings are stored once: it saves a large world memory, and would cost every other one time. */
+/**
+ * From this number of records on, equal strings are stored once. It saves memory in a large world, and would cost time
+ * in a small one.
+ */
 const SHARED_FROM = 400_000
 
 export const Head = z.strictObject({
@@ -32,14 +35,14 @@ export const Head = z.strictObject({
 })
 export type Head = z.infer<typeof Head>
 
-/** What entries are made of: a world, or a state document. */
+/** The source of entries: a world, or a state document. */
 export type EntryParts = {
   readonly [Name in DocumentName]: { values(): Iterable<unknown> }
 } & {
   readonly [Name in CollectionName]?: { values(): Iterable<unknown> }
 } & { readonly events: Iterable<Event>; readonly sequences: Sequences }
 
-/** What stands before the records of a world. */
+/** The entry before the records of a world. */
 export function headOf({ origin, clock, settings, apiKeys }: World): Head {
   const { offsetMs } = clock
   return { origin, clock: { now: clock.now(), offsetMs }, settings, apiKeys: [...apiKeys] }
@@ -70,15 +73,15 @@ function* piecesOf<Value>(values: Iterable<Value>): Generator<readonly Value[]> 
   if (piece.length > 0) yield piece
 }
 
-/** Where entries come from: what this process made needs no look at its shape. */
+/** Where entries come from. Entries that this process made need no check of their shape. */
 export interface EntrySource {
   readonly sandboxId: string
   readonly shape: 'unknown' | 'known'
 }
 
 /**
- * The world that entries make, under the id of the sandbox it is for. Throws `StateDocumentError` where an entry is wrong,
- * or the world contradicts itself. Long ones let the rest of the process have its turns.
+ * Builds a world from entries, under the id of its sandbox. Throws `StateDocumentError` if an entry is invalid or the
+ * world contradicts itself. Yields to the rest of the process.
  */
 export async function worldFromEntries(
   entries: AsyncIterable<unknown> | Iterable<unknown>,
@@ -91,7 +94,7 @@ export async function worldFromEntries(
     prepare(entry)
     if (world === null) world = worldWith(entry as Head, sandboxId)
     else replay(world, entry as JournalEntry)
-    // A note of every record would grow as large as the world.
+    // Tracking every record as changed would take as much memory as the world.
     takeAll(world)
     if (slice.isOver()) await slice.next()
   }
@@ -100,7 +103,10 @@ export async function worldFromEntries(
   return world
 }
 
-/** Checks each entry as it comes. It is taken itself, not zod's copy: the copy orders keys anew, and a restart must not change a byte. */
+/**
+ * Checks each entry and uses it as it is. A copy by zod has another order of keys, and a restart must not change a
+ * byte.
+ */
 function checkedEntries(): (entry: unknown) => void {
   const share = sharedStrings()
   let count = 0
@@ -111,7 +117,7 @@ function checkedEntries(): (entry: unknown) => void {
   }
 }
 
-/** Throws with the path of what is wrong; `name` is what it is called where that is the whole value. */
+/** Throws with the path of the invalid value; `name` is used if the whole value is invalid. */
 export function checkShape(schema: z.core.$ZodType, value: unknown, name: string): void {
   const parsed = z.safeParse(schema, value)
   if (parsed.success) return

@@ -1,6 +1,6 @@
 /**
- * The world of one sandbox: every record, the indexes over them, and the one way to change them. Owns no rules:
- * billing and tokens decide, this applies.
+ * The world of one sandbox: every record, the indexes over them, and the one way to change them. Owns no rules: billing
+ * and tokens decide, this module applies.
  */
 import * as z from 'zod'
 import { Settings } from '../assumptions/register.ts'
@@ -25,19 +25,19 @@ import {
 import { DueQueue } from './due-queue.ts'
 import type { Cause, Event, Fact } from './event.ts'
 import { EventLog } from './event-log.ts'
-import { Moves } from './moves.ts'
 import { Records } from './records.ts'
 import type { Sequences } from './sequences.ts'
 import { StateDocumentError } from './state-document-error.ts'
+import { TransitionCounts } from './transitions.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-/** An API key beside the sandbox's own: `sk_sandbox_<id>_<suffix>`. */
+/** An additional API key of the sandbox: `sk_sandbox_<id>_<suffix>`. */
 export const ApiKey = z.strictObject({
   suffix: z.string().regex(/^[a-z0-9]+$/),
   revoked: z.boolean(),
 })
 
-/** What a world was made from, which a reset returns to; `startAt` is null where that is the fixture's own start. */
+/** The origin of a world, which a reset returns to; `startAt` is null for the fixture's own start. */
 export const Origin = z.strictObject({
   fixture: z.string(),
   startAt: Instant.nullable(),
@@ -55,11 +55,11 @@ export interface World extends Collections {
   readonly sequences: Sequences
   readonly events: EventLog
   readonly due: DueQueue
-  /** What moved its subscriptions lately; no part of its state. */
-  moves: Moves
+  /** The recent transitions of its subscriptions; not part of its state. */
+  transitions: TransitionCounts
 }
 
-/** A world with nothing in it, at an instant. */
+/** An empty world at an instant. */
 export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
   return {
     sandboxId,
@@ -81,11 +81,11 @@ export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): Wor
     ...(eachCollection((name) => new Records(indexingOf(name))) as unknown as Collections),
     events: new EventLog(),
     due: new DueQueue(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
-/** A world to look ahead with: it shares the records, which are never mutated, begins without events, and is not stored. */
+/** A world for looking ahead: it shares the records, which are never mutated, starts without events, and is not stored. */
 export function forkWorld(world: World): World {
   return {
     ...world,
@@ -94,11 +94,11 @@ export function forkWorld(world: World): World {
     ...(eachCollection((name) => world[name].fork()) as unknown as Collections),
     events: new EventLog(),
     due: world.due.fork(),
-    moves: new Moves(),
+    transitions: new TransitionCounts(),
   }
 }
 
-/** A copy for another sandbox, with everything in it. */
+/** A full copy for another sandbox. */
 export function copyWorld(world: World, sandboxId: string): World {
   const { clock, events } = world
   const records = eachCollection((name) =>
@@ -113,10 +113,10 @@ export function copyWorld(world: World, sandboxId: string): World {
   }
 }
 
-/** Applies what a step changed and appends what happened at the world's now. */
+/** Applies the changes of a step and appends its facts as events at the world's now. */
 export function apply(
   world: World,
-  step: Pick<Outcome, 'changes' | 'facts' | 'moves'>,
+  step: Pick<Outcome, 'changes' | 'facts' | 'transitions'>,
   cause: Cause,
 ): void {
   const { customer, coupon, promotion, subscription, invoices, scripts } = step.changes
@@ -130,7 +130,7 @@ export function apply(
     if (script) putRecord(world, 'paymentScripts', script)
   }
   record(world, step.facts, cause)
-  world.moves.add(cause.requestId, step.moves)
+  world.transitions.add(cause.requestId, step.transitions)
 }
 
 /** Appends facts to the event stream, numbered. */
@@ -142,14 +142,14 @@ export function record(world: World, facts: readonly Fact[], cause: Cause): void
   }
 }
 
-/** Appends an event to the stream. The records that it is about are there. */
+/** Appends an event to the stream. The records that it is about exist. */
 export function addEvent({ events, invoices }: World, event: Event): void {
   const { kind, id } = event.subject
   const owner = kind === 'invoice' ? invoices.get(id)?.subscriptionId : undefined
   events.push(event, kind === 'subscription' ? id : (owner ?? null))
 }
 
-/** Puts a record into its collection, and into the indexes over it. */
+/** Puts a record into its collection and into the indexes over it. */
 export function putRecord<Name extends CollectionName>(
   world: World,
   name: Name,
@@ -164,17 +164,17 @@ type Indexes = {
   readonly [Name in CollectionName]?: (world: World, record: RecordOf<Name>) => void
 }
 
-/** What else follows from a record of some collections. */
+/** What to update when a record is put into a collection. */
 const indexes: Indexes = {
   subscriptions: (world, subscription) => world.due.scheduleBoundary(subscription),
   invoices: indexInvoice,
-  /** A script with no outcome left is dropped. */
+  /** A script with neither outcomes nor a standing rule is dropped. */
   paymentScripts: (world, { scope, outcomes, always }) => {
     if (outcomes.length === 0 && always === null) world.paymentScripts.delete(scopeKey(scope))
   },
 }
 
-/** Queues the next attempt of an invoice, and goes on counting after it. */
+/** Queues the next attempt of an invoice, and keeps the sequence at the highest number. */
 function indexInvoice(world: World, invoice: Invoice): void {
   const { invoiceId, subscriptionId, sequence } = invoice
   const owner = world.subscriptions.get(subscriptionId)
@@ -193,7 +193,7 @@ export function openInvoicesOf({ invoices }: World, subscriptionId: string): Inv
 
 const noScripts: PaymentScripts = { subscription: null, customer: null, sandbox: null }
 
-/** The scripts that a payment of a customer draws from, nearest scope first. */
+/** The scripts that apply to a customer's payment, nearest scope first. */
 export function scriptsFor(
   world: World,
   customerId: string,

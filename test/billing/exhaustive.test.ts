@@ -39,6 +39,7 @@ function brokenBy([file = '', before = '', after = '']: readonly string[]): stri
 
 const coupon = 'src/billing/coupon.ts'
 const discount = 'src/billing/discount.ts'
+const catalog = 'src/operations/catalog.ts'
 const wireCoupon = 'src/wire/coupon.ts'
 const wireSubscription = 'src/wire/subscription.ts'
 const events = 'src/billing/event.ts'
@@ -56,7 +57,7 @@ const ended = "'discount.ended': z.strictObject({"
 it.each([
   ['the copy as it is', [coupon, "'forever'", "'forever'"], []],
   ['a fourth duration', [coupon, `[${named}]`, `[${named}, 'until']`], [coupon, wireCoupon]],
-  ['a coupon with it', [coupon, listed, fourth('couponFields')], [discount]],
+  ['a coupon with it', [coupon, listed, fourth('couponFields')], [discount, catalog]],
   [
     'a discount with it',
     [discount, listed, fourth('discountFields')],
@@ -90,8 +91,8 @@ it.each([
   ],
   [
     'a documented operation that nobody routes',
-    ['src/http/v1/routes.ts', '  pauseSubscription: route({', '  pause: route({'],
-    ['src/http/v1/routes.ts'],
+    ['src/operations/v1.ts', '  pauseSubscription: change({', '  pause: change({'],
+    ['src/operations/v1.ts'],
   ],
 ] as const)(
   '%s does not compile before every place decides it',

@@ -130,7 +130,7 @@ describe('the audit', () => {
 describe('the story', () => {
   it('can be read in each format, and is what the API tells', async () => {
     await sandbox.subscriptions.create(order)
-    for (const format of ['curl', 'http', 'vitest', 'pytest'] as const) {
+    for (const format of ['curl', 'vitest', 'pytest', 'json'] as const) {
       const { text } = await me.open(`story?format=${format}`)
       const [first = ''] = (await sandbox.story(format)).split('\n')
       expect(text).toContain(first)

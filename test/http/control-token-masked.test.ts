@@ -38,7 +38,7 @@ it('is neither in the request log, the story, the process log nor an error', asy
     await send('GET', `/sandbox/customers/${escaped}`),
   ]
   const shown = [await send('GET', '/sandbox/requests')]
-  for (const format of ['curl', 'http', 'vitest', 'pytest']) {
+  for (const format of ['curl', 'vitest', 'pytest', 'json']) {
     shown.push(await send('GET', `/sandbox/story?format=${format}`))
   }
   await log.end()

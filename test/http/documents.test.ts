@@ -3,14 +3,16 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { controlRoutes } from '../../src/http/control/routes.ts'
 import { problemEnvelope } from '../../src/http/envelopes.ts'
-import { openSurface, router } from '../../src/http/router.ts'
+import type { Surface } from '../../src/http/pipeline.ts'
+import { router } from '../../src/http/router.ts'
 import { controlDocument } from '../../src/openapi/control.ts'
 import { v1Document } from '../../src/openapi/v1.ts'
 import { asYaml } from '../../src/openapi/yaml.ts'
 import { documentRoutes } from '../../src/server/documents.ts'
 import { VERSION } from '../../src/version.ts'
 
-const surface = openSurface({ prefixes: [], envelope: problemEnvelope, report: () => {} })
+const none = () => {}
+const surface: Surface = { prefixes: [], receive: none, envelope: problemEnvelope, report: none }
 const app = router(surface, documentRoutes)
 const usual = 'http://localhost:4010'
 

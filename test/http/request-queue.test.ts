@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Bindings } from '../../src/http/v1/faults.ts'
+import type { Bindings } from '../../src/http/request-context.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 
 const LARGE_BYTES = 4 * 1024 * 1024
@@ -50,7 +50,7 @@ function appOf(probe: Probe): Hono {
   })
   app.get('/aside', async (c) => {
     const waited = new Promise<void>((resolve) => probe.held.push(resolve))
-    await (c.env as Bindings).aside?.(waited)
+    await (c.env as Bindings).releaseSlot?.(waited)
     return c.text('held')
   })
   app.post('/body', async (c) => c.text(await c.req.text()))

@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { asCurl } from '../../src/http/story/curl.ts'
 import { asPytest } from '../../src/http/story/pytest.ts'
-import type { ScriptStep } from '../../src/http/story/script.ts'
-import { piecesOf } from '../../src/http/story/tell.ts'
+import type { RecordedCall } from '../../src/http/story/recorded-calls.ts'
+import { piecesOf } from '../../src/http/story/recording.ts'
+import { bodyOf } from '../../src/http/story/text.ts'
 import { asVitest } from '../../src/http/story/vitest.ts'
-import { isMissing, runStory, storyFormats } from '../support/story-scripts.ts'
+import { isMissing, runStory, type StoryFormat, storyFormats } from '../support/story-scripts.ts'
 
-const writers = { curl: asCurl, vitest: asVitest, pytest: asPytest }
+const formats = { curl: asCurl, vitest: asVitest, pytest: asPytest }
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('latin1')
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
@@ -42,35 +43,51 @@ async function noteAll() {
   return { noted, url, close: () => server.close() }
 }
 
-function stepOf(body: string): ScriptStep {
+function callOf(body: string): RecordedCall {
   return {
-    note: null,
     method: 'POST',
     target: ['/v1/a;b?c=%27$HOME&d=[1]&key=', { variable: 'key' }],
-    headers: [{ name: 'Content-Type', value: ['text/it\'s; x="$HOME"'] }],
-    body: [body, { variable: 'id' }, body],
+    headers: [['Content-Type', ['text/it\'s; x="$HOME"']]],
+    body: bodyOf([body, { variable: 'id' }, body]),
     status: 418,
-    answer: undefined,
-    keeps: [],
   }
 }
 
-it.for(storyFormats)('$format sends every byte', async (each, { skip }) => {
-  skip(isMissing(each), `not run: the machine has no ${each.format}`)
+/** Writes calls in a format, and runs that. */
+async function replay(format: StoryFormat, calls: readonly RecordedCall[], url: string) {
+  const pieces: string[] = []
+  const recording = { about: ['A test.'], origin: {}, calls }
+  for await (const piece of piecesOf(recording, formats[format.format])) pieces.push(piece)
+  return runStory(format, pieces.join(''), { SANDBOX_URL: url })
+}
+
+it.for(storyFormats)('$format sends every byte', async (format, { skip }) => {
+  skip(isMissing(format), `not run: the machine has no ${format.format}`)
   const server = await noteAll()
   try {
-    const steps = bodies.map(stepOf)
-    const bare = { ...stepOf('{}'), headers: [] }
-    const script = { about: ['A test.'], origin: {}, steps: [...steps, bare] }
-    const pieces: string[] = []
-    for await (const piece of piecesOf(script, writers[each.format])) pieces.push(piece)
-    await runStory(each, pieces.join(''), { SANDBOX_URL: server.url })
+    await replay(format, [...bodies.map(callOf), { ...callOf('{}'), headers: [] }], server.url)
     const target = '/v1/a;b?c=%27$HOME&d=[1]&key=sk_sandbox_mine'
     const type = 'text/it\'s; x="$HOME"'
     expect(server.noted.slice(1)).toEqual([
       ...bodies.map((body) => ({ method: 'POST', target, type, body: `${body}mine${body}` })),
       { method: 'POST', target, type: undefined, body: '{}mine{}' },
     ])
+  } finally {
+    server.close()
+  }
+})
+
+it.for(storyFormats)('$format fails where it is answered otherwise', async (format, { skip }) => {
+  skip(isMissing(format), `not run: the machine has no ${format.format}`)
+  const server = await noteAll()
+  try {
+    const call = callOf('{}')
+    await replay(format, [{ ...call, answer: {} }], server.url)
+    await expect(replay(format, [{ ...call, status: 200 }], server.url)).rejects.toThrow('418')
+    const different = replay(format, [call, { ...call, answer: { nothing: 1 } }], server.url)
+    // A shell compares the status alone.
+    if (format.format === 'curl') await different
+    else await expect(different).rejects.toThrow('call 2, POST')
   } finally {
     server.close()
   }

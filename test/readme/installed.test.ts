@@ -60,6 +60,8 @@ it(
 
 it('is tested with by Jest', { timeout: PATIENCE_MS }, async () => {
   await shownIn('docs/guides/parallel-tests.md')
+  // Jest gives a test five seconds, which a busy machine may take to start.
+  await written(shop, 'jest.config.json', JSON.stringify({ testTimeout: 150_000 }))
   const output = await typedIn(
     shop,
     await commandIn('docs/guides/parallel-tests.md', 'npm install'),

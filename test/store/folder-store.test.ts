@@ -208,10 +208,8 @@ describe('a folder that is changed is synced', () => {
     const made = await make('default')
     const inMaking = join(folder.path, 'pending', 'new-default')
     expect(synced).toEqual([
-      dirname(inMaking),
       join(inMaking, 'journal-000001.ndjson'),
       join(inMaking, 'state-000001.ndjson'),
-      inMaking,
       join(inMaking, 'sandbox.json.new'),
       inMaking,
       dirname(inMaking),
@@ -228,9 +226,12 @@ describe('a folder that is changed is synced', () => {
     await made.close()
   })
 
-  it('when a sandbox is deleted', async () => {
-    await (await make('default')).close()
+  it('when a sandbox is deleted, for which no file of it is written any more', async () => {
+    const made = await make('default')
+    await made.append({ a: 1 })
     synced.length = 0
+    await made.close('removal')
+    expect(synced).toEqual([])
     await store.remove('default')
     expect(synced).toEqual([join(folder.path, 'sandboxes'), join(folder.path, 'pending')])
   })

@@ -11,14 +11,14 @@ const pure = ['time', 'assumptions', 'billing', 'tokens']
 const model = ['world', ...pure]
 
 /** Which folders of src/ each folder may import, beside itself. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
   time: [],
   assumptions: ['time'],
   billing: ['assumptions', 'time'],
   tokens: ['assumptions', 'time'],
   world: pure,
   wire: model,
-  operations: ['generated', 'wire', ...model],
+  operations: ['generated', 'surface', 'wire', ...model],
   store: [],
   sandbox: ['operations', 'store', 'wire', 'version.ts', ...model],
   contracts: [],
@@ -120,6 +120,44 @@ export function cycleProblems(files: Files): string[] {
   }
   for (const file of imports.keys()) visit(file, [])
   return problems
+}
+
+/** Folders that import each other, one within the other too: of two rooms, one is above. */
+export function roomProblems(files: Files): string[] {
+  const rooms = importsOf(files)
+    .filter(({ to }) => to.startsWith('src/'))
+    .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+    .filter(({ from, to }) => from !== to)
+  const known = (room: string) => [
+    ...new Set(rooms.flatMap(({ from, to }) => (from === room ? [to] : []))),
+  ]
+  const all = [...new Set(rooms.map(({ from }) => from))]
+  return all.flatMap((room) =>
+    known(room)
+      .filter((other) => known(other).includes(room) && other < room)
+      .map((other) => `${room} and ${other} import each other`),
+  )
+}
+
+/** Folders of src/ with more lines than the table of ARCHITECTURE.md gives them, or that it does not have. */
+export function budgetProblems(sources: Files, page: string): string[] {
+  const budgets = new Map(
+    [...page.matchAll(/^\| `([^`]+)` \| ([\d,]+) \|/gm)].map(([, room = '', lines = '']) => [
+      room,
+      Number(lines.replace(',', '')),
+    ]),
+  )
+  const sizes = new Map<string, number>()
+  for (const [path, text] of sources) {
+    const room = layerOf(path)
+    sizes.set(room, (sizes.get(room) ?? 0) + text.split('\n').length - 1)
+  }
+  return [...sizes].flatMap(([room, lines]) => {
+    const most = budgets.get(room) ?? 0
+    return lines > most
+      ? [`src/${room} has ${lines} lines, and ARCHITECTURE.md gives it ${most}`]
+      : []
+  })
 }
 
 /** What the pure folders must not know: clocks, randomness, the process, the network. */

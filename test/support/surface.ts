@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { initialSettings, type Settings } from '../../src/assumptions/register.ts'
 import { reportAssumptions } from '../../src/http/assumptions.ts'
 import { errorEnvelope } from '../../src/http/envelopes.ts'
-import { openSurface, refuseRest, router, type Surface } from '../../src/http/router.ts'
+import type { Surface } from '../../src/http/pipeline.ts'
+import { refuseRest, router } from '../../src/http/router.ts'
 import {
   type BodyDeclaration,
   type Declaration,
@@ -36,9 +37,9 @@ const plain = {
 
 /** Operations with the settings of a test, for whoever says Bearer key. */
 export function serving(routes: readonly Route[], settings: Partial<Settings> = {}): Hono {
-  const surface: Surface = openSurface({
+  const surface: Surface = {
     prefixes: ['/v1'],
-    prepare: reportAssumptions,
+    receive: reportAssumptions,
     envelope: errorEnvelope,
     authenticate: (c) => {
       if (c.req.header('Authorization') === 'Bearer key') return
@@ -48,7 +49,7 @@ export function serving(routes: readonly Route[], settings: Partial<Settings> = 
     report: (defect) => {
       throw defect
     },
-  })
+  }
   const app = router(surface, routes)
   refuseRest(app, [surface], surface)
   return app

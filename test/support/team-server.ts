@@ -130,7 +130,7 @@ function notedIn(log: string): Noted[] {
 }
 
 /** A port of loopback that nothing listens on. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

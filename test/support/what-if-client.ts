@@ -1,7 +1,7 @@
 /** Asks what would be otherwise, of a shop with two customers. */
 import { expect } from 'vitest'
 import type * as z from 'zod'
-import type { WhatIfReply } from '../../src/http/control/what-if.ts'
+import type { WhatIfReply } from '../../src/operations/what-if.ts'
 import { submit } from './client.ts'
 import { openShop, type Shop } from './control.ts'
 

@@ -27,21 +27,21 @@ export interface Known {
 
 /** What is said of a file that can be read. */
 export function pactReport(pact: PactFile, known: Known): PactReport {
-  const { source, consumer, provider, version, foreign } = pact
   const http = pact.interactions.map((each, position) => interactionReport(each, position, known))
-  const interactions = [...http, ...foreign.map(foreignReport)]
+  const interactions = [...http, ...pact.foreign.map(foreignReport)]
   interactions.sort((one, other) => one.line - other.line)
   const hasFailed = interactions.some(({ result }) => result === 'failed')
   const result = hasFailed ? 'failed' : 'passed'
   return {
-    source,
-    consumer,
-    provider,
-    version,
+    ...skippedReport(pact),
     result: interactions.length === 0 ? 'empty' : result,
-    problems: [],
     interactions,
   }
+}
+
+/** What is said of a file that nobody asked for. */
+export function skippedReport({ source, consumer, provider, version }: PactFile): PactReport {
+  return { source, consumer, provider, version, result: 'skipped', problems: [], interactions: [] }
 }
 
 /** What is said of a file that was not verified, or compared, and why. */
@@ -50,20 +50,9 @@ export function unreadableReport(
   problems: readonly PactProblem[],
   result: 'unreadable' | 'unverified' = 'unreadable',
 ): PactReport {
-  return {
-    source,
-    consumer: null,
-    provider: null,
-    version: null,
-    result,
-    problems: problems.map(({ field: _, ...problem }) => problem),
-    interactions: [],
-  }
-}
-
-/** What is said of a file that nobody asked for. */
-export function skippedReport({ source, consumer, provider, version }: PactFile): PactReport {
-  return { source, consumer, provider, version, result: 'skipped', problems: [], interactions: [] }
+  const shown = problems.map(({ field: _, ...problem }) => problem)
+  const unknown = { consumer: null, provider: null, version: null }
+  return { source, ...unknown, result, problems: shown, interactions: [] }
 }
 
 /** The report of a run. */

@@ -1,60 +1,32 @@
-/** The report as JUnit XML: a suite for each pact, a case for each interaction. */
+/** The report as JUnit XML: a suite for each pact, a case for each entry. */
 import builder, { type Builder, type TestSuite } from 'junit-report-builder'
-import type { InteractionReport, PactReport, Report } from './report.ts'
-import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
-import { studySentences } from './studies.ts'
+import { type Entry, entryGroups } from './entries.ts'
+import type { Report } from './report.ts'
 
 /** The package's types say that what it exports is one level further down than it is. */
 const root = builder as unknown as Builder
 
-/**
- * Writes a report as XML. What is no interaction - a file that cannot be read, a difference - is a case too; what the
- * studies of a pact came to is a property of its suite.
- */
+/** Writes a report as XML. The findings of the studies of a pact are a property of its suite. */
 export function junit(run: Report): string {
-  const { command, pacts, differences } = run
   const report = root.newBuilder()
-  report.name(`subscription-sandbox ${command}`)
-  for (const pact of pacts) {
-    const suite = report.testSuite()
-    addPact(suite, pact)
-    const studied = studySentences(run, pact.source)
-    if (studied.length > 0) suite.multilineProperty('studies', studied.join('\n'))
-  }
-  if (differences !== null) {
-    const suite = report.testSuite().name('differences')
-    for (const difference of differences) {
-      const { description, source, line } = difference
-      const name = `${source}:${line} ${description}`
-      const text = differenceLines(difference).join('\n')
-      suite.testCase().className('differences').name(name).failure('They disagree').stacktrace(text)
-    }
+  report.name(`subscription-sandbox ${run.command}`)
+  for (const { name, entries, studies } of entryGroups(run)) {
+    const suite = report.testSuite().name(name)
+    for (const entry of entries) addCase(suite, entry)
+    if (studies !== '') suite.multilineProperty('studies', studies)
   }
   return report.build()
 }
 
-function addPact(suite: TestSuite, { source, result, problems, interactions }: PactReport): void {
-  suite.name(source)
-  if (result === 'skipped') suite.testCase().className(source).name('is for this run').skipped()
-  if (result === 'empty') {
-    suite.testCase().className(source).name('is not empty').error('It holds no interaction', result)
-  }
-  for (const { line, column, message } of problems) {
-    const name = `is ${result === 'unverified' ? 'verified' : 'readable'}: ${source}:${line}:${column}`
-    suite.testCase().className(source).name(name).error(message, result)
-  }
-  for (const interaction of interactions) addInteraction(suite, interaction, source)
-}
-
-function addInteraction(suite: TestSuite, interaction: InteractionReport, source: string): void {
-  const { description, line, result, duration_ms: duration } = interaction
-  const test = suite.testCase().className(source).name(description).file(`${source}:${line}`)
+function addCase(suite: TestSuite, entry: Entry): void {
+  const { source, line, title, result, headline, text } = entry
+  const { duration_ms: duration = null, assumptions = [] } = entry.interaction ?? {}
+  const test = suite.testCase().className(source).name(title).file(`${source}:${line}`)
   if (duration !== null) test.time(duration / 1000)
-  const text = sentencesOf(interaction).join('\n')
-  if (interaction.assumptions.length > 0) {
-    test.property('assumptions', interaction.assumptions.join(', '))
-  }
-  if (result === 'pending') test.skipped()
-  if (result === 'failed') test.failure(headlineOf(interaction), 'failed').stacktrace(text)
-  else if (text !== '') test.standardOutput(text)
+  if (assumptions.length > 0) test.property('assumptions', assumptions.join(', '))
+  if (result === 'failed') test.failure(headline, result).stacktrace(text)
+  else if (result === 'pending' || result === 'skipped') test.skipped()
+  else if (result !== 'passed') test.error(headline, result)
+  const isWarning = result === 'passed' || result === 'pending'
+  if (isWarning && text !== '') test.standardOutput(text)
 }

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import type { InteractionReport, PactReport, Report } from './report.ts'
 import { assumptionLines, differenceLines, sentencesOf } from './sentences.ts'
-import { studyLines } from './studies.ts'
+import { studyTexts } from './studies.ts'
 
 type Paint = (format: 'bold' | 'red' | 'green' | 'yellow', text: string) => string
 
@@ -14,7 +14,7 @@ export function pretty(report: Report, colours: 'coloured' | 'plain'): string {
     ...report.notes.map((note) => `note: ${note}`),
     ...report.pacts.flatMap((pact) => pactLines(pact, paint)),
     ...disagreements(report, paint),
-    ...studyLines(report),
+    ...studyTexts(report).flatMap((lines) => ['', ...lines]),
     '',
     ...assumptionLines(report),
     sumLine(report, paint),

@@ -1,4 +1,4 @@
-/** What `verify --vary` and `verify --mutate` found out about pacts, and how it reads. */
+/** What `verify --vary` and `verify --mutate` found out about pacts, and its text in every report. */
 import * as z from 'zod'
 
 const place = { description: z.string(), line: z.int().min(1) }
@@ -52,55 +52,32 @@ interface Studies {
   readonly strength?: readonly StrengthStudy[] | undefined
 }
 
-/** What the studies of all pacts came to, for people at a terminal. */
-export function studyLines({ variations = [], strength = [] }: Studies): string[] {
-  return [...variations.map(variationLines), ...strength.map(strengthLines)].flatMap((lines) => {
-    return ['', ...lines]
-  })
-}
-
-/** What the studies of one pact came to, for a reader without columns. */
-export function studySentences({ variations = [], strength = [] }: Studies, of: string): string[] {
+/** The findings of the studies, a block of lines for each pact and study; of one pact only where `source` names it. */
+export function studyTexts(
+  { variations = [], strength = [] }: Studies,
+  source?: string,
+): string[][] {
+  const isMeant = (study: { readonly source: string }) => {
+    return source === undefined || study.source === source
+  }
   return [
-    ...variations.filter(({ source }) => source === of).flatMap(variationSentences),
-    ...strength.filter(({ source }) => source === of).flatMap(strengthLines),
+    ...variations.filter(isMeant).map(variationLines),
+    ...strength.filter(isMeant).map(strengthLines),
   ]
 }
 
-function variationSentences({ source, tried, interactions }: VariationStudy): string[] {
-  return [
-    `${source} under ${tried.length} variations`,
-    ...interactions.map(({ description, leans_on }) => {
-      if (leans_on === null) return `  ${description}: ${FAILS_ANYHOW}`
-      const under =
-        leans_on.length === 0 ? 'holds under each' : `fails under ${leans_on.join(', ')}`
-      return `  ${description}: ${under}`
-    }),
-  ]
-}
-
-const FAILS_ANYHOW = 'fails without a variation, too'
-
-/** The matrix of one pact: a column for each variation that some interaction does not hold under. */
+/** What each interaction of one pact rests on. */
 function variationLines({ source, tried, interactions }: VariationStudy): string[] {
-  const failing = tried.filter((slug) => interactions.some((each) => each.leans_on?.includes(slug)))
   const head = `${source} under ${tried.length} variations`
-  if (failing.length === 0 && interactions.every(({ leans_on }) => leans_on !== null)) {
+  if (interactions.every(({ leans_on }) => leans_on?.length === 0)) {
     return [`${head}: every interaction holds under each`]
   }
-  const width = String(failing.length).length
-  const columns = failing.map((_, at) => String(at + 1).padStart(width)).join(' ')
-  return [
-    head,
-    ...failing.map((slug, at) => `  ${String(at + 1).padStart(width)} = ${slug}`),
-    `  ${columns}`,
-    ...interactions.map(({ description, leans_on }) => {
-      if (leans_on === null) return `  ${description}: ${FAILS_ANYHOW}`
-      const cells = failing.map((slug) => (leans_on.includes(slug) ? 'x' : '.').padStart(width))
-      return `  ${cells.join(' ')}  ${description}`
-    }),
-    '  x: it fails where the assumption is decided otherwise',
-  ]
+  const lines = interactions.map(({ description, leans_on }) => {
+    if (leans_on === null) return `  ${description}: fails without a variation, too`
+    const found = leans_on.length === 0 ? 'holds under each' : `fails under ${leans_on.join(', ')}`
+    return `  ${description}: ${found}`
+  })
+  return [head, ...lines]
 }
 
 /** What one pact does not notice. */

@@ -12,9 +12,9 @@ import type { Visit } from '../visit.ts'
 /** Each format: what it is, and the file that it is saved as. */
 const formats = {
   curl: ['A shell script', 'story.sh'],
-  http: ['For the HTTP Client of JetBrains', 'story.http'],
   vitest: ['A test for vitest', 'story.test.mjs'],
   pytest: ['A test for pytest', 'test_story.py'],
+  json: ['The recording', 'story.json'],
 } as const satisfies Record<StoryFormat, readonly [string, string]>
 
 type StoryFormat = NonNullable<Parameters<Sandbox['story']>[0]>

@@ -11,6 +11,7 @@ import {
 } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import type { InteractionReport } from '../../contracts/report/report.ts'
+import { fieldsRefused } from '../../surface/field-problems.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import {
   ContractsPublish,
@@ -21,7 +22,7 @@ import {
 } from '../../wire/pact.ts'
 import { openText } from '../control/broker-resources.ts'
 import { readJsonObject } from '../request/body.ts'
-import { checked, fieldsRefused } from '../request/field-errors.ts'
+import { checked } from '../request/field-errors.ts'
 import { comparing } from './comparing.ts'
 import { type Parties, sameParties, sameText } from './parties.ts'
 

@@ -1,6 +1,6 @@
 /** Whether a pact is between the consumer and the provider under whose names it is published. */
 import type { PactName } from '../../pacts/published-pacts.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 
 /** Between whom a pact is, as it says itself. */
 export type Parties = Pick<PactName, 'consumer' | 'provider'>

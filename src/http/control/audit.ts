@@ -1,13 +1,13 @@
 /** The audit: whether the books of one sandbox are in order. */
 import { auditInSteps, type Invariant, invariants } from '../../billing/audit.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { WireAudit } from '../../wire/audit.ts'
 import { isDueNow } from '../../world/engine.ts'
 import { paced } from '../../world/paced.ts'
 import { booksOf } from '../../world/state-checks.ts'
 import type { World } from '../../world/world.ts'
-import { readInWorld } from './calls.ts'
-import { answers, controlPlane } from './declarations.ts'
+import { readInWorld } from '../world-calls.ts'
 
 export const auditRoutes = [
   route({

@@ -1,13 +1,13 @@
 /** What the operations of the broker share: how they are declared, and reading what was published. */
 import type { Context } from 'hono'
 import { type Published, type PublishedPacts, withPacts } from '../../pacts/published-pacts.ts'
+import { controlPlane } from '../../surface/declarations.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { Hal } from '../../wire/pact.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { hostOf } from '../host.ts'
 import { HAL } from './broker-resources.ts'
-import { controlPlane } from './declarations.ts'
 
 /** What every declaration of the broker says. */
 export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const

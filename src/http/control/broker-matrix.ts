@@ -8,11 +8,11 @@ import {
   namesOf,
 } from '../../pacts/matrix.ts'
 import type { VersionSelector } from '../../pacts/selection.ts'
+import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
 import { find } from '../../world/answer.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
 import { baseOf, brokerOperation, publishedIn } from './broker-calls.ts'
 import { BROKER, HAL, pactPath, presentResult, versionPath } from './broker-resources.ts'
 

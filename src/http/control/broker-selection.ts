@@ -1,9 +1,10 @@
 /** Which pacts a verifier takes: by selectors, or the newest of each consumer. */
 import * as z from 'zod'
 import { type PactSelector, selectedPacts } from '../../pacts/selection.ts'
+import { json } from '../../surface/declarations.ts'
+import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { PactSelection, PartyName } from '../../wire/pact.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
 import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
 import {
   BROKER,
@@ -12,7 +13,6 @@ import {
   presentProvider,
   presentSelection,
 } from './broker-resources.ts'
-import { json } from './declarations.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024

@@ -11,14 +11,14 @@ import {
   unmarked,
   type VersionName,
 } from '../../pacts/versions.ts'
+import { json, location } from '../../surface/declarations.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
-import { json, location } from './declarations.ts'
 
 const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 const mark = { ...json, schema: MarkIn, required: false } as const

@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { takePage } from '../../operations/page.ts'
 import {
   consumerOf,
   PACTS_MAX,
@@ -12,6 +13,7 @@ import {
   type VerificationResult,
 } from '../../pacts/published-pacts.ts'
 import { type Marks, unmarked, versionNamed } from '../../pacts/versions.ts'
+import { deletes, json, location, pages } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
@@ -25,7 +27,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
-import { requestIdInTurn } from '../stamp.ts'
+import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
 import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
 import {
@@ -40,9 +42,7 @@ import {
   presentResult,
   type StoredPact,
 } from './broker-resources.ts'
-import { takePage } from './calls.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
-import { deletes, json, location, pages } from './declarations.ts'
 
 const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
 const pactAt = `${BROKER}/pacts/provider/{provider}/consumer/{consumer}/version/{version}` as const

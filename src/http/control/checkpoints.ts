@@ -1,7 +1,9 @@
 /** Checkpoints: named moments of a sandbox, to return to. */
 import * as z from 'zod'
+import { takePage } from '../../operations/page.ts'
 import { CHECKPOINTS_MAX, type Checkpoint } from '../../sandbox/checkpoints.ts'
 import type { WorldMaker } from '../../sandbox/sandbox-parts.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs, snakeKeys } from '../../wire/case.ts'
@@ -9,9 +11,7 @@ import { CheckpointCreate, WireCheckpoint } from '../../wire/checkpoint.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
 import { WireSandboxSummary } from '../../wire/sandbox.ts'
 import { find } from '../../world/answer.ts'
-import { requestIdInNewWorld, requestIdInTurn } from '../stamp.ts'
-import { takePage } from './calls.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
+import { requestIdInNewWorld, requestIdInTurn } from '../request-id.ts'
 import { summarize } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const

@@ -2,11 +2,14 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
+import { horizonOf, presentOutlook } from '../../operations/horizon.ts'
+import { statusNamed } from '../../operations/statuses.ts'
 import type { LockstepAdvance } from '../../sandbox/lockstep.ts'
 import { modeOf } from '../../sandbox/running-clock.ts'
+import { answers, controlPlane, json } from '../../surface/declarations.ts'
+import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { after, type Duration, type Instant } from '../../time/instant.ts'
 import { snakeKeys } from '../../wire/case.ts'
 import {
   AgendaQuery,
@@ -18,15 +21,12 @@ import {
 } from '../../wire/clock.ts'
 import { presentEvent } from '../../wire/event.ts'
 import { presentStatus } from '../../wire/subscription.ts'
-import { CLOCK_MAX, type Destination, nextDue, refusePastEnd } from '../../world/advance.ts'
+import { type Destination, nextDue } from '../../world/advance.ts'
 import type { Pace } from '../../world/engine.ts'
-import { agenda, type Outlook } from '../../world/forecast.ts'
+import { agenda } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
-import { requestIdInTurn, requestIdOf } from '../stamp.ts'
-import { lookAhead, readInWorld } from './calls.ts'
-import { answers, controlPlane, json } from './declarations.ts'
-import { statusNamed } from './statuses.ts'
+import { requestIdInTurn, requestIdOf } from '../request-id.ts'
+import { lookAhead, readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Clock' } as const
 
@@ -93,20 +93,6 @@ export const clockRoutes = [
   }),
 ]
 
-/** How far a question about the future looks by default. */
-const YEAR: Duration = { months: 12, millis: 0 }
-
-/** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
-export function horizonOf(
-  world: World,
-  { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
-): Instant {
-  if (requested !== undefined && requested > CLOCK_MAX)
-    return orThrow<Instant>(refusePastEnd(field))
-  const aYearOn = after(world.clock.now(), YEAR)
-  return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
-}
-
 async function page(
   fork: World,
   { before: requested, limit, after: passed, subscription_id }: z.output<typeof AgendaQuery>,
@@ -165,9 +151,4 @@ function destinationOf(
 /** Where the clock of a world stands. */
 function presentClock(world: World): WireClock {
   return { now: world.clock.now(), mode: modeOf(world.clock), next_due: nextDue(world) }
-}
-
-/** How far a look ahead came. */
-export function presentOutlook({ completeUntil, stoppedBecause }: Outlook) {
-  return { complete_until: completeUntil, stopped_because: stoppedBecause }
 }

@@ -2,6 +2,9 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { PactFile } from '../../contracts/pact-file.ts'
+import { takePage } from '../../operations/page.ts'
+import { answers, controlPlane, json, pages } from '../../surface/declarations.ts'
+import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { packageRoot } from '../../version.ts'
@@ -15,10 +18,7 @@ import {
 import { find } from '../../world/answer.ts'
 import { verifyLive } from '../contracts/live-verification.ts'
 import { type ContractRequest, runContractJob } from '../contracts/run-job.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
 import { streamed } from '../streamed.ts'
-import { takePage } from './calls.ts'
-import { answers, controlPlane, json, pages } from './declarations.ts'
 
 /** The most bytes that a pact may have: its examples make it longer than other bodies. */
 export const PACT_LIMIT_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** The report of coverage: holds what was counted against what there is. */
-import type { Move, Status } from '../../billing/status.ts'
+import type { Status, Transition } from '../../billing/status.ts'
 import { addCounts, type Coverage, type CoverageCounts, noCounts } from '../../sandbox/coverage.ts'
 import { snakeKey } from '../../wire/case.ts'
 import {
@@ -8,7 +8,7 @@ import {
   measureNames,
   type WireCoverage,
 } from '../../wire/coverage.ts'
-import { type Universe, universe } from './coverage-universe.ts'
+import { universe } from './coverage-universe.ts'
 
 type Counted = Pick<WireCoverage, 'calls' | 'unmatched' | 'measures' | 'seen'>
 type Asked = Pick<CoverageQuery, 'consumer' | `min_${Measure}`>
@@ -72,7 +72,7 @@ function unitsIn(counts: CoverageCounts): Record<Measure, ReadonlySet<string>> {
         .map(([operation, , media]) => `${operation} ${media}`),
     ),
     error_codes: new Set(counts.codes.keys()),
-    transitions: new Set(counts.moves.keys()),
+    transitions: new Set(counts.transitions.keys()),
     settings: new Set([...counts.settings.keys()].map((key) => splitSetting(key).setting)),
     assumptions: new Set(counts.assumptions.keys()),
   }
@@ -85,7 +85,10 @@ function presentSeen(counts: CoverageCounts): Counted['seen'] {
       return { operation_id, status: Number(status), media: media as 'json', calls }
     }),
     error_codes: sorted(counts.codes).map(([code, calls]) => ({ code, calls })),
-    transitions: sorted(counts.moves).map(([key, times]) => ({ ...splitMove(key), times })),
+    transitions: sorted(counts.transitions).map(([key, times]) => ({
+      ...splitTransition(key),
+      times,
+    })),
     settings: sorted(counts.settings).map(([key, calls]) => ({ ...splitSetting(key), calls })),
     assumptions: sorted(counts.assumptions).map(([slug, calls]) => ({ slug, calls })),
   }
@@ -93,28 +96,29 @@ function presentSeen(counts: CoverageCounts): Counted['seen'] {
 
 function presentUnseen(counts: CoverageCounts): WireCoverage['unseen'] {
   const seen = unitsIn(counts)
-  const unseen = Object.fromEntries(
-    measureNames.map((name) => [name, universe()[name].filter((unit) => !seen[name].has(unit))]),
-  ) as unknown as Universe
-  return {
-    operations: [...unseen.operations],
-    statuses: unseen.statuses.map((unit) => {
-      const [operation_id = '', status] = unit.split(' ')
-      return { operation_id, status: Number(status) }
-    }),
-    media: unseen.media.map((unit) => {
-      const [operation_id = '', media] = unit.split(' ')
-      return { operation_id, media: media as 'json' }
-    }),
-    error_codes: [...unseen.error_codes],
-    transitions: unseen.transitions.map(splitMove),
-    settings: [...unseen.settings],
-    assumptions: [...unseen.assumptions],
-  }
+  const unseen = measureNames.map((name) => {
+    const present: (unit: string) => unknown = presentUnit[name] ?? String
+    const units = universe()[name].filter((unit) => !seen[name].has(unit))
+    return [name, units.map((unit) => present(unit))]
+  })
+  return Object.fromEntries(unseen) as WireCoverage['unseen']
 }
 
-function splitMove(move: string) {
-  const [from, trigger = '', to] = move.split(' ') as [Status, string?, Status?]
+/** Units of several words, as JSON has them. */
+const presentUnit: { readonly [Name in Measure]?: (unit: string) => object } = {
+  statuses: (unit) => {
+    const [operation_id = '', status] = unit.split(' ')
+    return { operation_id, status: Number(status) }
+  },
+  media: (unit) => {
+    const [operation_id = '', media] = unit.split(' ')
+    return { operation_id, media }
+  },
+  transitions: splitTransition,
+}
+
+function splitTransition(transition: string) {
+  const [from, trigger = '', to] = transition.split(' ') as [Status, string?, Status?]
   return { from, trigger, to: to as Status }
 }
 
@@ -123,7 +127,7 @@ function splitSetting(key: string): { readonly setting: string; readonly value: 
   return { setting: snakeKey(key.slice(0, at)), value: JSON.parse(key.slice(at + 1)) }
 }
 
-function sorted(counts: ReadonlyMap<string | Move, number>): [string, number][] {
+function sorted(counts: ReadonlyMap<string | Transition, number>): [string, number][] {
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 

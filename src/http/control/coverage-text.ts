@@ -1,4 +1,4 @@
-/** Coverage for people: tables for a terminal of 80 columns or more, and a summary in Markdown for the page of a build. */
+/** Coverage for people: tables for a terminal of 80 columns or more. */
 import {
   type Measure,
   measureNames,
@@ -13,11 +13,8 @@ const WIDTH_MIN = 80
 /** The first column of every table, at least. */
 const NAME_WIDTH_MIN = 26
 
-/** One table: what its columns hold, and its rows. */
-interface Table {
-  readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
+/** The rows of a table, its head first. */
+type Table = readonly (readonly string[])[]
 
 /** Tables as wide as a terminal, where they need that. */
 export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN): string {
@@ -29,24 +26,6 @@ export function coverageTables(report: WireCoverage, terminalWidth = WIDTH_MIN):
     `Coverage of /v1: ${callsOf(report)}.\n${verdict(report)}`,
     ...tables.map((table) => drawn(table, width)),
     ...(unseen.length === 0 ? [] : ['Not seen, of any consumer:', ...unseen]),
-    '',
-  ].join('\n\n')
-}
-
-/** Markdown, as build pages show it. */
-export function coverageSummary(report: WireCoverage): string {
-  const unseen = unseenIn(report).map(
-    ([measure, units]) => `- **${measure}**: ${units.map((unit) => `\`${unit}\``).join(', ')}`,
-  )
-  const consumers = report.consumers.length === 0 ? [] : [markdown(consumerTable(report))]
-  return [
-    `### Coverage of /v1`,
-    `${callsOf(report)}. **${verdict(report)}**`,
-    markdown(measureTable(report)),
-    ...consumers,
-    ...(unseen.length === 0
-      ? []
-      : ['<details><summary>Not seen, of any consumer</summary>', unseen.join('\n'), '</details>']),
     '',
   ].join('\n\n')
 }
@@ -68,34 +47,48 @@ function measureTable({ measures, thresholds }: WireCoverage): Table {
     const least = threshold === undefined ? ['', ''] : [`${threshold.min}`, yes(threshold.ok)]
     return [words(name), `${seen}`, `${of}`, percent.toFixed(1), ...least]
   })
-  return { head: ['measure', 'seen', 'of', '%', 'least', 'met'], rows }
+  return [['measure', 'seen', 'of', '%', 'least', 'met'], ...rows]
 }
 
 /** Calls by operation and status; what is documented and was not seen shows as 0. */
-function statusTable({ seen }: WireCoverage): Table {
+function statusTable(report: WireCoverage): Table {
   const declared = universe().statuses
-  const columns = [...new Set(declared.map((unit) => unit.split(' ')[1] ?? ''))].sort()
-  const rows = operations.map(({ operationId }) => {
-    const own = seen.answers.filter(({ operation_id }) => operation_id === operationId)
-    const cells = columns.map((status) => {
-      const calls = sumOf(own.filter((each) => String(each.status) === status))
-      return calls > 0 || declared.includes(`${operationId} ${status}`) ? short(calls) : ''
-    })
-    const others = sumOf(own.filter(({ status }) => !columns.includes(String(status))))
-    return [operationId, ...cells, others === 0 ? '' : short(others)]
+  const statuses = [...new Set(declared.map((unit) => unit.split(' ')[1] ?? ''))].sort()
+  return callTable(report, {
+    head: ['operation, by status', ...statuses, 'other'],
+    columnOf: ({ status }) => (statuses.includes(String(status)) ? String(status) : 'other'),
+    unseen: (unit) => (declared.includes(unit) ? '0' : ''),
   })
-  return { head: ['operation, by status', ...columns, 'other'], rows }
 }
 
 /** Calls by operation and media type of the request, whatever was answered. */
-function mediaTable({ seen }: WireCoverage): Table {
-  const columns = ['json', 'form', 'none', 'other'] as const
+function mediaTable(report: WireCoverage): Table {
+  return callTable(report, {
+    head: ['operation, by media type', 'json', 'form', 'none', 'other'],
+    columnOf: ({ media }) => media,
+    unseen: () => '',
+  })
+}
+
+interface CallColumns {
+  readonly head: readonly [string, ...string[]]
+  readonly columnOf: (answer: WireCoverage['seen']['answers'][number]) => string
+  /** What stands for no calls of an operation in a column. */
+  readonly unseen: (unit: string) => string
+}
+
+function callTable({ seen }: WireCoverage, { head, columnOf, unseen }: CallColumns): Table {
+  const [, ...columns] = head
   const rows = operations.map(({ operationId }) => {
     const own = seen.answers.filter(({ operation_id }) => operation_id === operationId)
-    const calls = columns.map((media) => sumOf(own.filter((each) => each.media === media)))
-    return [operationId, ...calls.map((each) => (each === 0 ? '' : short(each)))]
+    const cells = columns.map((column) => {
+      const calls = own.filter((each) => columnOf(each) === column)
+      const sum = calls.reduce((total, each) => total + each.calls, 0)
+      return sum === 0 ? unseen(`${operationId} ${column}`) : short(sum)
+    })
+    return [operationId, ...cells]
   })
-  return { head: ['operation, by media type', ...columns], rows }
+  return [head, ...rows]
 }
 
 function consumerTable({ consumers }: WireCoverage): Table {
@@ -104,7 +97,7 @@ function consumerTable({ consumers }: WireCoverage): Table {
     const shares = shown.map((name) => row.measures[name].percent.toFixed(1))
     return [nameOf(row), short(row.calls), ...shares]
   })
-  return { head: ['consumer', 'calls', 'operat. %', 'status %', 'codes %', 'moves %'], rows }
+  return [['consumer', 'calls', 'operat. %', 'status %', 'codes %', 'moves %'], ...rows]
 }
 
 function nameOf({ kind, consumer }: WireCoverageRow): string {
@@ -138,25 +131,15 @@ function yes(isMet: boolean): string {
   return isMet ? 'yes' : 'no'
 }
 
-function sumOf(answers: readonly { readonly calls: number }[]): number {
-  return answers.reduce((sum, { calls }) => sum + calls, 0)
-}
-
 /** A count in at most five characters. */
 function short(count: number): string {
   if (count < 100_000) return String(count)
-  const [unit, size] = (
-    [
-      ['k', 1e3],
-      ['M', 1e6],
-      ['G', 1e9],
-    ] as const
-  ).find(([, size]) => count < size * 10_000) ?? ['T', 1e12]
-  return `${Math.floor(count / size)}${unit}`
+  const thousands = Math.floor(Math.log10(count / 10) / 3)
+  return `${Math.floor(count / 1000 ** thousands)}${['', 'k', 'M', 'G', 'T'][thousands]}`
 }
 
-function drawn({ head, rows }: Table, width: number): string {
-  const columns = head.length - 1
+function drawn(rows: Table, width: number): string {
+  const columns = (rows[0]?.length ?? 0) - 1
   const cellWidth = Math.min(11, Math.floor((width - NAME_WIDTH_MIN) / columns))
   const longest = Math.max(...rows.map(([name = '']) => name.length)) + 1
   const room = width - columns * cellWidth
@@ -165,7 +148,7 @@ function drawn({ head, rows }: Table, width: number): string {
     const clipped = name.length < nameWidth ? name : `${name.slice(0, nameWidth - 4)}...`
     return `${clipped.padEnd(nameWidth)}${cells.map((cell) => cell.padStart(cellWidth)).join('')}`
   }
-  return [head, ...rows].map((row) => line(row).trimEnd()).join('\n')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
 /** A list in lines. No unit is longer than the shortest of them. */
@@ -178,15 +161,4 @@ function wrapped(title: string, units: readonly string[], width: number): string
     else lines.push(`    ${text}`)
   }
   return lines.join('\n')
-}
-
-function markdown({ head, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
-  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'))
-  return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
-}
-
-/** A consumer may have any name. */
-function escaped(text: string): string {
-  return text.replace(/[&<>|`*_\\[\]~]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 /** What there is to be covered of the documented surface: all of it follows from declarations, so that nothing can be forgotten. */
 import { assumptions, settingAssumptions } from '../../assumptions/register.ts'
-import { moves } from '../../billing/status.ts'
+import { transitions } from '../../billing/status.ts'
 import { refusalCodesOf } from '../../openapi/refusal-codes.ts'
 import { v1Document } from '../../openapi/v1.ts'
 import { type Declaration, mediaTypes } from '../../surface/operation.ts'
@@ -10,7 +10,7 @@ import type { Measure } from '../../wire/coverage.ts'
 import { type Code, codeTable } from '../../wire/errors.ts'
 
 /** The units of every measure, by key. */
-export type Universe = Readonly<Record<Measure, readonly string[]>>
+type Universe = Readonly<Record<Measure, readonly string[]>>
 
 /** No client can bring these about: its sandbox fails. */
 const failures: readonly Code[] = ['internal', 'storage_damaged', 'storage_unavailable']
@@ -31,7 +31,7 @@ export function universe(): Universe {
       mediaOf(each).map((media) => `${each.operationId} ${media}`),
     ),
     error_codes: codes(),
-    transitions: moves,
+    transitions,
     settings: [...settingAssumptions.map(({ slug }) => slug.replaceAll('-', '_')), 'vary'],
     assumptions: statedAssumptions(),
   }

@@ -1,9 +1,9 @@
 /** Coverage: what of the documented surface somebody asked for, and what nobody did. */
 import type { Context } from 'hono'
 import { CONSUMERS_MAX, type Coverage } from '../../sandbox/coverage.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { noContent, ok, route } from '../../surface/operation.ts'
 import { CoverageQuery, CoverageScope, WireCoverage } from '../../wire/coverage.ts'
-import { answers, controlPlane } from './declarations.ts'
 
 const shared = { ...controlPlane, tag: 'Requests', path: '/sandbox/coverage' } as const
 
@@ -17,16 +17,14 @@ export const coverageRoutes = [
     summary: 'Retrieve the coverage',
     description: `What of /v1 was asked for, by the header Sandbox-Consumer and in sum, and what no consumer uses. Counted in memory since the start, or since it was deleted: a reset leaves it as it is. The first ${CONSUMERS_MAX} consumers are told apart. Whether thresholds are met is said by \`ok\`, and not by the status.`,
     query: CoverageQuery,
-    replies: { 200: { ...answered, textTypes: ['text/plain', 'text/markdown'] } },
+    replies: { 200: { ...answered, textTypes: ['text/plain'] } },
     answer: async ({ query, c }) => {
       // Loaded when it is needed: what there is to be covered is read from a whole document.
       const { coverageReport } = await import('./coverage-report.ts')
       const report = coverageReport(coverageOf(c, query.sandboxes), query)
       if (query.format === 'json') return ok(report)
-      const { coverageTables, coverageSummary } = await import('./coverage-text.ts')
-      return query.format === 'text'
-        ? c.body(coverageTables(report), 200, { 'Content-Type': 'text/plain; charset=utf-8' })
-        : c.body(coverageSummary(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
+      const { coverageTables } = await import('./coverage-text.ts')
+      return c.body(coverageTables(report), 200, { 'Content-Type': 'text/plain; charset=utf-8' })
     },
   }),
   route({

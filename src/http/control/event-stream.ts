@@ -3,13 +3,13 @@
  * put back.
  */
 import type { SSEStreamingApi } from 'hono/streaming'
+import { unknownCursor } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { presentEvent } from '../../wire/event.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventCondition, EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { unknownCursor } from './calls.ts'
 import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
 
 /** The most events that are taken from the world at one time. */

@@ -2,6 +2,8 @@
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { EVENTS_KEPT } from '../../assumptions/bounds.ts'
+import { unknownCursor } from '../../operations/page.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import {
   EventQuery,
@@ -11,8 +13,7 @@ import {
   WireEventList,
 } from '../../wire/event.ts'
 import type { World } from '../../world/world.ts'
-import { readInWorld, unknownCursor } from './calls.ts'
-import { answers, controlPlane } from './declarations.ts'
+import { readInWorld } from '../world-calls.ts'
 import { follow, startOf } from './event-stream.ts'
 import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
 

@@ -1,5 +1,8 @@
 /** Faults: what goes wrong on purpose with calls on /v1. */
 import * as z from 'zod'
+import { takePage } from '../../operations/page.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { fieldsOf, metaOf } from '../../surface/schema-walk.ts'
@@ -17,10 +20,8 @@ import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
 import { isSecretName } from '../masking.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { withCallsUnderWay } from '../v1/fault-meetings.ts'
-import { executeInWorld, readInWorld, takePage } from './calls.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
+import { executeInWorld, readInWorld } from '../world-calls.ts'
 
 /** The most characters of a body that a fault answers with. */
 const BODY_MAX = 65_536

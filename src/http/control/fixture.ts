@@ -1,6 +1,7 @@
 /** A sandbox as a fixture: a file that another one starts from. */
 import type * as z from 'zod'
 import { initialSettings } from '../../assumptions/register.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { type CamelKeys, presentAs } from '../../wire/case.ts'
 import { WireCustomer, WirePlan, WireProduct } from '../../wire/catalog.ts'
@@ -10,8 +11,7 @@ import { presentSettings } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { streamed } from '../streamed.ts'
-import { readInWorld } from './calls.ts'
-import { answers, controlPlane } from './declarations.ts'
+import { readInWorld } from '../world-calls.ts'
 import { piecesOfState } from './state.ts'
 
 const headers = { 'Content-Type': 'application/json' }

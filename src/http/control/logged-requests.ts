@@ -6,17 +6,17 @@ import {
   bytesOf,
   type Content,
   type Logged,
-  type NotedRequest,
   type RequestLog,
+  type RequestLogEntry,
 } from '../../sandbox/request-log.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import type { Declaration } from '../../surface/operation.ts'
 import type { NearestOperation, RequestFilter, WireLoggedRequest } from '../../wire/request.ts'
 import type { Event } from '../../world/event.ts'
 import type { EventLog } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { maskedBody, maskedHeaders, maskedTarget } from '../masking.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { type Frame, frameOf, framesOf, sendWhatComes } from './server-sent.ts'
 
 /** The most events of one request that are shown. */
@@ -44,7 +44,7 @@ export function requestCondition(filter: RequestFilter): (logged: Logged) => boo
     (filter.consumer === undefined || consumerOf(noted) === filter.consumer)
 }
 
-function consumerOf({ headers }: NotedRequest): string | null {
+function consumerOf({ headers }: RequestLogEntry): string | null {
   return maskedHeaders(headers)['sandbox-consumer'] ?? null
 }
 
@@ -165,7 +165,7 @@ function contentOf(content: Content) {
   }
 }
 
-function refusalOf({ refusal }: NotedRequest): WireLoggedRequest['refusal'] {
+function refusalOf({ refusal }: RequestLogEntry): WireLoggedRequest['refusal'] {
   if (refusal === null) return null
   const { code, message, fields } = refusal
   return { code, message, errors: fields.map(({ field, message }) => ({ field, message })) }
@@ -173,7 +173,7 @@ function refusalOf({ refusal }: NotedRequest): WireLoggedRequest['refusal'] {
 
 /** The operation whose method and path differ least. */
 function nearestTo(
-  { method, target }: NotedRequest,
+  { method, target }: RequestLogEntry,
   operations: readonly Declaration[],
 ): NearestOperation | null {
   const [path = ''] = target.split('?')

@@ -1,7 +1,9 @@
 /** Provider states: the catalogue that contracts name them from, and the protocol that sets them up. */
 import type { Context } from 'hono'
+import { takePage } from '../../operations/page.ts'
 import { providerStates } from '../../pacts/states/catalogue.ts'
 import { setUp, tearDown } from '../../pacts/states/setup.ts'
+import { answers, controlPlane, json, pages } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { couponRefusals, orThrow } from '../../surface/refusals.ts'
 import { PageQuery } from '../../wire/fields.ts'
@@ -11,9 +13,7 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
-import { takePage } from './calls.ts'
-import { answers, controlPlane, json, pages } from './declarations.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
 import { askedOf, readChange, type StateChange } from './state-change.ts'
 

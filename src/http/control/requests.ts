@@ -2,9 +2,9 @@
 import { streamSSE } from 'hono/streaming'
 import * as z from 'zod'
 import { REQUESTS_KEPT, type RequestLog } from '../../sandbox/request-log.ts'
+import { answers, controlPlane } from '../../surface/declarations.ts'
 import { type Declaration, ok, route } from '../../surface/operation.ts'
 import { RequestQuery, RequestStreamQuery, WireLoggedRequestList } from '../../wire/request.ts'
-import { answers, controlPlane } from './declarations.ts'
 import { presented, requestCondition, streamRequests } from './logged-requests.ts'
 import { FOLLOWERS_MAX, refuseFollower } from './server-sent.ts'
 

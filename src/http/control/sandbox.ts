@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { beginAgain } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { answers, controlPlane, json } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { instantAt } from '../../time/instant.ts'
@@ -17,9 +18,8 @@ import { nextDue } from '../../world/advance.ts'
 import { countsOf } from '../../world/counts.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import type { World } from '../../world/world.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
-import { readInWorld } from './calls.ts'
-import { answers, controlPlane, json } from './declarations.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
+import { readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Sandbox' } as const
 const summary = answers('The sandbox.', WireSandboxSummary)

@@ -2,8 +2,10 @@
 
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
+import { takePage } from '../../operations/page.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { apiKeyOf } from '../../sandbox/sandbox-parts.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
@@ -16,8 +18,6 @@ import {
 } from '../../wire/sandbox.ts'
 import { notFound } from '../../world/answer.ts'
 import type { Refusal } from '../../world/refusal.ts'
-import { takePage } from './calls.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
 import { presentSandbox } from './sandbox.ts'
 
 const shared = { ...controlPlane, tag: 'Sandboxes' } as const

@@ -5,10 +5,11 @@
 import * as z from 'zod'
 import { findState, type StateFound } from '../../pacts/states/catalogue.ts'
 import type { StateAsked } from '../../pacts/states/setup.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf } from '../../surface/schema-walk.ts'
 import type { ProviderStateChange, ProviderStateQuery } from '../../wire/provider-state.ts'
-import { checked, fieldsRefused, printValue } from '../request/field-errors.ts'
+import { checked } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
 
 type Params = Readonly<Record<string, unknown>>

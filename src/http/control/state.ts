@@ -1,5 +1,7 @@
 /** The whole sandbox as one document, out and in. */
 
+import { answers, controlPlane, json } from '../../surface/declarations.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { type FieldProblem, orThrow } from '../../surface/refusals.ts'
 import { childOf } from '../../surface/schema-walk.ts'
@@ -12,12 +14,10 @@ import { Slice } from '../../world/paced.ts'
 import { documentParts, StateDocument, worldOf } from '../../world/state-document.ts'
 import { StateDocumentError } from '../../world/state-document-error.ts'
 import { copyWorld, type World } from '../../world/world.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
 import { printName } from '../request/form.ts'
-import { requestIdInNewWorld } from '../stamp.ts'
+import { requestIdInNewWorld } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
-import { readInWorld } from './calls.ts'
-import { answers, controlPlane, json } from './declarations.ts'
+import { readInWorld } from '../world-calls.ts'
 import { summarize } from './sandbox.ts'
 
 /** A full sandbox is far above the limit of other bodies. */

@@ -1,18 +1,18 @@
 /** The story of a sandbox, as a script that anybody can run: a bug report. */
 import * as z from 'zod'
 import { STORY_BYTES, STORY_CALLS } from '../../sandbox/story.ts'
+import { controlPlane } from '../../surface/declarations.ts'
 import { route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { StoryQuery } from '../../wire/story.ts'
 import { asCurl } from '../story/curl.ts'
-import { asHttpFile } from '../story/http-file.ts'
+import { asJson } from '../story/json.ts'
 import { asPytest } from '../story/pytest.ts'
-import { piecesOf, scriptOf } from '../story/tell.ts'
+import { piecesOf, recordingOf } from '../story/recording.ts'
 import { asVitest } from '../story/vitest.ts'
 import { streamed } from '../streamed.ts'
-import { controlPlane } from './declarations.ts'
 
-const writers = { http: asHttpFile, curl: asCurl, vitest: asVitest, pytest: asPytest }
+const formats = { json: asJson, curl: asCurl, vitest: asVitest, pytest: asPytest }
 
 export const storyRoutes = [
   route({
@@ -36,9 +36,9 @@ export const storyRoutes = [
     answer: async ({ query, c }) => {
       const { sandbox } = c.var
       const { registry } = c.var.server
-      const script = orThrow(await scriptOf(sandbox, registry.fixtures))
+      const recording = orThrow(await recordingOf(sandbox, registry.fixtures))
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
-      return streamed(piecesOf(script, writers[query.format]), { headers })
+      return streamed(piecesOf(recording, formats[query.format]), { headers })
     },
   }),
 ]

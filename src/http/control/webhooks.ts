@@ -2,7 +2,10 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { isRefusal } from '../../billing/refusal.ts'
+import { takePage } from '../../operations/page.ts'
 import { deliveryTerms } from '../../sandbox/deliveries.ts'
+import { answers, controlPlane, deletes, json, makes, pages } from '../../surface/declarations.ts'
+import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { presentAs } from '../../wire/case.ts'
@@ -24,9 +27,7 @@ import {
 } from '../../world/commands/webhooks.ts'
 import { droppedFor, type Webhook, type WebhookDelivery } from '../../world/webhook.ts'
 import type { World } from '../../world/world.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
-import { executeInWorld, readInWorld, takePage } from './calls.ts'
-import { answers, controlPlane, deletes, json, makes, pages } from './declarations.ts'
+import { executeInWorld, readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Webhooks', source: 'webhooks' } as const
 const named = z.strictObject({ webhook_id: Reference })

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
+import { printValue } from '../../surface/field-problems.ts'
 import {
   BODY_LIMIT_BYTES,
   type BodyDeclaration,
@@ -14,19 +15,18 @@ import {
 import { RefusalError } from '../../surface/refusals.ts'
 import { fieldsOf, type ScalarKind, scalarKindOf } from '../../surface/schema-walk.ts'
 import { readBytes, readPieces } from './bytes.ts'
-import { printValue } from './field-errors.ts'
 import { parseForm } from './form.ts'
 import { notUtf8, parseJson } from './json.ts'
 
 const utf8 = new TextDecoder()
 
-/** A body as it came: how it was written, and its fields; none for an empty one. */
+/** A body as it was sent: its media type, and its fields. An empty body has neither. */
 export interface ReceivedBody {
   readonly media: Media | 'none'
   readonly fields: Record<string, unknown>
 }
 
-/** Reads the JSON object in a body, of at most so many values. Throws 400 for what is none. */
+/** Reads the JSON object in a body, of at most `valuesMax` values. Throws 400 for anything else. */
 export async function readJsonObject(
   bytes: Uint8Array,
   valuesMax = Number.POSITIVE_INFINITY,
@@ -34,29 +34,24 @@ export async function readJsonObject(
   return objectOf(await parseJson([bytes], valuesMax))
 }
 
-/** Reads the body of a request. Throws 413, 415 or 400, in this order. */
-export async function receiveBody(c: Context, declared: BodyDeclaration): Promise<ReceivedBody> {
-  const limit = declared.limitBytes ?? BODY_LIMIT_BYTES
-  if (limit > BODY_LIMIT_BYTES) return receivePieces(c, declared, limit)
-  const bytes = await readBytes(c, limit)
-  if (bytes.byteLength === 0) return emptyBody(declared)
-  refuseEncoding(c, declared)
-  const media = mediaOf(c, declared)
-  refuseForeign(c, bytes)
+/** Reads the body of a request; its bytes where the operation reads them itself. Throws 413, 415 or 400, in this order. */
+export async function receiveBody(
+  c: Context,
+  declared: BodyDeclaration,
+): Promise<ReceivedBody | Uint8Array> {
+  const { raw = false, limitBytes = BODY_LIMIT_BYTES, schema } = declared
+  if (limitBytes > BODY_LIMIT_BYTES && !raw) return receivePieces(c, declared, limitBytes)
+  const bytes = await readBytes(c, limitBytes)
+  if (bytes.byteLength === 0) {
+    const empty = emptyBody(declared)
+    return raw ? bytes : empty
+  }
+  const { media, charset } = encodingOf(c, declared)
+  refuseForeign(charset, bytes)
+  if (raw) return bytes
   if (media === 'json') return { media, fields: await readJsonObject(bytes, JSON_VALUES_MAX) }
   if (!isUtf8(bytes)) throw notUtf8()
-  const texts = parseForm(utf8.decode(bytes), 'body')
-  return { media, fields: readScalars(texts, declared.schema) }
-}
-
-/** The bytes of a body that is parsed elsewhere. Throws 413, 415 or 400, in this order. */
-export async function receiveRaw(c: Context, declared: BodyDeclaration): Promise<Uint8Array> {
-  const bytes = await readBytes(c, declared.limitBytes ?? BODY_LIMIT_BYTES)
-  if (bytes.byteLength === 0) emptyBody(declared)
-  refuseEncoding(c, declared)
-  mediaOf(c, declared)
-  refuseForeign(c, bytes)
-  return bytes
+  return { media, fields: readScalars(parseForm(utf8.decode(bytes), 'body'), schema) }
 }
 
 /** A large body is JSON, and is read as it comes. */
@@ -68,21 +63,18 @@ async function receivePieces(
   const pieces = readPieces(c, limit)
   const first = await pieces.next()
   if (first.done) return emptyBody(declared)
-  refuseEncoding(c, declared)
-  mediaOf(c, declared)
-  return {
-    media: 'json',
-    fields: objectOf(await parseJson(startingWith(c, first.value, pieces))),
+  const { charset } = encodingOf(c, declared)
+  async function* checkedPieces() {
+    try {
+      for (let next = first; !next.done; next = await pieces.next()) {
+        refuseForeign(charset, next.value)
+        yield next.value
+      }
+    } finally {
+      await pieces.return(undefined)
+    }
   }
-}
-
-async function* startingWith(c: Context, first: Uint8Array, rest: AsyncIterable<Uint8Array>) {
-  refuseForeign(c, first)
-  yield first
-  for await (const piece of rest) {
-    refuseForeign(c, piece)
-    yield piece
-  }
+  return { media: 'json', fields: objectOf(await parseJson(checkedPieces())) }
 }
 
 function emptyBody({ required, schema }: BodyDeclaration): ReceivedBody {
@@ -128,32 +120,27 @@ function objectOf(value: unknown): Record<string, unknown> {
   throw invalid(`The body must be a JSON object; got ${got}.`)
 }
 
-function refuseEncoding(c: Context, { foreignMedia }: BodyDeclaration): void {
+/** How a body is written. Throws 415 for an encoding or a media type that the operation does not take. */
+function encodingOf(c: Context, { media: accepted, foreignMedia }: BodyDeclaration) {
+  const code = foreignMedia ?? 'unsupported_media_type'
   const encoding = c.req.header('Content-Encoding') ?? 'identity'
-  if (encoding.toLowerCase() === 'identity') return
-  throw new RefusalError(
-    foreignMedia ?? 'unsupported_media_type',
-    `Content-Encoding must be absent or identity; got ${printValue(encoding)}.`,
-  )
-}
-
-function mediaOf(c: Context, declared: BodyDeclaration): Media {
-  const [type = '', ...parameters] = parametersOf(c)
-  const media = declared.media.find((each) => mediaTypes[each] === type)
+  if (encoding.toLowerCase() !== 'identity') {
+    const rule = 'Content-Encoding must be absent or identity'
+    throw new RefusalError(code, `${rule}; got ${printValue(encoding)}.`)
+  }
+  const parts = (c.req.header('Content-Type') ?? '').split(';')
+  const [type = '', ...parameters] = parts.map((part) => part.trim().toLowerCase())
+  const media = accepted.find((each) => mediaTypes[each] === type)
   if (media === undefined) {
-    const accepted = declared.media.map((each) => mediaTypes[each]).join(' or ')
-    const got = type === '' ? 'nothing' : printValue(type)
-    throw new RefusalError(
-      declared.foreignMedia ?? 'unsupported_media_type',
-      `Content-Type must be ${accepted}; got ${got}.`,
-    )
+    const rule = `Content-Type must be ${accepted.map((each) => mediaTypes[each]).join(' or ')}`
+    throw new RefusalError(code, `${rule}; got ${type === '' ? 'nothing' : printValue(type)}.`)
   }
   const charset = charsetIn(parameters)
   if (!/^utf-?8$/.test(charset) && !asciiCharsets.includes(charset)) {
-    const accepted = `utf-8, or for a body in ASCII ${asciiCharsets.join(' or ')}`
-    throw invalid(`The charset of Content-Type must be ${accepted}; got ${printValue(charset)}.`)
+    const rule = `utf-8, or for a body in ASCII ${asciiCharsets.join(' or ')}`
+    throw invalid(`The charset of Content-Type must be ${rule}; got ${printValue(charset)}.`)
   }
-  return media
+  return { media, charset }
 }
 
 /** Charsets that write ASCII as UTF-8 does: clients in Java name them by default. */
@@ -165,19 +152,11 @@ function charsetIn(parameters: readonly string[]): string {
 }
 
 /** Refuses bytes beyond ASCII in a charset whose other bytes mean something else than in UTF-8. */
-function refuseForeign(c: Context, bytes: Uint8Array): void {
-  const [, ...parameters] = parametersOf(c)
-  const charset = charsetIn(parameters)
+function refuseForeign(charset: string, bytes: Uint8Array): void {
   if (!asciiCharsets.includes(charset) || bytes.every((byte) => byte < 0x80)) return
   throw invalid(
     `The body must be in ASCII, as the charset of Content-Type is ${charset}; write it in utf-8.`,
   )
-}
-
-function parametersOf(c: Context): readonly string[] {
-  const header = c.req.header('Content-Type') ?? ''
-  if (!header.includes(';')) return [header.trim().toLowerCase()]
-  return header.split(';').map((part) => part.trim().toLowerCase())
 }
 
 function invalid(message: string): RefusalError {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { RefusalError } from '../../surface/refusals.ts'
+import { bindingsOf } from '../request-context.ts'
 
 /**
  * Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. Node's own
@@ -9,7 +10,7 @@ import { RefusalError } from '../../surface/refusals.ts'
  */
 export async function readBytes(c: Context, limit: number): Promise<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
-  const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
+  const { incoming } = bindingsOf(c)
   const bytes = await (incoming === undefined ? joined(c, limit) : readNode(incoming, limit))
   c.set('received', bytes)
   return bytes
@@ -24,7 +25,7 @@ async function joined(c: Context, limit: number): Promise<Uint8Array> {
 /** A body piece by piece, as it comes. Throws 413 once it has more than `limit` bytes. */
 export async function* readPieces(c: Context, limit: number): AsyncGenerator<Uint8Array> {
   if (Number(c.req.header('Content-Length') ?? 0) > limit) throw tooLarge(limit)
-  const { incoming } = (c.env ?? {}) as { readonly incoming?: IncomingMessage }
+  const { incoming } = bindingsOf(c)
   const chunks = incoming === undefined ? (c.req.raw.body ?? []) : piecesOf(incoming)
   let size = 0
   try {

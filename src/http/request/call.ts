@@ -7,7 +7,7 @@ import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-wal
 import { NoFields } from '../../wire/fields.ts'
 import { noteAssumptions } from '../assumptions.ts'
 import { requestVariations } from '../request-variations.ts'
-import { type ReceivedBody, readScalars, receiveBody, receiveRaw } from './body.ts'
+import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
 import { checked } from './field-errors.ts'
 import { formPairs, parseForm } from './form.ts'
 import { refuseUndocumentedFields, refuseUndocumentedMedia } from './strict.ts'
@@ -28,7 +28,7 @@ export async function readCall(
   { unknownFields, vary, strict }: Pick<Settings, 'unknownFields' | 'vary' | 'strict'>,
 ): Promise<RawCall> {
   const { params, query = NoFields, body: declared = noBody } = operation
-  const received = declared.raw ? await receiveRaw(c, declared) : await receive(c, operation)
+  const received = await receive(c, operation)
   if (!(received instanceof Uint8Array)) {
     noteMedia(c, declared, received)
     if (received.media === 'json') requestVariations['json-bodies'](declared, { vary })
@@ -52,9 +52,9 @@ export async function readCall(
   }
 }
 
-function receive(c: Context, { method, body }: Declaration): ReceivedBody | Promise<ReceivedBody> {
+function receive(c: Context, { method, body }: Declaration) {
   if (body === undefined && (method === 'get' || method === 'delete')) {
-    return { media: 'none', fields: {} }
+    return { media: 'none', fields: {} } as const
   }
   return receiveBody(c, body ?? noBody)
 }

@@ -3,13 +3,8 @@
  * Owns the wording of every 400 about a field; never prints a secret.
  */
 import * as z from 'zod'
-import {
-  type FieldProblem,
-  LOOKED_AT_MAX,
-  RefusalError,
-  SHOWN_MAX,
-  shortened,
-} from '../../surface/refusals.ts'
+import { fieldsRefused, PROBLEMS_SHOWN_MAX, printValue } from '../../surface/field-problems.ts'
+import type { FieldProblem } from '../../surface/refusals.ts'
 import {
   childOf,
   fieldsOf,
@@ -21,9 +16,6 @@ import {
 } from '../../surface/schema-walk.ts'
 import { exclusionText } from './exclusion.ts'
 import { printName } from './form.ts'
-
-/** The most problems that a refusal lists, and that are worked out. */
-const PROBLEMS_SHOWN_MAX = 20
 
 /** What is wrong with a value: the first problems, and how many more there are. */
 export interface Problems {
@@ -49,16 +41,6 @@ export function check<Schema extends z.ZodType>(
   const result = schema.safeParse(value)
   if (result.success) return { data: result.data }
   return problemsOf(schema, value, result.error.issues)
-}
-
-/** The refusal of a request with these problems, and so many more that were not worked out. */
-export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
-  const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
-  const sentences = fields.map((problem) => problem.message)
-  const hidden = problems.length - fields.length + more
-  if (hidden > 0) sentences.push(`${hidden} more problems are not listed.`)
-  const assumptions = fields.flatMap(({ assumption }) => assumption ?? [])
-  return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
 }
 
 /** What is wrong with a value, one problem for each field at fault. */
@@ -201,26 +183,6 @@ function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[], value: unkn
   const at = schemaAt(schema, path, value)
   if (at === undefined) return false
   return [at, ...fieldsOf(at).values()].some((each) => metaOf(each).secret === true)
-}
-
-/** A value as messages print it: JSON, cut short. */
-export function printValue(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
-  const shown = shortened(text)
-  return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
-}
-
-/** As much of a value as is printed, since a body may be one value. */
-function beginningOf(value: unknown, left: { values: number }): unknown {
-  left.values -= 1
-  if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
-  }
-  const names = Object.keys(value).slice(0, Math.max(0, left.values))
-  return Object.fromEntries(names.map((name) => [name, beginningOf(childOf(value, name), left)]))
 }
 
 /** What a schema accepts, in words: its own, else drawn from its JSON Schema. */

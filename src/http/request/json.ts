@@ -164,7 +164,7 @@ export async function parseJson(
   return reader.end()
 }
 
-/** A body that is no UTF-8: the tokenizer would put a mark in place of what is none. */
+/** The tokenizer would replace bytes that are not UTF-8 by a mark. */
 export function notUtf8(): RefusalError {
   return refused('The body is not UTF-8.')
 }

@@ -3,11 +3,11 @@
  * refusal names the assumption that the request leans on.
  */
 import type { AssumptionSlug } from '../../assumptions/register.ts'
+import { printValue } from '../../surface/field-problems.ts'
 import { type BodyDeclaration, mediaTypes } from '../../surface/operation.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import { type FieldMeta, metaOf } from '../../surface/schema-walk.ts'
 import type { ReceivedBody } from './body.ts'
-import { printValue } from './field-errors.ts'
 import { printName } from './form.ts'
 
 /** The refusal of what the interface does not show. */

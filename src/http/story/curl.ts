@@ -1,11 +1,12 @@
-/** A story as a shell script, which needs curl. */
+/** A recording as a shell script, which needs curl. */
 import { shellWord } from '../../wire/shell.ts'
-import type { ScriptStep, Writer } from './script.ts'
+import type { RecordedCall } from './recorded-calls.ts'
+import type { Format } from './recording.ts'
 import type { Parts } from './secrets.ts'
-import { joined, SANDBOX_ADDRESS, textOf, textsOf } from './text.ts'
+import { type Body, joined, SANDBOX_ADDRESS, textOf } from './text.ts'
 
 /** The statuses of the calls are compared, and not what they answer. */
-export const asCurl: Writer = {
+export const asCurl: Format = {
   head: ({ about, origin }) => [
     '#!/bin/sh',
     ...about.map((line) => `# ${line}`),
@@ -23,7 +24,7 @@ export const asCurl: Writer = {
     'key=$(field api_key)',
     '',
   ],
-  step: linesOf,
+  call: linesOf,
   tail: ['echo "The story ends in sandbox $id."'],
 }
 
@@ -51,50 +52,47 @@ field() {
 }
 `
 
-function linesOf({ note, method, target, headers, body, status, keeps }: ScriptStep): string[] {
-  const has = (wanted: string) => headers.some(({ name }) => name.toLowerCase() === wanted)
+function linesOf({ note, method, target, headers, body, status, keeps }: RecordedCall): string[] {
+  const has = (wanted: string) => headers.some(([name]) => name.toLowerCase() === wanted)
   const options = [
-    ...headers.map(
-      ({ name, value }) =>
-        `-H ${word(textsOf([`${name}: `, ...value]) ?? [`${name}: `, ...value])}`,
-    ),
-    ...(body === null ? [] : ['--data-binary @-']),
+    ...headers.map(([name, value]) => `-H ${word(joined([`${name}: `, ...value]))}`),
+    ...(body === undefined ? [] : ['--data-binary @-']),
     // Without it, curl would make one up.
-    ...(body === null || has('content-type') ? [] : ["-H 'Content-Type:'"]),
+    ...(body === undefined || has('content-type') ? [] : ["-H 'Content-Type:'"]),
     ...(method === 'HEAD' ? ['--head'] : []),
   ]
   return [
-    ...(note === null ? [] : [`# ${note}`]),
-    ...(body === null ? [] : [`body=${quoted(body)}`]),
+    ...(note === undefined ? [] : [`# ${note}`]),
+    ...(body === undefined ? [] : [`body=${quoted(body)}`]),
     [`send ${status} ${method} ${word(target)}`, ...options].join(' \\\n  '),
-    ...keeps.map(({ variable, field }) => `${variable}=$(field ${field})`),
+    ...Object.entries(keeps ?? {}).map(([variable, field]) => `${variable}=$(field ${field})`),
     '',
   ]
 }
 
 /** A word of the shell, as it is. */
-function word(parts: Parts): string {
-  return joined(parts)
-    .map((part) => (typeof part === 'string' ? shellWord(part) : of(part)))
-    .join('')
+function word(text: Parts): string {
+  return expanded(text, (bytes) => textOf(bytes) ?? bytes)
 }
 
 /** A word of the shell in the escapes of `printf %b`. */
-function quoted(parts: Parts): string {
-  return word(joined(parts).map((part) => (typeof part === 'string' ? escaped(part) : part)))
+function quoted(text: Body): string {
+  return expanded(text, (each) => escaped(each, /[^ -~\u0080-\uffff]/g))
 }
 
-function of({ variable }: { readonly variable: string }): string {
-  return `"$${variable}"`
+function expanded(parts: Body, inWord: (text: string) => string): string {
+  const words = parts.map((part) => {
+    if (typeof part === 'string') return shellWord(inWord(part))
+    if ('variable' in part) return `"$${part.variable}"`
+    return shellWord(escaped(Buffer.from(part.base64, 'base64').toString('latin1'), /[^ -~]/g))
+  })
+  return words.join('')
 }
 
 /** Only what cannot stand in a script is escaped: controls, and bytes that are no text. */
-function escaped(bytes: string): string {
-  const text = textOf(bytes)
-  const shown = (text ?? bytes).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
-  const unprintable = text === null ? /[^ -~]/g : /[^ -~\u0080-\uffff]/g
-  return shown.replace(
-    unprintable,
-    (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
-  )
+function escaped(text: string, unprintable: RegExp): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replace(unprintable, (char) => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }

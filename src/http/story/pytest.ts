@@ -1,52 +1,59 @@
-/** A story as a test of pytest, which needs nothing but Python's own library. */
-import { leftOut, type ScriptStep, type Writer } from './script.ts'
-import { expressionOf, SANDBOX_ADDRESS, textsOf } from './text.ts'
+/** A recording as a test of pytest, which needs nothing but Python's own library. */
+import { leftOut } from './recorded-calls.ts'
+import type { Format } from './recording.ts'
+import { SANDBOX_ADDRESS } from './text.ts'
 
 /** Statuses and answers are compared. */
-export const asPytest: Writer = {
+export const asPytest: Format = {
   head: ({ about, origin }) => [
     ...about.map((line) => `# ${line}`),
-    helpers,
+    'import base64',
+    'import http.client',
+    'import json',
+    'import os',
+    'from urllib.parse import urlsplit',
     '',
-    'def test_the_story():',
-    `    made = begin(${literal(JSON.stringify(origin))})`,
-    '    id, key = made["sandbox_id"], made["api_key"]',
+    `ORIGIN = r'''${inRawString(origin)}'''`,
+    "CALLS = r'''",
   ],
-  step: linesOf,
-  tail: [],
-}
-
-const helpers = `import http.client
-import json
-import os
-from urllib.parse import urlsplit
+  call: (call) => [inRawString(call)],
+  tail: [
+    `'''
 
 URL = os.environ.get("SANDBOX_URL", "${SANDBOX_ADDRESS}")
+ID = os.environ.get("SANDBOX_ID")
 LEFT_OUT = ${JSON.stringify(leftOut)}
+MAKE = {
+    "method": "PUT" if ID else "POST",
+    "target": [f"/sandboxes/{ID}" if ID else "/sandboxes"],
+    "headers": [["Content-Type", ["application/json"]]],
+    "body": [ORIGIN],
+    "status": 201,
+    "keeps": {"id": "sandbox_id", "key": "api_key"},
+}
 
 
-def stable(value):
-    """What differs each time is left out."""
-    if isinstance(value, dict):
-        return {name: stable(each) for name, each in value.items() if name not in LEFT_OUT}
-    if isinstance(value, list):
-        return [stable(each) for each in value]
-    return value.replace(URL, "") if isinstance(value, str) else value
+def test_the_story():
+    variables = {}
+    calls = [MAKE, *(json.loads(line) for line in CALLS.split("\\n") if line)]
+    for number, call in enumerate(calls):
+        name = f"call {number}, {call['method']} {call['target']}"
+        status, text = send(call, variables)
+        assert status == call["status"], f"{name} answered {text}"
+        if "answer" in call:
+            assert stable(json.loads(text)) == call["answer"], name
+        for variable, field in call.get("keeps", {}).items():
+            variables[variable] = json.loads(text)[field]
 
 
-def begin(origin):
-    id = os.environ.get("SANDBOX_ID")
-    method, path = ("PUT", f"/sandboxes/{id}") if id else ("POST", "/sandboxes")
-    headers = [("Content-Type", "application/json")]
-    return json.loads(send(201, method, path, headers, origin.encode()))
-
-
-def send(status, method, target, headers, body=None, expected=None):
-    """Sends a call, and compares the status and, where one is given, the answer, which comes back as text."""
+def send(call, variables):
+    """Sends a call. Returns the status and the answer as text."""
+    target = bytes_of(call["target"], variables).decode()
+    body = bytes_of(call["body"], variables) if "body" in call else None
     connection = http.client.HTTPConnection(urlsplit(URL).netloc)
-    connection.putrequest(method, target, skip_accept_encoding=True)
-    for name, value in headers:
-        connection.putheader(name, value)
+    connection.putrequest(call["method"], target, skip_accept_encoding=True)
+    for name, value in call["headers"]:
+        connection.putheader(name, bytes_of(value, variables, "latin-1"))
     if body is not None:
         connection.putheader("Content-Length", str(len(body)))
     connection.endheaders(body)
@@ -57,45 +64,31 @@ def send(status, method, target, headers, body=None, expected=None):
         # A fault cut the answer.
         text = ""
     connection.close()
-    assert response.status == status, f"{method} {target} answered {text}"
-    if expected is not None:
-        assert stable(json.loads(text)) == json.loads(expected), f"{method} {target}"
-    return text
-`
+    return response.status, text
 
-function linesOf({
-  note,
-  method,
-  target,
-  headers,
-  body,
-  status,
-  answer,
-  keeps,
-}: ScriptStep): string[] {
-  const pairs = headers.map(({ name, value }) => `(${literal(name)}, ${expressionOf(value)})`)
-  const values = [
-    ...[String(status), literal(method), expressionOf(target), `[${pairs.join(', ')}]`],
-    ...(body === null ? [] : [`body=${bodyOf(body)}`]),
-    ...(answer === undefined ? [] : [`expected=${literal(JSON.stringify(answer))}`]),
-  ]
-  return [
-    '',
-    ...(note === null ? [] : [`    # ${note}`]),
-    `    ${keeps.length === 0 ? '' : 'answer = '}send(`,
-    ...values.map((value) => `        ${value},`),
-    '    )',
-    ...keeps.map(({ variable, field }) => `    ${variable} = json.loads(answer)["${field}"]`),
-  ]
+
+def bytes_of(parts, variables, encoding="utf-8"):
+    def read(part):
+        if isinstance(part, str):
+            return part.encode(encoding)
+        if "base64" in part:
+            return base64.b64decode(part["base64"])
+        return variables[part["variable"]].encode()
+
+    return b"".join(map(read, parts))
+
+
+def stable(value):
+    """What differs each time is left out."""
+    if isinstance(value, dict):
+        return {name: stable(each) for name, each in value.items() if name not in LEFT_OUT}
+    if isinstance(value, list):
+        return [stable(each) for each in value]
+    return value.replace(URL, "") if isinstance(value, str) else value`,
+  ],
 }
 
-/** Strings of Python take the escapes of JSON; those of half a character stay halves, and stand in JSON themselves only. */
-function literal(text: string): string {
-  return JSON.stringify(text)
-}
-
-function bodyOf(body: NonNullable<ScriptStep['body']>): string {
-  const texts = textsOf(body)
-  if (texts === null) return `(${expressionOf(body)}).encode("latin-1")`
-  return `(${expressionOf(texts)}).encode()`
+/** JSON that ends no string of three quotes. */
+function inRawString(value: object): string {
+  return JSON.stringify(value).replaceAll("'", '\\u0027')
 }

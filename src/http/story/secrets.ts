@@ -17,6 +17,8 @@ const tokenShape = /^([ar]t)_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/
 
 export class Secrets {
   readonly #sandboxId: string
+  /** The variables that were put somewhere. */
+  readonly used = new Set<string>()
   readonly #issued = new Map<string, string>()
   readonly #masks = new Map<string, Parts>()
   /** How often a mask was put somewhere. */
@@ -102,7 +104,10 @@ export class Secrets {
 
   #secret(secret: string): Parts {
     const variable = this.#issued.get(secret)
-    if (variable !== undefined) return [{ variable }]
+    if (variable !== undefined) {
+      this.used.add(variable)
+      return [{ variable }]
+    }
     const key = `sk_sandbox_${this.#sandboxId}`
     const suffix = secret.slice(key.length)
     if (secret.startsWith(key) && /^(?:_[a-z0-9]+)?$/.test(suffix)) {

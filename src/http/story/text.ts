@@ -1,9 +1,26 @@
-/** Texts of a story on their way into a script: from bytes, one character each, to what an editor shows. */
+/** The texts of a recording: from bytes, one character each, to what JSON can hold. */
 import { isUtf8 } from 'node:buffer'
 import type { Part, Parts } from './secrets.ts'
 
 /** Where a sandbox listens unless told otherwise. */
 export const SANDBOX_ADDRESS = 'http://127.0.0.1:4010'
+
+/** The pieces of a body: text, what a variable holds, and bytes that are no text. */
+export type Body = readonly (Part | { readonly base64: string })[]
+
+/** A body, read as UTF-8. */
+export function bodyOf(parts: Parts): Body {
+  return joined(parts).map((part) => {
+    if (typeof part !== 'string') return part
+    return textOf(part) ?? { base64: Buffer.from(part, 'latin1').toString('base64') }
+  })
+}
+
+/** The text that bytes stand for; null where they are no UTF-8. */
+export function textOf(bytes: string): string | null {
+  const buffer = Buffer.from(bytes, 'latin1')
+  return isUtf8(buffer) ? buffer.toString() : null
+}
 
 /** The parts with neighbours of one kind joined, and without empty ones; one empty text for nothing. */
 export function joined(parts: Parts): Parts {
@@ -14,23 +31,4 @@ export function joined(parts: Parts): Parts {
     else if (part !== '') whole.push(part)
   }
   return whole.length === 0 ? [''] : whole
-}
-
-/** The text that bytes stand for; null where they are no UTF-8. */
-export function textOf(bytes: string): string | null {
-  const buffer = Buffer.from(bytes, 'latin1')
-  return isUtf8(buffer) ? buffer.toString() : null
-}
-
-/** The parts as text; null where one is no UTF-8. */
-export function textsOf(parts: Parts): Parts | null {
-  const texts = joined(parts).map((part) => (typeof part === 'string' ? textOf(part) : part))
-  return texts.includes(null) ? null : (texts as Parts)
-}
-
-/** An expression that puts parts together, in a language whose strings are written as in JSON and added by `+`. */
-export function expressionOf(parts: Parts): string {
-  return joined(parts)
-    .map((part) => (typeof part === 'string' ? JSON.stringify(part) : part.variable))
-    .join(' + ')
 }

@@ -1,84 +1,59 @@
-/** A story as a test of vitest. */
-import { leftOut, type ScriptStep, type Writer } from './script.ts'
-import { expressionOf, SANDBOX_ADDRESS, textsOf } from './text.ts'
+/** A recording as a test of vitest. */
+import { leftOut } from './recorded-calls.ts'
+import type { Format } from './recording.ts'
+import { SANDBOX_ADDRESS } from './text.ts'
 
 /** Statuses and answers are compared. */
-export const asVitest: Writer = {
+export const asVitest: Format = {
   head: ({ about, origin }) => [
     ...about.map((line) => `// ${line}`),
-    helpers,
-    "test('the story', { timeout: 600_000 }, async () => {",
-    `  const origin = ${JSON.stringify(origin)}`,
-    '  const made = await begin(origin)',
-    '  const { sandbox_id: id, api_key: key } = made',
-    '  let answer',
+    "import { expect, test } from 'vitest'",
+    '',
+    `const origin = ${JSON.stringify(origin)}`,
+    'const calls = [',
   ],
-  step: linesOf,
-  tail: ['})'],
-}
-
-const helpers = `import { expect, test } from 'vitest'
+  call: (call) => [`  ${JSON.stringify(call)},`],
+  tail: [
+    `]
 
 const url = process.env.SANDBOX_URL ?? '${SANDBOX_ADDRESS}'
-const leftOut = ${JSON.stringify(leftOut)}
+const id = process.env.SANDBOX_ID
+const make = {
+  method: id ? 'PUT' : 'POST',
+  target: [id ? \`/sandboxes/\${id}\` : '/sandboxes'],
+  headers: [['Content-Type', ['application/json']]],
+  body: [JSON.stringify(origin)],
+  status: 201,
+  keeps: { id: 'sandbox_id', key: 'api_key' },
+}
+
+test('the story', { timeout: 600_000 }, async () => {
+  const variables = {}
+  const read = (part) => (part.variable ? variables[part.variable] : part)
+  const bytesOf = (part) =>
+    part.base64 ? Buffer.from(part.base64, 'base64') : Buffer.from(read(part))
+  const textOf = (parts) => parts.map(read).join('')
+  for (const [number, call] of [make, ...calls].entries()) {
+    const { method, target, headers, body, status, answer, keeps = {} } = call
+    const response = await fetch(url + textOf(target), {
+      method,
+      headers: headers.map(([name, value]) => [name, textOf(value)]),
+      body: body && Buffer.concat(body.map(bytesOf)),
+      redirect: 'manual',
+    })
+    // Where a fault cuts an answer, there is no end of it to read.
+    const text = await response.text().catch(() => '')
+    const name = \`call \${number}, \${method} \${textOf(target)}\`
+    expect(response.status, \`\${name} answered \${text}\`).toBe(status)
+    if (answer !== undefined) expect(JSON.parse(text, stable), name).toEqual(answer)
+    for (const each in keeps) variables[each] = JSON.parse(text)[keeps[each]]
+  }
+})
 
 /** What differs each time is left out. */
 function stable(name, value) {
-  if (leftOut.includes(name)) return undefined
+  if (${JSON.stringify(leftOut)}.includes(name)) return undefined
   return typeof value === 'string' ? value.replaceAll(url, '') : value
-}
-
-async function begin(origin) {
-  const id = process.env.SANDBOX_ID
-  const [method, path] = id ? ['PUT', \`/sandboxes/\${id}\`] : ['POST', '/sandboxes']
-  const headers = [['Content-Type', 'application/json']]
-  return JSON.parse(await send(201, method, path, headers, Buffer.from(JSON.stringify(origin))))
-}
-
-/** Sends a call, and compares the status and, where one is given, the answer, which comes back as text. */
-async function send(status, method, target, headers, body, expected) {
-  const response = await fetch(url + target, { method, headers, body, redirect: 'manual' })
-  // Where a fault cuts an answer, there is no end of it to read.
-  const text = await response.text().catch(() => '')
-  expect(response.status, \`\${method} \${target} answered \${text}\`).toBe(status)
-  if (expected !== undefined) {
-    expect(JSON.parse(text, stable), \`\${method} \${target}\`).toEqual(expected)
-  }
-  return text
-}
-`
-
-function linesOf({
-  note,
-  method,
-  target,
-  headers,
-  body,
-  status,
-  answer,
-  keeps,
-}: ScriptStep): string[] {
-  const pairs = headers.map(
-    ({ name, value }) => `[${JSON.stringify(name)}, ${expressionOf(value)}]`,
-  )
-  const values = [
-    ...[String(status), JSON.stringify(method), expressionOf(target), `[${pairs.join(', ')}]`],
-    ...(body === null && answer === undefined ? [] : [bodyOf(body)]),
-    ...(answer === undefined ? [] : [JSON.stringify(answer)]),
-  ]
-  return [
-    '',
-    ...(note === null ? [] : [`  // ${note}`]),
-    `  ${keeps.length === 0 ? '' : 'answer = '}await send(`,
-    ...values.map((value) => `    ${value},`),
-    '  )',
-    ...keeps.map(({ variable, field }) => `  const ${variable} = JSON.parse(answer).${field}`),
-  ]
-}
-
-function bodyOf(body: ScriptStep['body']): string {
-  if (body === null) return 'undefined'
-  const texts = textsOf(body)
-  if (texts === null) return `Buffer.from(${expressionOf(body)}, 'latin1')`
-  return `Buffer.from(${expressionOf(texts)})`
+}`,
+  ],
 }

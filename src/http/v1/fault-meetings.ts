@@ -9,14 +9,7 @@ import { executed } from '../../world/answer.ts'
 import { counted, countFaults, type FaultCount, meetFaults } from '../../world/commands/faults.ts'
 import type { Fault, FaultCall } from '../../world/fault.ts'
 import type { World } from '../../world/world.ts'
-import { requestIdInTurn } from '../stamp.ts'
-
-declare module 'hono' {
-  interface ContextVariableMap {
-    /** Has the faults count the call. Runs in the turn of its operation, so that one commit has both. */
-    countFaults?: (world: World) => unknown
-  }
-}
+import { requestIdInTurn } from '../request-id.ts'
 
 /** A call that met faults, in which world, counted by how often one was replaced. */
 interface Met extends FaultCount {
@@ -27,7 +20,7 @@ interface Met extends FaultCount {
 const uncounted = new WeakMap<Sandbox, Set<Met>>()
 
 export interface Meeting {
-  /** The fault that hits the call; null where none does. */
+  /** The fault that hits the call; null for no fault. */
   readonly hit: Fault | null
   /** Counts the call by itself, unless its operation did: where that is not carried out, or was refused before its turn. */
   readonly countAlone: () => Promise<void>

@@ -4,22 +4,25 @@
  */
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Code } from '../../wire/errors.ts'
 import type { Fault, FaultCall, FaultEffect } from '../../world/fault.ts'
 import { reportAssumptions } from '../assumptions.ts'
-import { noteFaulted } from '../noted-request.ts'
-import type { Interference, PendingCall } from '../router.ts'
-import { stamped } from '../stamp.ts'
+import {
+  type Bindings,
+  bindingsOf,
+  type LoggedReply,
+  type ReadRequest,
+} from '../request-context.ts'
+import { answerWith } from '../response-headers.ts'
 import { type Meeting, meeting } from './fault-meetings.ts'
 
-/** The header that says which fault had a part in an answer. */
+/** The header that names the fault that shaped an answer. */
 const HEADER = 'Sandbox-Fault'
 
-/** In how many pieces a slow body comes, at most. */
+/** The most pieces of a slow body. */
 const PIECES_MAX = 100
 
 /** The statuses whose error body the interface shows, and the code in it. (Interface section 7) */
@@ -29,29 +32,26 @@ const documentedErrors: Readonly<Record<number, Code>> = {
   403: 'invalid_grant',
 }
 
-/** What the faults of a sandbox do to a call; null where it has none. */
-export function faultsAt(c: Context): Interference | null {
-  return c.get('sandbox').hasFaults ? meet : null
-}
-
-/** Answers a call as the fault that hits it has it. */
-async function meet(c: Context, { operation, body, answer }: PendingCall): Promise<Response> {
+/** Answers a request as the fault that hits it says; `perform` is what happens without one. */
+export async function injectFaults(
+  c: Context,
+  { operation, call }: ReadRequest,
+  perform: () => Promise<Response>,
+): Promise<Response> {
   const met = await meeting(c, {
     operation: operation.operationId,
     header: (name) => c.req.header(name),
-    fields: body as FaultCall['fields'],
+    fields: (call?.body ?? null) as FaultCall['fields'],
   })
   const carryOut = async () => {
-    const own = await answer()
+    const own = await perform()
     await met.countAlone()
     return own
   }
   try {
     if (met.hit === null) return await carryOut()
     c.set('fault', met.hit.faultId)
-    const given = await inflict(c, met.hit, { ...met, carryOut })
-    noteFaulted(c)
-    return given
+    return await inflict(c, met.hit, { ...met, carryOut })
   } finally {
     met.end()
   }
@@ -91,13 +91,13 @@ function replacement(c: Context, { faultId, effect }: Fault, status: number): Re
     text = JSON.stringify({ error: code, message: `Fault ${faultId} answers this call.` })
     headers['Content-Type'] = mediaTypes.json
   }
-  const answer = stamped(c, text, { status, headers })
+  const answer = answerWith(c, text, { status, headers })
   for (const { name, value } of effect.headers) answer.headers.set(name, value)
-  c.set('answered', { status, mediaType: answer.headers.get('Content-Type'), text })
+  logAs(c, { status, mediaType: answer.headers.get('Content-Type'), text })
   return answer
 }
 
-/** What a fault answers rests on no assumption, and is no refusal: it is what somebody asked for. */
+/** The answer of a fault rests on no assumption and is no refusal: somebody asked for it. */
 function forgetOwnAnswer(c: Context): void {
   reportAssumptions(c)
   c.set('refusal', undefined)
@@ -108,17 +108,26 @@ const mediaTypes = { json: 'application/json', text: 'text/plain; charset=utf-8'
 /** Closes the connection. A call without one gets what stands for a network error among responses. */
 function drop(c: Context): Response {
   forgetOwnAnswer(c)
-  c.set('answered', { status: null, mediaType: null, text: null })
-  const outgoing = outgoingOf(c)
-  if (outgoing === null) return Response.error()
+  logAs(c, { status: null, mediaType: null, text: null })
+  const { outgoing } = bindingsOf(c)
+  if (outgoing === undefined) return Response.error()
   outgoing.destroy()
   return RESPONSE_ALREADY_SENT
 }
 
-/** What an answer passes on its way out; a call inside the process has no connection. */
+/** Logs what the client gets in place of the operation's own answer. */
+function logAs(c: Context, reply: Omit<LoggedReply, 'at'>): void {
+  c.set('reply', { ...reply, at: c.get('sandbox').now() })
+}
+
+/** The sandbox and the connection of a call. A call inside the process has no connection. */
 interface Way {
   readonly sandbox: Sandbox
-  readonly outgoing: HttpBindings['outgoing'] | null
+  readonly outgoing: Bindings['outgoing'] | undefined
+}
+
+function wayOf(c: Context): Way {
+  return { sandbox: c.get('sandbox'), outgoing: bindingsOf(c).outgoing }
 }
 
 /** The same answer with its body broken, cut, or slow to come. */
@@ -130,8 +139,8 @@ async function damaged(c: Context, answer: Response, effect: FaultEffect): Promi
   // One that is cut must promise more than comes, also where it has nothing to begin with.
   headers.set('Content-Length', String(Math.max(Buffer.byteLength(text), cut ? 1 : 0)))
   const sent = cut ? text.slice(0, text.length >> 1) : text
-  c.set('answered', { status, mediaType: headers.get('Content-Type'), text: sent })
-  const way = { sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }
+  logAs(c, { status, mediaType: headers.get('Content-Type'), text: sent })
+  const way = wayOf(c)
   // A piece is asked for when the one before it was written.
   return new Response(ReadableStream.from(piecesOf(Buffer.from(sent), effect, way)), {
     status,
@@ -139,7 +148,7 @@ async function damaged(c: Context, answer: Response, effect: FaultEffect): Promi
   })
 }
 
-/** JSON is none any more without its last character, and neither is a lonely brace. */
+/** JSON without its last character is invalid, and so is a single brace. */
 function withoutEnd(text: string): string {
   return text === '' ? '{' : text.slice(0, -1)
 }
@@ -159,7 +168,7 @@ async function* piecesOf(
     if (next.length > 0) yield next
   }
   if (!cut) return
-  if (outgoing === null) throw new Error('The body is cut by a fault')
+  if (outgoing === undefined) throw new Error('The body is cut by a fault')
   // Head and body may be written together, and what is written is sent before the connection ends.
   do await nextTurn()
   while (!outgoing.headersSent && !outgoing.destroyed)
@@ -169,19 +178,19 @@ async function* piecesOf(
   await closed
 }
 
-/** The most bytes of a body that is held up beside those that are handled: both the log and the story need it. */
-const ASIDE_BODY_MAX = 65_536
+/** The longest body of a delayed call that gives up its place: the log and the recording keep it in memory. */
+const RELEASED_BODY_MAX = 65_536
 
-/** Holds a call up, while others are handled in its place, unless its body is long. */
+/** Delays a call. Others are handled in its place, unless its body is long. */
 function holdUp(c: Context, ms: number): Promise<unknown> {
   if (ms === 0) return Promise.resolve()
-  const paused = pause({ sandbox: c.get('sandbox'), outgoing: outgoingOf(c) }, ms)
-  const { aside } = (c.env ?? {}) as Bindings
-  const isLong = (c.get('received')?.byteLength ?? 0) > ASIDE_BODY_MAX
-  return aside === undefined || isLong ? paused : aside(paused)
+  const paused = pause(wayOf(c), ms)
+  const { releaseSlot } = bindingsOf(c)
+  const isLong = (c.get('received')?.byteLength ?? 0) > RELEASED_BODY_MAX
+  return releaseSlot === undefined || isLong ? paused : releaseSlot(paused)
 }
 
-/** Waits in real time, and no longer than the sandbox and the client are there: neither a stop nor memory waits for a fault. */
+/** Waits in real time. Ends early with the sandbox or the client, so that a stop does not wait for a fault. */
 function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'> {
   const { notifications, isEnded } = sandbox
   if (isEnded || outgoing?.destroyed) return Promise.resolve('ended')
@@ -197,14 +206,4 @@ function pause({ sandbox, outgoing }: Way, ms: number): Promise<'over' | 'ended'
     notifications.once('end', end)
     outgoing?.once('close', end)
   })
-}
-
-/** What the server hands to each call. */
-export interface Bindings extends Partial<HttpBindings> {
-  /** Has others handled while a call does nothing but wait. */
-  aside?: (wait: Promise<unknown>) => Promise<void>
-}
-
-function outgoingOf(c: Context): Way['outgoing'] {
-  return ((c.env ?? {}) as Bindings).outgoing ?? null
 }

@@ -246,7 +246,6 @@ const billingCalls: ExampleCalls = {
   retrieveCoverage: {
     json: { summary: 'With a threshold', query: { min_operations: 80 } },
     text: { summary: 'As tables', query: { format: 'text', min_operations: 80 } },
-    summary: { summary: 'For the page of a build', query: { format: 'summary' } },
   },
   deleteCoverage: { example: { sandbox: empty } },
   listRequests: { example: { query: { status: 201, limit: 1 } } },

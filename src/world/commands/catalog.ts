@@ -1,6 +1,6 @@
 /**
- * Commands on what can be sold and to whom: products, plans, customers, coupons and promotions. Owns that ids are
- * unique and that nothing is deleted while something refers to it.
+ * Commands on products, plans, customers, coupons and promotions. Owns that ids are unique and that no record is
+ * deleted while another refers to it.
  */
 import type { Plan, Product } from '../../billing/catalog.ts'
 import type { Coupon, Promotion } from '../../billing/coupon.ts'
@@ -17,7 +17,7 @@ import type { Refusal } from '../refusal.ts'
 import type { Sequences } from '../sequences.ts'
 import { putRecord, type World } from '../world.ts'
 
-/** A record before it has an id of its own; null has one counted for it. */
+/** A record without its id; null means that the sandbox assigns the next counted id. */
 export type NewProduct = Omit<Product, 'productId'> & { readonly productId: string | null }
 export type NewPlan = Omit<Plan, 'planId'> & { readonly planId: string | null }
 export type NewCustomer = Omit<Customer, 'customerId' | 'balanceGranted'> & {
@@ -75,7 +75,7 @@ export function changeProduct(world: World, id: string, change: Partial<Pick<Pro
   return alter(world, 'products', { id, to: (product) => ({ ...product, ...change }) })
 }
 
-/** Changes a plan's name or price; what was billed already stays as it was. */
+/** Changes a plan's name or price; existing invoices do not change. */
 export function changePlanTerms(
   world: World,
   id: string,
@@ -87,7 +87,7 @@ export function changePlanTerms(
   return executed(altered.value, ['price-change'])
 }
 
-/** Changes a customer; a balance set by hand counts as given by hand. */
+/** Changes a customer. A new balance is recorded as set by hand. */
 export function changeCustomer(
   world: World,
   id: string,
@@ -100,7 +100,7 @@ export function changeCustomer(
   return alter(world, 'customers', { id, to })
 }
 
-/** Changes the limits of a coupon; discounts that run keep the terms they had. */
+/** Changes the limits of a coupon; existing discounts keep their terms. */
 export function changeCoupon(world: World, id: string, change: Partial<CouponLimits>) {
   const to = (coupon: Coupon): Coupon | Refusal => {
     const changed = { ...coupon, ...change }
@@ -117,7 +117,7 @@ export function changePromotion(world: World, id: string, change: Partial<NewPro
   return alter(world, 'promotions', { id, to })
 }
 
-/** The collections that things can be deleted from. */
+/** The collections that records can be deleted from. */
 export type Deletable = 'products' | 'plans' | 'customers' | 'coupons' | 'promotions'
 
 const idFields = {
@@ -128,10 +128,10 @@ const idFields = {
   promotions: 'code',
 } as const satisfies Record<Deletable, string>
 
-/** What the records that refer to these are indexed by. */
+/** The index that finds the records that refer to these. */
 const ownerFields: { readonly [Name in Deletable]?: string } = { customers: 'customerId' }
 
-/** Deletes a record that nothing refers to. Most references are looked for in all records, and others have turns meanwhile. */
+/** Deletes a record that no other refers to. The search may read all records, so it runs in slices. */
 export async function remove(
   world: World,
   from: Deletable,
@@ -154,7 +154,7 @@ export async function isBilledWith(world: World, of: Deletable, id: string): Pro
   return (await paced(referrerOf(world, { of, id, among }))) !== null
 }
 
-/** Adds a record where its id, if it has one yet, is free. */
+/** Adds a record if its id is free, or is still to be assigned. */
 function add<Name extends Deletable>(
   world: World,
   name: Name,
@@ -202,7 +202,7 @@ function refuseUnknownLimits(
   return null
 }
 
-/** A promotion that never runs is a mistake of whoever wrote its dates. */
+/** Refuses a promotion that would never be valid. */
 function refuseWindow({
   startsAt,
   expiresAt,
@@ -214,7 +214,7 @@ function refuseWindow({
   )
 }
 
-/** A limit below what was redeemed already would make the books contradict themselves. */
+/** Refuses a limit below the number of redemptions, which would contradict the books. */
 function refuseLimit(
   rule: { readonly timesRedeemed: number },
   change: { readonly maxRedemptions?: number | null },
@@ -227,19 +227,22 @@ function refuseLimit(
   )
 }
 
-/** Ids that callers chose may look like counted ones, so those are passed over. */
+/** A caller may have chosen an id that looks like a counted one. Skips those. */
 export function nextId(world: World, kind: 'products' | 'plans' | 'customers' | 'faults'): string {
   const sequences: Sequences = world.sequences
   const prefix = { products: 'prod_', plans: 'plan_', customers: 'cus_', faults: 'flt_' }[kind]
   for (;;) {
-    // Ids are looked up, so that one who counted to the end can begin again.
+    // Existing ids are skipped, so the count can start again after the last number.
     sequences[kind] = (sequences[kind] % COUNT_MAX) + 1
     const id = numberedId(prefix, sequences[kind])
     if (!world[kind].has(id)) return id
   }
 }
 
-/** The first record of some collections that refers to another; null where none does. Payment scripts go with what they are for. */
+/**
+ * The first record that refers to another; null if none does. A deletion also removes payment scripts, so they do not
+ * count.
+ */
 function* referrerOf(
   world: World,
   { of, id, among }: { of: Deletable; id: string; among: readonly CollectionName[] },
@@ -251,7 +254,7 @@ function* referrerOf(
     const records = recordsOf(world, name)
     const candidates = owner ? records.listed({ filter: { [owner]: id }, limit: 1 }) : records
     for (const [key, record] of candidates) {
-      // Collections are called by the plural of what is in them.
+      // The name of a collection is the plural of its record's name.
       if (idsOf(record).includes(id)) return `${name.slice(0, -1)} "${key}"`
       yield
     }

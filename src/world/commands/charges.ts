@@ -10,7 +10,7 @@ import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
-/** What is asked of whom; the amount in minor units. */
+/** The customer, and the amount in minor units. */
 export interface NewCharge {
   readonly customerId: string
   readonly amount: number
@@ -18,7 +18,7 @@ export interface NewCharge {
   readonly couponId: string | null
 }
 
-/** Charges a customer once; a failed payment is an answer, not a refusal. */
+/** Charges a customer once; a failed payment is a result, not a refusal. */
 export function charge(world: World, order: NewCharge, cause: Cause): Executed<Charge> | Refusal {
   const { customerId, couponId, amount, currency } = order
   const customer = find(world.customers, { field: 'customer_id', id: customerId })

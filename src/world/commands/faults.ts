@@ -1,4 +1,4 @@
-/** Commands on faults: making, counting and deleting them. */
+/** Commands on faults: create, count and delete them. */
 import { FAULTS_MAX } from '../../assumptions/bounds.ts'
 import { refuse } from '../../billing/refusal.ts'
 import { type Executed, executed, notFound } from '../answer.ts'
@@ -10,7 +10,7 @@ import { nextId } from './catalog.ts'
 
 export type NewFault = Omit<Fault, 'faultId' | 'matched' | 'used'>
 
-/** Adds a fault after those that are there. */
+/** Adds a fault after the existing ones. */
 export function createFault(world: World, order: NewFault): Executed<Fault> | Refusal {
   if (world.faults.size >= FAULTS_MAX) {
     const message = `There are ${FAULTS_MAX} faults already, the most of one sandbox; delete some first.`
@@ -23,16 +23,13 @@ export function createFault(world: World, order: NewFault): Executed<Fault> | Re
   return executed(fault)
 }
 
-/** How the faults of a world count one call: the ids of all that match it, and the one that hits it. */
+/** The result of one call for the faults of a world: the ids of all that match it, and the one that hits it. */
 export interface FaultCount {
   readonly matching: ReadonlySet<string>
   readonly hit: Fault | null
 }
 
-/**
- * Which faults match a call, and the oldest that hits it, after the calls that are still to be counted. Changes
- * nothing.
- */
+/** The faults that match a call, and the oldest that hits it, after the calls that are not counted yet. Changes nothing. */
 export function meetFaults(
   world: World,
   call: FaultCall,
@@ -49,7 +46,7 @@ export function meetFaults(
   return { matching, hit }
 }
 
-/** Has the faults count a call that met them. */
+/** Counts one call on the faults that match it. */
 export function countFaults(world: World, count: FaultCount): void {
   for (const faultId of count.matching) {
     const fault = world.faults.get(faultId)
@@ -57,7 +54,7 @@ export function countFaults(world: World, count: FaultCount): void {
   }
 }
 
-/** A fault once a call is counted. */
+/** A fault after it has counted a call. */
 export function counted(fault: Fault, { matching, hit }: FaultCount): Fault {
   if (!matching.has(fault.faultId)) return fault
   const isUsed = hit?.faultId === fault.faultId

@@ -1,4 +1,4 @@
-/** Commands that decide how payments will end: scripted outcomes and standing rules. */
+/** Commands that determine the outcome of payments: scripted outcomes and standing rules. */
 
 import {
   type PaymentScript,
@@ -12,7 +12,7 @@ import { refuseWhenFull } from '../capacity.ts'
 import type { Refusal } from '../refusal.ts'
 import { putRecord, type World } from '../world.ts'
 
-/** Outcomes to come, in order, or a standing rule; exactly one of the two is given. */
+/** The next outcomes, in order, or a standing rule; exactly one of the two is present. */
 export interface ScriptOrder {
   readonly scope: ScriptScope
   readonly outcomes: readonly ScriptedOutcome[] | null
@@ -39,7 +39,7 @@ export function scriptPayments(
   return executed(script)
 }
 
-/** Forgets every scripted outcome and standing rule. */
+/** Deletes every scripted outcome and standing rule. */
 export function clearPaymentScripts(world: World): Executed<null> {
   world.paymentScripts.clear()
   return executed(null)

@@ -1,4 +1,4 @@
-/** Commands on subscriptions and their invoices: looks up what they name, has billing decide, applies the outcome. */
+/** Commands on subscriptions and their invoices: look up the records, have billing decide, apply the outcome. */
 
 import { settingsInForce } from '../../assumptions/register.ts'
 import { startSubscription } from '../../billing/create.ts'
@@ -15,9 +15,9 @@ import type { Cause } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 import { apply, scriptsFor, type World } from '../world.ts'
 
-/** Who takes which plan; at most one of the coupon and the promotion code is given. */
+/** A new subscription; at most one of the coupon and the promotion code is present. */
 export interface Checkout {
-  /** Absent on every surface, where ids are counted; provider states let a contract choose. */
+  /** Absent from every request, because ids are counted. Provider states set it. */
   readonly subscriptionId?: string
   readonly customerId: string
   readonly plan: string
@@ -89,7 +89,7 @@ export function pause(world: World, subscriptionId: string, cause: Cause) {
   return command(world, { subscriptionId, cause }, () => ({ kind: 'pause' }))
 }
 
-/** Resumes a paused subscription; the interface shows no such operation, so this is the control plane's. */
+/** Resumes a paused subscription. The interface has no such operation; only the control plane does. */
 export function resume(world: World, subscriptionId: string, cause: Cause) {
   return command(world, { subscriptionId, cause }, () => ({ kind: 'resume' }))
 }
@@ -104,7 +104,7 @@ export function cancel(
   return command(world, { subscriptionId: cancellation.subscriptionId, cause }, () => ({ kind }))
 }
 
-/** Removes the scheduled cancellation of a subscription; the interface shows no such operation. */
+/** Removes the scheduled cancellation of a subscription. The interface has no such operation. */
 export function removeScheduledCancellation(world: World, subscriptionId: string, cause: Cause) {
   return command(world, { subscriptionId, cause }, () => ({
     kind: 'remove_scheduled_cancellation',
@@ -144,13 +144,13 @@ function command(
   return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }
 
-/** The id and the number of a subscription to be made. */
+/** The id and the number of a new subscription. */
 interface Numbered {
   readonly subscriptionId: string
   readonly sequence: number
 }
 
-/** A chosen id may look like a counted one, so those that are taken are passed over. */
+/** A caller may have chosen an id that looks like a counted one. Skips those. */
 export function nextSubscription(world: World, chosen?: string): Numbered | Refusal {
   let sequence = world.sequences.subscriptions + 1
   if (chosen !== undefined) {

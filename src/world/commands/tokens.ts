@@ -1,6 +1,6 @@
 /**
- * Commands on tokens. Owns how tokens are made, digested and recognised; the token family decides
- * what they grant. A token is never stored, only its SHA-256 digest. (Interface sections 4 and 5)
+ * Commands on tokens. Owns how tokens are created, digested and recognised; the token family decides what they grant.
+ * Only the SHA-256 digest of a token is stored. (Interface sections 4 and 5)
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -24,7 +24,7 @@ import type { Cause, Fact } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 import { record, type World } from '../world.ts'
 
-/** What a login or a refresh answers; `expiresIn` in seconds, `refreshToken` null where the old one lives on. */
+/** The result of a login or a refresh; `expiresIn` in seconds, `refreshToken` null if the old one stays valid. */
 export interface Grant {
   readonly familyId: string
   readonly accessToken: string
@@ -32,16 +32,16 @@ export interface Grant {
   readonly expiresIn: number
 }
 
-/** Whose login it is. The texts of its tokens are made up, unless a contract chose that of the refresh token. */
+/** A new login. Its tokens are random, unless a provider state sets the text of the refresh token. */
 export interface Login {
   readonly subject: string | null
   readonly refreshToken?: string | undefined
 }
 
-/** A login makes a family and its two tokens. */
+/** A login creates a family and two tokens. */
 const FAMILY_RECORDS = 3
 
-/** Issues the tokens of a new login, which the interface does not show. */
+/** Issues the tokens of a new login. The interface has no such operation. */
 export function issueTokens(
   world: World,
   { subject, refreshToken }: Login,
@@ -69,7 +69,7 @@ export function issueTokens(
   })
 }
 
-/** Exchanges a refresh token, given in header and body alike, for a new access token. (Interface section 4, rule 6) */
+/** Exchanges a refresh token, sent in header and body alike, for a new access token. (Interface section 4, rule 6) */
 export function refreshTokens(
   world: World,
   presented: { readonly header: string; readonly body: string },
@@ -98,7 +98,7 @@ export function refreshTokens(
   return grantAgain(world, token, cause)
 }
 
-/** Revokes every token of one login, named by its id or by one of its refresh tokens. */
+/** Revokes every token of one login, identified by its id or by one of its refresh tokens. */
 export function revokeTokens(
   world: World,
   named: { readonly familyId: string | null; readonly refreshToken: string | null },
@@ -117,14 +117,14 @@ export function revokeTokens(
   return executed(revokeFamily(world, family, cause))
 }
 
-/** Whether an access token opens this sandbox's subscription calls now. */
+/** Whether this sandbox accepts an access token for subscription calls now. */
 export function acceptsAccessToken(world: World, presented: string): boolean {
   const token = issuedToken(world, presented)
   if (token === undefined || token.kind !== 'access') return false
   return isLive(token, familyOf(world, token), world.clock.now())
 }
 
-/** The sandbox that a token says it was issued by; null when it does not look like a token. */
+/** The id of the sandbox in a token; null if the text does not look like a token. */
 export function sandboxOfToken(presented: string): string | null {
   return /^[ar]t_([a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/.exec(presented)?.[1] ?? null
 }
@@ -170,18 +170,18 @@ function revokeFamily(world: World, family: TokenFamily, cause: Cause): TokenFam
   return revoked
 }
 
-/** The text of a new token. The sandbox's id stands in it, so that a request finds its sandbox; the rest cannot be guessed. */
+/** The text of a new token. It contains the sandbox's id, so that a request finds its sandbox; the rest is random. */
 function tokenText(sandboxId: string, kind: Token['kind']): string {
   const prefix = kind === 'access' ? 'at' : 'rt'
   return `${prefix}_${sandboxId}_${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether the world issued a token of this text. */
+/** Whether the world issued this token. */
 export function knowsToken(world: World, text: string): boolean {
   return issuedToken(world, text) !== undefined
 }
 
-/** Whether a refresh put another token in the place of this one. */
+/** Whether a refresh replaced this token. */
 export function wasRotated(world: World, text: string): boolean {
   return (issuedToken(world, text)?.rotatedAt ?? null) !== null
 }
@@ -204,7 +204,7 @@ function sameToken(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)))
 }
 
-/** The token of a text, if this very sandbox issued it; what a fork or an import brought along counts as unknown. */
+/** The token with this text, if this sandbox issued it. Tokens copied by a fork or an import are unknown. */
 function issuedToken(world: World, text: string): Token | undefined {
   const token = world.tokens.get(digestOf(text))
   const isOwn = token !== undefined && familyOf(world, token).issuedBy === world.sandboxId

@@ -1,6 +1,6 @@
 /**
- * Commands on webhooks. Owns how many there are, what is noted of deliveries and how many of those are kept, and that
- * webhooks outlive the world that they were made in.
+ * Commands on webhooks. Owns how many webhooks there are, the log of deliveries and its limit, and that webhooks
+ * survive the replacement of their world.
  */
 import { randomBytes } from 'node:crypto'
 import { numberedId } from '../../billing/id.ts'
@@ -22,13 +22,13 @@ import { putRecord, type World } from '../world.ts'
 /** The most webhooks of one sandbox. */
 export const WEBHOOKS_MAX = 100
 
-/** The most deliveries that a sandbox keeps: with one more, the oldest that is over is dropped. */
+/** The most deliveries that a sandbox keeps; above this, the oldest finished delivery is dropped. */
 export const DELIVERIES_KEPT = 1000
 
 const SECRET_BYTES = 32
 const SERIES_BYTES = 6
 
-/** Adds a webhook, which is told of what happens from now on. Ids go on from the highest there is. */
+/** Adds a webhook, which receives the events from now on. Its id follows the highest existing one. */
 export function createWebhook(
   world: World,
   order: Pick<Webhook, 'url' | 'eventTypes'> & { readonly secret: string | null },
@@ -47,7 +47,7 @@ export function createWebhook(
   return executed(webhook)
 }
 
-/** Where a webhook begins in a world. */
+/** The starting point of a webhook in a world. */
 function beginning({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
   const series = randomBytes(SERIES_BYTES).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
@@ -65,8 +65,8 @@ export function deleteWebhook(world: World, webhookId: string): Executed<null> |
 }
 
 /**
- * Notes what an attempt came to: the webhook is done with an event that arrived, or that was tried often enough. Null
- * where the webhook is no longer what it was when the attempt began, as after a reset.
+ * Records the result of an attempt. The webhook is finished with an event that arrived or had its last attempt. Null if
+ * the webhook has changed since the attempt began, for example by a reset.
  */
 export function noteAttempt(
   world: World,
@@ -93,7 +93,10 @@ export function noteAttempt(
   return delivery
 }
 
-/** Notes of a webhook that no event waits for, how far it came, where that lies far back; answers how many it skipped. */
+/**
+ * Records the position of a webhook that no event waits for, if its stored position is far back. Returns the number of
+ * skipped events.
+ */
 export function catchUpWebhook(world: World, webhookId: string): number {
   const webhook = world.webhooks.get(webhookId)
   if (webhook === undefined || !isFarBehind(world, webhook)) return 0
@@ -103,7 +106,7 @@ export function catchUpWebhook(world: World, webhookId: string): number {
   return skipped
 }
 
-/** A delivery whose event was skipped is not tried again. */
+/** A delivery of a skipped event is not attempted again. */
 function moveOn(
   world: World,
   webhook: Webhook,
@@ -115,13 +118,13 @@ function moveOn(
     const { webhookId, eventSeq, status } = delivery
     if (webhookId === webhook.webhookId && eventSeq < doneSeq && status === 'pending') {
       putRecord(world, 'webhookDeliveries', { ...delivery, status: 'failed' })
-      // One event is under way at a time.
+      // Each webhook has one pending event.
       return
     }
   }
 }
 
-/** Notes what it came to that an event was delivered once more; null where that delivery is no longer kept. */
+/** Records the result of a redelivery; null if the delivery was dropped. */
 export function noteRedelivery(
   world: World,
   deliveryId: string,
@@ -136,8 +139,8 @@ export function noteRedelivery(
 }
 
 /**
- * Gives a world that takes the place of another one the webhooks of that one, and none of its own: they belong to the
- * sandbox. They are told of what happens from here on, and have skipped nothing of it.
+ * Replaces a world's webhooks with those of the world before it: they belong to the sandbox. They receive the events
+ * from here on and have skipped none.
  */
 export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
   const kept = [...from.webhooks.values()]
@@ -147,7 +150,7 @@ export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void 
   }
 }
 
-/** Takes all webhooks from a world that goes on elsewhere: what was delivered is not to be delivered again. */
+/** Removes all webhooks from a world that another sandbox continues, so that no event is delivered twice. */
 export function leaveWebhooks(world: World): void {
   world.webhooks.clear()
   world.webhookDeliveries.clear()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coverageTables } from '../../../src/http/control/coverage-text.ts'
 import { v1Operations } from '../../../src/surface/v1/operations.ts'
 import type { WireCoverage } from '../../../src/wire/coverage.ts'
+import type { WireProblem } from '../../../src/wire/errors.ts'
 import { askAs as ask, subscribeAs as subscribe } from '../../support/consumers.ts'
 import { openShop } from '../../support/control.ts'
 
@@ -41,15 +42,21 @@ describe('the coverage for people', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(160)
   })
 
-  it('writes a summary for the page of a build, in which a name is no markup', async () => {
+  it('says how many calls there were, and that every threshold is met', async () => {
     const shop = await openShop()
-    await subscribe(shop, { consumer: 'a|b <img> `c` [d](e)' })
-    const answer = await shop.app.request('/sandbox/coverage?format=summary&min_operations=10')
-    expect(answer.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+    await subscribe(shop, { consumer: 'shop' })
+    const answer = await shop.app.request('/sandbox/coverage?format=text&min_operations=10')
     const text = await answer.text()
-    expect(text).toContain('1 call. **Every threshold is met.**')
-    expect(text).toContain('| operations | 1 | 6 | 16.6 | 10 | yes |')
-    expect(text).toContain('a&#124;b &#60;img&#62; &#96;c&#96; &#91;d&#93;(e) | 1 |')
-    expect(text).toContain('`pauseSubscription 200 400 401 404 409 413 415`')
+    expect(text).toContain('Coverage of /v1: 1 call.\nEvery threshold is met.')
+    expect(text).toMatch(/operations +1 +6 +16\.6 +10 +yes\n/)
+    expect(text).toMatch(/\nshop +1 /)
+    expect(text).toContain('pauseSubscription 200 400 401 404 409 413 415')
+  })
+
+  it('refuses a format that there is none of', async () => {
+    const shop = await openShop()
+    const { status, body } = await shop.get<WireProblem>('/sandbox/coverage?format=summary')
+    expect(status).toBe(400)
+    expect(body.detail).toContain('json or text')
   })
 })

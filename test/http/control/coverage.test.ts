@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { settingAssumptions } from '../../../src/assumptions/register.ts'
-import { moves, type Status, statusTable } from '../../../src/billing/status.ts'
+import { type Status, statusTable, transitions } from '../../../src/billing/status.ts'
 import { v1Document } from '../../../src/openapi/v1.ts'
 import { CONSUMERS_MAX } from '../../../src/sandbox/coverage.ts'
 import { makeExamples } from '../../../src/server/examples.ts'
@@ -43,7 +43,7 @@ describe('the coverage of the documented surface', () => {
       ),
     )
     expect(unseen.transitions).toEqual(table)
-    expect(moves).toHaveLength(table.length)
+    expect(transitions).toHaveLength(table.length)
     expect(unseen.settings).toHaveLength(settingAssumptions.length + 1)
     expect(unseen.error_codes).toContain('method_not_allowed')
     expect(unseen.error_codes).not.toContain('internal')

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/process.ts'
 import { openReceiver, SECRET } from '../../support/receiver.ts'
 import { storeIn } from '../../support/store.ts'
 
-const formats = ['http', 'curl', 'vitest', 'pytest'] as const
+const formats = ['json', 'curl', 'vitest', 'pytest'] as const
 const key = { Authorization: 'Bearer sk_sandbox_default' }
 const json = { 'Content-Type': 'application/json' }
 
@@ -160,12 +160,42 @@ describe('a story', () => {
     expect(story).toContain('refresh_token_2')
   })
 
-  it('writes no variable into a file of requests but its own', async () => {
+  it('is a recording in JSON, whose texts are in pieces where a variable stands in them', async () => {
     const shop = await openShop()
-    await shop.post('/sandbox/customers', { customer_id: 'cus_x', name: 'the {{key}}' })
-    const story = await storyOf(shop, 'http')
-    expect(story).toContain('"name":"the {\\u007bkey}}"')
-    expect([...story.matchAll(/\{\{(\w+)/g)].map(([, name]) => name)).not.toContain('key')
+    const name = 'the {"variable":"key"}'
+    await shop.post('/sandbox/customers', { customer_id: 'cus_x', name })
+    await shop.call('POST', '/sandbox/customers', { bytes: '\u0000' })
+    const { body } = await shop.post<WireIssuedTokens>('/sandbox/tokens', {})
+    const headers = { Authorization: `Bearer ${body.refresh_token}` }
+    await shop.call('POST', '/v1/auth/refresh', { headers })
+    const { calls, ...rest } = JSON.parse(await storyOf(shop, 'json'))
+    expect(rest).toEqual({
+      format: 1,
+      about: [
+        expect.stringContaining('The story of sandbox "default"'),
+        ...Array(3).fill(expect.any(String)),
+      ],
+      left_out: expect.arrayContaining(['access_token']),
+      origin: { fixture: 'starter' },
+    })
+    expect(calls).toMatchObject([
+      {
+        method: 'POST',
+        target: ['/sandbox/customers'],
+        headers: expect.arrayContaining([['Sandbox-Id', [{ variable: 'id' }]]]),
+        body: [JSON.stringify({ customer_id: 'cus_x', name })],
+        status: 201,
+        answer: { customer_id: 'cus_x', name },
+      },
+      { status: 400 },
+      { status: 200, keeps: { refresh_token_2: 'refresh_token' } },
+      {
+        headers: expect.arrayContaining([
+          ['authorization', ['Bearer ', { variable: 'refresh_token_2' }]],
+        ]),
+      },
+    ])
+    expect(calls.at(-1)).not.toHaveProperty('keeps')
   })
 
   it('says the same mask wherever the same secret stood', async () => {
@@ -180,7 +210,7 @@ describe('a story', () => {
     const shop = await openShop()
     const { status, body } = await shop.get<WireProblem>('/sandbox/story?format=perl')
     expect(status).toBe(400)
-    expect(body.detail).toContain('http, curl, vitest or pytest')
+    expect(body.detail).toContain('json, curl, vitest or pytest')
   })
 })
 

@@ -138,7 +138,7 @@ class SandboxMethods(Resource):
         answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
         return answer
 
-    def story(self, *, format: Optional[Literal["http", "curl", "vitest", "pytest"]] = None) -> str:
+    def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
         """Tell the story of the sandbox. The calls that may have changed something, since the
         sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
         same state. A call of it asks for the request id that it had, by the header

@@ -1,6 +1,6 @@
 /** The parts that declarations of the control plane share. */
 import * as z from 'zod'
-import { pageOf } from '../../wire/fields.ts'
+import { pageOf } from '../wire/fields.ts'
 
 /** Everything on the control plane is the sandbox's own, and open. */
 export const controlPlane = { source: 'sandbox', security: 'none' } as const

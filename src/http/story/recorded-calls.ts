@@ -1,43 +1,28 @@
 /**
- * A story as a script, whatever language it is written in: what each call sends and must be answered. Owns how a call is
- * sent so that it comes to the new sandbox, and takes the request id that it had: events name it.
+ * The calls of a recording: what each sends and must be answered. Owns how a call is sent so that it comes to the new
+ * sandbox, and takes the request id that it had: events name it.
  */
 import { DEFAULT_SANDBOX } from '../../sandbox/registry.ts'
 import type { ToldCall } from '../../sandbox/story.ts'
 import { Slice } from '../../world/paced.ts'
 import { maskedBody } from '../masking.ts'
 import { type Parts, Secrets } from './secrets.ts'
+import { type Body, bodyOf, joined } from './text.ts'
 
-/** One call of a script. Texts are bytes, one character each. */
-export interface ScriptStep {
+/** One call of a recording, as JSON has it. */
+export interface RecordedCall {
   /** What a reader must know of it. */
-  readonly note: string | null
+  readonly note?: string
   readonly method: string
   readonly target: Parts
-  readonly headers: readonly { readonly name: string; readonly value: Parts }[]
-  /** Null for none. */
-  readonly body: Parts | null
+  /** Names and values; the values are bytes, one character each. */
+  readonly headers: readonly (readonly [name: string, value: Parts])[]
+  readonly body?: Body
   readonly status: number
-  /** What the answer holds beside what differs each time; undefined where it is not compared. */
-  readonly answer: unknown
+  /** What the answer holds beside what differs each time; absent where it is not compared. */
+  readonly answer?: unknown
   /** The variables that fields of the answer are kept in. */
-  readonly keeps: readonly { readonly variable: string; readonly field: string }[]
-}
-
-/** A script before it is written. */
-export interface Script {
-  /** What it says of itself. */
-  readonly about: readonly string[]
-  /** The body that makes the new sandbox. */
-  readonly origin: object
-  readonly steps: readonly ScriptStep[]
-}
-
-/** How scripts are written in one language, line by line. */
-export interface Writer {
-  readonly head: (script: Script) => readonly string[]
-  readonly step: (step: ScriptStep, number: number) => readonly string[]
-  readonly tail: readonly string[]
+  readonly keeps?: Readonly<Record<string, string>>
 }
 
 /** The members of answers that differ each time. */
@@ -57,13 +42,13 @@ const ownHeaders =
 /** Calls that have the sandbox count its requests anew. */
 const resets = ['resetSandbox', 'changeProviderState']
 
-/** The calls of a story, in order, as a script sends them. */
-export async function stepsOf(
+/** The calls of a story, in order, as a replay sends them. */
+export async function recordedCalls(
   calls: readonly ToldCall[],
   sandboxId: string,
-): Promise<ScriptStep[]> {
+): Promise<RecordedCall[]> {
   const secrets = new Secrets(sandboxId)
-  const steps: ScriptStep[] = []
+  const recorded: RecordedCall[] = []
   const slice = new Slice()
   let count = 0
   for (const { call, number } of inOrder(calls)) {
@@ -73,19 +58,18 @@ export async function stepsOf(
     count = number
     const why = whyOnlyCounted(call)
     if (why !== null) {
-      steps.push(counted(why, asks))
+      recorded.push(counted(why, asks))
     } else if (isAttributed(call, sandboxId)) {
-      steps.push(stepOf(call, secrets, { asks, isOurs: true }))
+      recorded.push(recordedCall(call, secrets, { asks, isOurs: true }))
     } else {
-      steps.push(stepOf(call, secrets, { asks: null, isOurs: false }))
-      steps.push(counted('The call before named no sandbox: the default one counted it.', asks))
+      recorded.push(recordedCall(call, secrets, { asks: null, isOurs: false }))
+      recorded.push(counted('The call before named no sandbox: the default one counted it.', asks))
     }
   }
-  const used = new Set(steps.flatMap((step) => [...variablesOf(step)]))
-  return steps.map((step) => ({
-    ...step,
-    keeps: step.keeps.filter(({ variable }) => used.has(variable)),
-  }))
+  return recorded.map(({ keeps = {}, ...call }) => {
+    const kept = Object.entries(keeps).filter(([variable]) => secrets.used.has(variable))
+    return kept.length === 0 ? call : { ...call, keeps: Object.fromEntries(kept) }
+  })
 }
 
 /** By the numbers of their request ids, which a reset has begin anew. */
@@ -95,12 +79,6 @@ function inOrder(calls: readonly ToldCall[]) {
     .sort(
       (one, other) => one.call.replacements - other.call.replacements || one.number - other.number,
     )
-}
-
-function* variablesOf({ target, headers, body }: ScriptStep): Generator<string> {
-  for (const part of [...target, ...headers.flatMap(({ value }) => value), ...(body ?? [])]) {
-    if (typeof part !== 'string') yield part.variable
-  }
 }
 
 /** Why a call is not sent again; it changed nothing here. Null where it is. */
@@ -124,25 +102,23 @@ function whyOnlyCounted(call: ToldCall): string | null {
 }
 
 /** A call that does nothing but take the request id of one that is not sent. */
-function counted(why: string, asks: string | null): ScriptStep {
+function counted(why: string, asks: string | null): RecordedCall {
   return {
     note: `${why} It is only counted.`,
     method: 'PATCH',
     target: ['/sandbox/settings'],
     headers: [
-      { name: 'Content-Type', value: ['application/json'] },
-      { name: 'Sandbox-Id', value: [{ variable: 'id' }] },
+      ['Content-Type', ['application/json']],
+      ['Sandbox-Id', [{ variable: 'id' }]],
       ...askingFor(asks),
     ],
     body: ['{}'],
     status: 200,
-    answer: undefined,
-    keeps: [],
   }
 }
 
-function askingFor(requestId: string | null) {
-  return requestId === null ? [] : [{ name: 'Sandbox-Request-Id', value: [requestId] }]
+function askingFor(requestId: string | null): RecordedCall['headers'] {
+  return requestId === null ? [] : [['Sandbox-Request-Id', [requestId]]]
 }
 
 /** Whether a call can be sent to the new sandbox: the default one gets those as well that name no sandbox. */
@@ -158,30 +134,34 @@ function isAttributed(call: ToldCall, sandboxId: string): boolean {
   return authorization === undefined || (!isRefused && / sk_sandbox_default\b/.test(authorization))
 }
 
-function stepOf(
+function recordedCall(
   call: ToldCall,
   secrets: Secrets,
   { asks, isOurs }: { readonly asks: string | null; readonly isOurs: boolean },
-): ScriptStep {
+): RecordedCall {
   const { masked } = secrets
   const { method, status, body } = call
   if (status === null) throw new Error('A story has a call without an answer')
   const headers = pairsOf(call)
     .filter(({ name }) => !ownHeaders.test(name.toLowerCase()))
-    .map(({ name, value }) => ({ name, value: secrets.inHeader(name, value) }))
-  const hasKey = headers.some(({ value }) => value.some((part) => isVariable(part, 'key')))
+    .map(({ name, value }) => [name, secrets.inHeader(name, value)] as const)
+  const hasKey = headers.some(([, value]) => value.some((part) => isVariable(part, 'key')))
   const named = isOurs ? { variable: 'id' } : headerOf(call, 'sandbox-id')
-  if (named !== undefined && !hasKey) headers.push({ name: 'Sandbox-Id', value: [named] })
+  if (named !== undefined && !hasKey) headers.push(['Sandbox-Id', [named]])
   const target = secrets.inTarget(call.target.replace(/[^\x21-\x7e]/g, encodeURIComponent))
   const mediaType = headerOf(call, 'content-type') ?? ''
-  const text = body === null ? '' : Buffer.from(body).toString('latin1')
+  const bytes = body === null ? '' : Buffer.from(body).toString('latin1')
+  const sent = bytes === '' ? null : secrets.inBody(bytes, mediaType)
   return {
+    ...(secrets.masked > masked ? { note: 'A secret of unknown origin is masked here.' } : {}),
     method,
-    target,
-    headers: [...headers, ...askingFor(asks)],
-    body: text === '' ? null : secrets.inBody(text, mediaType),
+    target: joined(target),
+    headers: [
+      ...headers.map(([name, value]) => [name, joined(value)] as const),
+      ...askingFor(asks),
+    ],
+    ...(sent === null ? {} : { body: bodyOf(sent) }),
     status,
-    note: secrets.masked > masked ? 'A secret of unknown origin is masked here.' : null,
     ...answerOf(call, secrets),
   }
 }
@@ -199,20 +179,20 @@ function headerOf(call: ToldCall, wanted: string): string | undefined {
   return pairsOf(call).find(({ name }) => name.toLowerCase() === wanted)?.value
 }
 
-function answerOf(call: ToldCall, secrets: Secrets): Pick<ScriptStep, 'answer' | 'keeps'> {
-  const nothing = { answer: undefined, keeps: [] }
-  if (call.answer === null || call.method === 'HEAD') return nothing
+function answerOf(call: ToldCall, secrets: Secrets): Pick<RecordedCall, 'answer' | 'keeps'> {
+  if (call.answer === null || call.method === 'HEAD') return {}
   const value = readJson(call.answer)
-  if (typeof value !== 'object' || value === null) return nothing
-  const keeps = ['access_token', 'refresh_token'].flatMap((field) => {
+  if (typeof value !== 'object' || value === null) return {}
+  const keeps: Record<string, string> = {}
+  for (const field of ['access_token', 'refresh_token']) {
     const token = (value as Record<string, unknown>)[field]
     const variable = typeof token === 'string' ? secrets.issue(field, token) : null
-    return variable === null ? [] : [{ variable, field }]
-  })
+    if (variable !== null) keeps[variable] = field
+  }
   const text = JSON.stringify(value, (name, each) => stable(name, each, headerOf(call, 'host')))
   // What it says of secrets beside those that the new sandbox issues, is not compared.
   const isOpen = maskedBody(text, 'application/json') === text
-  return { keeps, answer: isOpen ? JSON.parse(text) : undefined }
+  return { ...(isOpen ? { answer: JSON.parse(text) } : {}), keeps }
 }
 
 /** Null for what is no JSON, such as an answer that a fault cut. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
-import { whatIfOperations } from '../../src/http/control/what-if.ts'
-import { fixtureActs } from '../../src/sandbox/fixture-acts.ts'
+import { changes } from '../../src/operations/changes.ts'
+import { actOperations } from '../../src/sandbox/fixture-acts.ts'
 import { Fixture } from '../../src/sandbox/fixture-format.ts'
 import { worldFromFixture } from '../../src/sandbox/fixtures.ts'
 import { booksOf } from '../../src/world/state-checks.ts'
@@ -132,9 +132,9 @@ it('does every act, with what its operation does', async () => {
 })
 
 it('has an act for every operation that changes what is billed, deletions aside', () => {
-  const acts = Object.values(fixtureActs).map(({ operation }) => operation)
+  const acts = Object.values(actOperations)
   // Checking out does all that creating does.
-  const expected = [...whatIfOperations].filter(
+  const expected = [...changes.keys()].filter(
     (name) => !name.startsWith('delete') && name !== 'createSubscription',
   )
   expect(acts.sort()).toEqual(expected.sort())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moves } from '../../../src/billing/status.ts'
+import { transitions } from '../../../src/billing/status.ts'
 import { memoryStore } from '../../../src/store/memory-store.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import {
@@ -13,8 +13,8 @@ import { machineAt } from '../../support/machine-time.ts'
 import { setUp } from '../../support/provider-states.ts'
 import { instead } from '../../support/store.ts'
 
-describe('the moves between statuses that are covered', () => {
-  it('counts the moves of an advance, each as often as it was made, for who asked for it', async () => {
+describe('the transitions between statuses that are covered', () => {
+  it('counts the transitions of an advance, each as often as it was made, for who asked for it', async () => {
     const shop = await openShop()
     await subscribe(shop, { consumer: 'web' })
     await shop.post('/sandbox/payment-outcomes', { outcomes: ['card_declined', 'succeed'] })
@@ -33,7 +33,7 @@ describe('the moves between statuses that are covered', () => {
         ],
       ],
     ])
-    expect(unseen.transitions).toHaveLength(moves.length - 3)
+    expect(unseen.transitions).toHaveLength(transitions.length - 3)
   })
 
   it('counts no move that was only looked at or set up', async () => {

@@ -1,4 +1,7 @@
-/** The story of a fixture: when each of its steps happens, and living it. Owns what is wrong with a fixture, and where. */
+/**
+ * The history of a fixture: computes when each step happens, and performs the steps. Owns the problems of a fixture and
+ * their paths.
+ */
 import { isRefusal } from '../billing/refusal.ts'
 import {
   addMonths,
@@ -15,7 +18,7 @@ import type { World } from '../world/world.ts'
 import { performAct } from './fixture-acts.ts'
 import type { Fixture } from './fixture-format.ts'
 
-/** Something that is wrong in a fixture; `field` is its path. */
+/** A problem in a fixture; `field` is its path. */
 export interface FixtureProblem {
   readonly field: string
   readonly message: string
@@ -32,28 +35,28 @@ export class FixtureError extends Error {
   }
 }
 
-/** Something wrong at a path of a fixture, and the rule that it breaks. */
+/** A problem at a path of a fixture, and the rule that it breaks. */
 export function faultAt(field: string, rule: string): FixtureError {
   return new FixtureError({ field, message: `${field} ${rule}` })
 }
 
-/** When a story begins and ends, and when each of its steps happens. */
-export interface StoryTimes {
+/** When a history begins and ends, and when each of its steps happens. */
+export interface HistoryTimes {
   readonly begin: Instant
   readonly end: Instant
   readonly steps: readonly Instant[]
 }
 
-/** Works out the times of a story. Throws `FixtureError` where they go backwards, or are told in two ways. */
-export function timesOf({ now, story }: Fixture, startAt: Instant | null): StoryTimes {
+/** Computes the times of a history. Throws `FixtureError` if they go backwards or mix `at` and `ago`. */
+export function timesOf({ now, story }: Fixture, startAt: Instant | null): HistoryTimes {
   const isAgo = story.some(({ ago }) => ago !== undefined)
   const isFixed = story.some(({ at }) => at !== undefined)
   const start = isFixed ? now : (startAt ?? now)
-  const told = isAgo ? agoOf : atOf
+  const instantOf = isAgo ? agoOf : atOf
   let last: Instant | null = isAgo ? null : start
   const steps = story.map((step, index) => {
     const field = `story[${index}]`
-    const instant: Instant = told(step, field, { start, last })
+    const instant: Instant = instantOf(step, field, { start, last })
     if (last !== null && instant < last) throw backwards(field, last, instant)
     last = instant
     return instant
@@ -90,7 +93,10 @@ function backwards(step: string, last: Instant, instant: Instant): FixtureError 
   return faultAt(step, rule)
 }
 
-/** So long before an instant: the exact part first, so that a period of so many months ends just that long before it. */
+/**
+ * The instant a duration earlier. Subtracts the exact part first, so that a period of the months ends exactly that long
+ * before.
+ */
 function backFrom(instant: Instant, { months, millis }: Duration, field: string): Instant {
   const first = millisOf(instant) - millis
   const year = new Date(isWritable(first) ? first : 0).getUTCFullYear()
@@ -100,12 +106,16 @@ function backFrom(instant: Instant, { months, millis }: Duration, field: string)
   return addMonths(plus(instant, -millis), -months)
 }
 
-/** Lives the story in its world. Throws `FixtureError` with the step that is refused. */
-export async function live(world: World, { story }: Fixture, times: StoryTimes): Promise<void> {
+/** Performs the history in its world. Throws `FixtureError` with the step that is refused. */
+export async function performHistory(
+  world: World,
+  { story }: Fixture,
+  times: HistoryTimes,
+): Promise<void> {
   for (const [index, step] of story.entries()) {
     const field = `story[${index}]`
     mustSucceed(field, await moveOn(world, times.steps[index] ?? times.end, 'The story'))
-    mustSucceed(field, performAct(world, step))
+    mustSucceed(field, await performAct(world, step))
   }
   mustSucceed('story', await moveOn(world, times.end, 'The story'))
 }
@@ -115,7 +125,7 @@ function mustSucceed(field: string, answer: Refusal | null): void {
   if (problem !== null) throw new FixtureError(problem)
 }
 
-/** What billing refuses is wrong in the fixture; null where it does not refuse. */
+/** A refusal as a problem of the fixture; null if there is no refusal. */
 export function refusedAt(
   field: string,
   answer: Executed<unknown> | Refusal | null,

@@ -1,36 +1,28 @@
 /**
- * What if: the changes of a request are calls of other operations, made by the code of these, in a sandbox aside. Owns
- * which operations they can be, and how a change is named that is refused.
+ * What if: the changes of a request are calls of other operations, which are performed on a copy of the world. Owns how
+ * the question is read, and how a change is named that is refused.
  */
-import type { Context } from 'hono'
 import * as z from 'zod'
-import { explain } from '../../billing/explain.ts'
-import type { Invoice } from '../../billing/invoice.ts'
-import { sandboxAside } from '../../sandbox/aside.ts'
-import { ok, type Route, route } from '../../surface/operation.ts'
-import { orThrow, RefusalError } from '../../surface/refusals.ts'
-import type { Duration, Instant } from '../../time/instant.ts'
-import type { Code } from '../../wire/errors.ts'
-import { DurationIn, InstantIn, sandbox } from '../../wire/fields.ts'
-import { presentExplanation, WireExplanation } from '../../wire/invoice.ts'
-import { presentWhatIf, WireWhatIf } from '../../wire/what-if.ts'
-import { instantAfter } from '../../world/advance.ts'
-import { compare, type Pair } from '../../world/comparison.ts'
-import { paced } from '../../world/paced.ts'
-import { liveBoth, type PlannedChange } from '../../world/what-if.ts'
-import type { World } from '../../world/world.ts'
-import { fieldsRefused } from '../request/field-errors.ts'
-import { requestIdOf } from '../stamp.ts'
-import { v1Routes } from '../v1/routes.ts'
-import { lookAhead } from './calls.ts'
-import { catalogRoutes } from './catalog.ts'
-import { chargeRoutes } from './charges.ts'
-import { horizonOf } from './clock.ts'
-import { answers, controlPlane, json } from './declarations.ts'
-import { invoiceRoutes } from './invoices.ts'
-import { paymentOutcomeRoutes } from './payment-outcomes.ts'
-import { settingsRoutes } from './settings.ts'
-import { subscriptionRoutes } from './subscriptions.ts'
+import { settingsInForce } from '../assumptions/register.ts'
+import { explain } from '../billing/explain.ts'
+import type { Invoice } from '../billing/invoice.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { answers, controlPlane, json } from '../surface/declarations.ts'
+import { fieldsRefused } from '../surface/field-problems.ts'
+import { orThrow, RefusalError, refusalFor } from '../surface/refusals.ts'
+import type { Duration, Instant } from '../time/instant.ts'
+import type { Code } from '../wire/errors.ts'
+import { DurationIn, InstantIn, sandbox } from '../wire/fields.ts'
+import { presentExplanation, WireExplanation } from '../wire/invoice.ts'
+import { presentWhatIf, WireWhatIf } from '../wire/what-if.ts'
+import { instantAfter } from '../world/advance.ts'
+import { compare, type Pair } from '../world/comparison.ts'
+import { paced } from '../world/paced.ts'
+import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
+import type { World } from '../world/world.ts'
+import { type ChangeId, changes as operations } from './changes.ts'
+import { horizonOf } from './horizon.ts'
+import { type Change, lookAhead } from './operation.ts'
 
 /** The most changes of one question. */
 const CHANGES_MAX = 100
@@ -38,35 +30,19 @@ const CHANGES_MAX = 100
 /** The most invoices that one answer explains. */
 const EXPLAINED_MAX = 20
 
-/** Every operation that changes what is billed, and nothing else. */
-const changing: ReadonlyMap<string, Route> = new Map(
-  [
-    ...v1Routes.filter(({ security }) => security === 'api_key'),
-    ...catalogRoutes,
-    ...subscriptionRoutes,
-    ...invoiceRoutes,
-    ...chargeRoutes,
-    ...paymentOutcomeRoutes,
-    ...settingsRoutes,
-  ]
-    .filter(({ method }) => method !== 'get')
-    .map((each) => [each.operationId, each]),
-)
+const operationIds: readonly string[] = [...operations.keys()]
 
-/** Their names. */
-export const whatIfOperations: readonly string[] = [...changing.keys()]
-
-const operationNames = whatIfOperations.join(', ')
+const operationNames = operationIds.join(', ')
 
 /** A change as it was read: its operation has checked the rest. */
 interface ReadChange {
-  readonly operation: string
+  readonly operation: ChangeId
   readonly at?: Instant
   readonly params?: object
   readonly body?: object
 }
 
-function changeOf({ operationId, summary, params, body }: Route) {
+function schemaOf({ operationId, summary, params, body }: Change) {
   return z
     .strictObject({
       operation: z
@@ -81,9 +57,9 @@ function changeOf({ operationId, summary, params, body }: Route) {
     .meta({ id: `WhatIf${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`, ...sandbox })
 }
 
-const [first, ...others] = [...changing.values()].map(changeOf)
+const [first, ...others] = [...operations.values()].map(schemaOf)
 if (first === undefined) throw new Error('No operation changes anything')
-const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
+const WhatIfChange = z.discriminatedUnion('operation', [first, ...others]).meta({
   id: 'WhatIfChange',
   accepts: 'an object with operation, and at, params and body as that has them',
   ...sandbox,
@@ -92,7 +68,7 @@ const Change = z.discriminatedUnion('operation', [first, ...others]).meta({
 const WhatIfQuestion = z
   .strictObject({
     changes: z
-      .array(Change)
+      .array(WhatIfChange)
       .min(1)
       .max(CHANGES_MAX)
       .meta({
@@ -117,13 +93,13 @@ const WhatIfQuestion = z
     ...sandbox,
   })
 
-const bodies = [...changing.values()].flatMap(({ replies }) =>
+const bodies = [...operations.values()].flatMap(({ replies }) =>
   Object.values(replies).flatMap(({ schema }) => schema ?? []),
 )
 
 const WireAnswer = z
   .strictObject({
-    operation: z.enum(whatIfOperations),
+    operation: z.enum(operationIds),
     body: z
       .union([...new Set(bodies)])
       .nullable()
@@ -148,10 +124,10 @@ export const WhatIfReply = z
   })
   .meta({ id: 'WhatIf', description: 'What would be otherwise.', ...sandbox })
 
-const refusals = [...changing.values()].flatMap((each) => each.refusals ?? [])
+const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
-export const whatIfRoutes = [
-  route({
+export const whatIfOperations = [
+  lookAhead({
     ...controlPlane,
     operationId: 'askWhatIf',
     method: 'post',
@@ -164,24 +140,18 @@ export const whatIfRoutes = [
     body: { ...json, schema: WhatIfQuestion },
     replies: answers('What would be otherwise.', WhatIfReply),
     refusals: [...new Set<Code>([...refusals, 'clock_backwards', 'clock_limit'])],
-    answer: async ({ body, c }) => {
-      // Before the calls: they must not count it as one of their sandbox.
-      requestIdOf(c)
-      return ok(
-        await lookAhead(c, async (fork, pace) => {
-          const from = fork.clock.now()
-          const until = untilOf(fork, body)
-          const changes = plan(c, body.changes as readonly ReadChange[], { from, until })
-          const futures = await liveBoth(fork, { until, changes }, pace)
-          const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
-          const invoices = body.explain ? compared.invoices.rows : []
-          return {
-            ...presentWhatIf({ from, until, ...futures }, compared),
-            answers: [...futures.made],
-            explanations: invoices.flatMap(explanationOf).slice(0, EXPLAINED_MAX),
-          }
-        }),
-      )
+    look: async (fork, question, pace) => {
+      const from = fork.clock.now()
+      const until = untilOf(fork, question)
+      const changes = plan(question.changes as readonly ReadChange[], { from, until })
+      const futures = await simulateBoth(fork, { until, changes }, pace)
+      const compared = orThrow(await paced(compare(futures.asIs, futures.changed)))
+      const invoices = question.explain ? compared.invoices.rows : []
+      return {
+        ...presentWhatIf({ from, until, ...futures }, compared),
+        answers: [...futures.made] as WireAnswer[],
+        explanations: invoices.flatMap(explanationOf).slice(0, EXPLAINED_MAX),
+      }
     },
   }),
 ]
@@ -200,7 +170,6 @@ function untilOf(
 
 /** The changes in the order in which they are made. Throws where one is to be made outside of the time that is looked at. */
 function plan(
-  c: Context,
   changes: readonly ReadChange[],
   { from, until }: { readonly from: Instant; readonly until: Instant },
 ): PlannedChange<WireAnswer>[] {
@@ -211,29 +180,25 @@ function plan(
       const message = `${field} must be from ${from}, the virtual now, to ${until}; got ${at}.`
       throw fieldsRefused([{ field, message }])
     }
-    return { at, make: (world: World) => make(c, { ...change, index }, world) }
+    return { at, make: (world: World) => make(world, { ...change, index }) }
   })
   // Sorting keeps the order of the list where the instants are the same.
   return planned.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
 }
 
-/** Makes one change as a request would, in a sandbox over the world. */
+/** Makes one change as a request would. */
 async function make(
-  c: Context,
-  { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
   world: World,
+  { operation, params = {}, body = {}, index }: ReadChange & { readonly index: number },
 ): Promise<WireAnswer> {
-  const { sandbox } = c.var
-  c.set('sandbox', await sandboxAside(world))
-  try {
-    const answer = await changing.get(operation)?.answer({ params, query: {}, body, c })
-    // None of these operations streams. The reply has the shape that its declaration names.
-    return { operation, body: answer && 'body' in answer ? answer.body : null } as WireAnswer
-  } catch (error) {
-    throw error instanceof RefusalError ? named(error, `changes[${index}]`) : error
-  } finally {
-    c.set('sandbox', sandbox)
-  }
+  const change = operations.get(operation)
+  if (change === undefined) throw new Error(`${operation} was read, and is no change`)
+  const cause = { kind: 'request', requestId: null } as const
+  const performed = await change.perform(world, { ...params, ...body }, cause)
+  if (isRefusal(performed)) throw named(refusalFor(performed), `changes[${index}]`)
+  const wire = change.present(performed.value, settingsInForce(world.settings))
+  // The result has the shape that its declaration names.
+  return { operation, body: wire } as WireAnswer
 }
 
 /** An invoice that only the changed future has, explained. */

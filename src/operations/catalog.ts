@@ -1,11 +1,11 @@
 /** The catalog of one sandbox: products, plans, customers, coupons and promotions. */
-import * as catalog from '../../wire/catalog.ts'
-import * as coupons from '../../wire/coupon.ts'
-import * as commands from '../../world/commands/catalog.ts'
-import { collectionRoutes } from './collection.ts'
+import * as catalog from '../wire/catalog.ts'
+import * as coupons from '../wire/coupon.ts'
+import * as commands from '../world/commands/catalog.ts'
+import { collectionOperations } from './collection.ts'
 
-export const catalogRoutes = [
-  ...collectionRoutes({
+export const catalogOperations = [
+  ...collectionOperations({
     path: 'products',
     name: 'Product',
     id: 'product_id',
@@ -14,11 +14,10 @@ export const catalogRoutes = [
     create: catalog.ProductCreate,
     patch: catalog.ProductPatch,
     records: ({ products }) => products,
-    order: catalog.productOrder,
-    add: commands.createProduct,
+    add: (world, body) => commands.createProduct(world, catalog.productOrder(body)),
     alter: commands.changeProduct,
   }),
-  ...collectionRoutes({
+  ...collectionOperations({
     path: 'plans',
     name: 'Plan',
     id: 'plan_id',
@@ -27,11 +26,10 @@ export const catalogRoutes = [
     create: catalog.PlanCreate,
     patch: catalog.PlanPatch,
     records: ({ plans }) => plans,
-    order: catalog.planOrder,
-    add: commands.createPlan,
+    add: (world, body) => commands.createPlan(world, catalog.planOrder(body)),
     alter: commands.changePlanTerms,
   }),
-  ...collectionRoutes({
+  ...collectionOperations({
     path: 'customers',
     name: 'Customer',
     id: 'customer_id',
@@ -40,11 +38,10 @@ export const catalogRoutes = [
     create: catalog.CustomerCreate,
     patch: catalog.CustomerPatch,
     records: ({ customers }) => customers,
-    order: catalog.customerOrder,
-    add: commands.createCustomer,
+    add: (world, body) => commands.createCustomer(world, catalog.customerOrder(body)),
     alter: commands.changeCustomer,
   }),
-  ...collectionRoutes({
+  ...collectionOperations({
     path: 'coupons',
     name: 'Coupon',
     id: 'coupon_id',
@@ -53,11 +50,10 @@ export const catalogRoutes = [
     create: coupons.CouponCreate,
     patch: coupons.CouponPatch,
     records: (world) => world.coupons,
-    order: coupons.couponOrder,
-    add: commands.createCoupon,
+    add: (world, body) => commands.createCoupon(world, coupons.couponOrder(body)),
     alter: commands.changeCoupon,
   }),
-  ...collectionRoutes({
+  ...collectionOperations({
     path: 'promotions',
     name: 'Promotion',
     id: 'code',
@@ -66,8 +62,7 @@ export const catalogRoutes = [
     create: coupons.PromotionCreate,
     patch: coupons.PromotionPatch,
     records: ({ promotions }) => promotions,
-    order: coupons.promotionOrder,
-    add: commands.createPromotion,
+    add: (world, body) => commands.createPromotion(world, coupons.promotionOrder(body)),
     alter: commands.changePromotion,
   }),
 ]

@@ -1,7 +1,7 @@
 /** Statuses by the names that a sandbox gives them. */
-import { Status } from '../../billing/status.ts'
-import { presentStatus } from '../../wire/subscription.ts'
-import { fieldsRefused, printValue } from '../request/field-errors.ts'
+import { Status } from '../billing/status.ts'
+import { fieldsRefused, printValue } from '../surface/field-problems.ts'
+import { presentStatus } from '../wire/subscription.ts'
 
 /** The status that a field names. Throws 400 for a name that no status has in this sandbox. */
 export function statusNamed(

@@ -1,4 +1,4 @@
-/** Telling the story of a sandbox: from what it was made of, to a script. */
+/** The recording of a sandbox's story, which every format writes: what the sandbox was made of, and its calls. */
 import { initialSettings } from '../../assumptions/register.ts'
 import { refuse } from '../../billing/refusal.ts'
 import type { FixtureLibrary } from '../../sandbox/fixtures.ts'
@@ -9,7 +9,22 @@ import { presentSettings, settingsOrder } from '../../wire/settings.ts'
 import { Slice } from '../../world/paced.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
-import { type Script, stepsOf, type Writer } from './script.ts'
+import { type RecordedCall, recordedCalls } from './recorded-calls.ts'
+
+export interface Recording {
+  /** What it says of itself. */
+  readonly about: readonly string[]
+  /** The body that makes the new sandbox. */
+  readonly origin: object
+  readonly calls: readonly RecordedCall[]
+}
+
+/** How a recording is written in one language, line by line. */
+export interface Format {
+  readonly head: (recording: Recording) => readonly string[]
+  readonly call: (call: RecordedCall, index: number) => readonly string[]
+  readonly tail: readonly string[]
+}
 
 const reasons: Record<NoStory, string> = {
   forked: 'it was made as a fork',
@@ -22,11 +37,11 @@ const reasons: Record<NoStory, string> = {
   disk: 'the disk did not take a change',
 }
 
-/** The script of a sandbox's story as it is now, or why there is no whole one. */
-export async function scriptOf(
+/** The recording of a sandbox's story as it is now, or why there is no whole one. */
+export async function recordingOf(
   sandbox: Sandbox,
   fixtures: FixtureLibrary,
-): Promise<Script | Refusal> {
+): Promise<Recording | Refusal> {
   const { id } = sandbox
   const { calls, origin, isRunning } = await sandbox.read(({ origin, clock }) => {
     const { calls } = sandbox.story
@@ -45,7 +60,7 @@ export async function scriptOf(
       'It ends with the state that the story ended with, but for its id and the digests of tokens.',
     ],
     origin: originOf(origin, fixtures),
-    steps: await stepsOf(calls, id),
+    calls: await recordedCalls(calls, id),
   }
 }
 
@@ -73,14 +88,14 @@ function originOf(origin: World['origin'], fixtures: FixtureLibrary): object {
   }
 }
 
-/** A script as it is written, call by call. */
-export async function* piecesOf(script: Script, writer: Writer): AsyncGenerator<string> {
+/** The text of a recording, call by call. */
+export async function* piecesOf(recording: Recording, format: Format): AsyncGenerator<string> {
   const slice = new Slice()
   const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
-  yield textOf(writer.head(script))
-  for (const [index, step] of script.steps.entries()) {
-    yield textOf(writer.step(step, index + 1))
+  yield textOf(format.head(recording))
+  for (const [index, call] of recording.calls.entries()) {
+    yield textOf(format.call(call, index))
     if (slice.isOver()) await slice.next()
   }
-  yield textOf(writer.tail)
+  yield textOf(format.tail)
 }

@@ -1,0 +1,110 @@
+/**
+ * Logging an answered request: for its sandbox (request log, coverage, recording), and for the log of the process. Owns
+ * what an entry holds, and which requests each of them keeps.
+ */
+import type { Context } from 'hono'
+import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { shortened } from '../surface/refusals.ts'
+import { isSafeMethod } from './guard.ts'
+import { bindingsOf, type LoggedReply } from './request-context.ts'
+import { isOfServer } from './request-id.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/** The most bytes of a body that are kept. */
+const BODY_KEPT_BYTES = 8192
+
+/** The last step: logs a request with its answer. The server's own are logged only where nothing is at their path. */
+export function logRequest(c: Context): void {
+  const reply = c.get('reply')
+  if (reply === undefined) return
+  const isMisled = reply.status === 404 || reply.status === 405
+  if (isOfServer(c) && !isMisled) return
+  const sandbox = c.get('sandbox')
+  const entry = entryOf(c, reply, sandbox)
+  c.get('server').observer?.(entry, sandbox.id)
+  const surface = /^\/v1(?:[/?]|$)/.test(entry.target) ? 'documented' : 'control'
+  const { settings } = sandbox
+  sandbox.coverage.note(entry, { surface, consumer: consumerOf(c), settings })
+  const isRead = surface === 'control' && isSafeMethod(entry.method)
+  const isQuestion = asksOnly(c)
+  if (!isRead && sandbox.story.isKept) {
+    sandbox.story.add({
+      ...entry,
+      body: c.get('received') ?? null,
+      answer: reply.text,
+      isQuestion,
+      isVaried: entry.assumptions.has('access-tokens-on-subscription-calls'),
+    })
+  }
+  // Reads that succeed would push out what somebody looks for: polling is most of them.
+  if ((isRead || isQuestion) && entry.refusal === null) return
+  sandbox.requestLog.add(entry)
+  sandbox.notifications.emit('request')
+}
+
+function entryOf(c: Context, reply: LoggedReply, sandbox: Sandbox): RequestLogEntry {
+  const { requestId = '', replacements, eventsBefore = null } = c.get('counted') ?? {}
+  const fault = c.get('fault') ?? null
+  return {
+    requestId,
+    method: c.req.method,
+    target: targetOf(c),
+    headers: bindingsOf(c).incoming?.rawHeaders ?? [...c.req.raw.headers].flat(),
+    sent: sentContent(c),
+    operationId: c.get('operation')?.operationId ?? null,
+    status: reply.status,
+    answered: repliedContent(reply),
+    refusal: refusalOf(c),
+    assumptions: c.get('assumptions') ?? none,
+    fault,
+    // A fault may have held the answer up.
+    at: fault === null ? reply.at : sandbox.now(),
+    durationMs: performance.now() - c.get('startedAt'),
+    replacements: replacements ?? sandbox.replacements,
+    eventsBefore,
+  }
+}
+
+/** The name of the consumer as it may be shown: it may be a key that was put into the wrong header. */
+function consumerOf({ req }: Context): string | null {
+  const name = req.header('sandbox-consumer')
+  return name ? shortened(name) : null
+}
+
+/** Whether a call only asks, whatever its method: a what-if, or the dry run of an advance. */
+function asksOnly(c: Context): boolean {
+  const operation = c.get('operation')
+  if (operation?.operationId !== 'advanceClock') return operation?.isQuestion === true
+  return /"dry_run"\s*:\s*true/.test(Buffer.from(c.get('received') ?? '').toString())
+}
+
+/** The error itself would hold all that stood around it for as long as it is kept. */
+function refusalOf(c: Context): RequestLogEntry['refusal'] {
+  const refusal = c.get('refusal')
+  if (refusal === undefined) return null
+  const { code, message, fields } = refusal
+  return { code, message, fields }
+}
+
+function targetOf({ req: { url } }: Context): string {
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2))
+}
+
+function sentContent(c: Context): Content {
+  const mediaType = c.req.header('content-type') ?? null
+  const received = c.get('received')
+  if (received === undefined) return { mediaType, body: null, bytes: null }
+  const bytes = received.byteLength
+  const isKept = bytes > 0 && bytes <= BODY_KEPT_BYTES
+  return { mediaType, bytes, body: isKept ? received : null }
+}
+
+function repliedContent({ mediaType, text }: LoggedReply): Content {
+  // No character has more than three bytes.
+  if (text === null || text.length * 3 <= BODY_KEPT_BYTES)
+    return { mediaType, body: text, bytes: null }
+  const bytes = Buffer.byteLength(text)
+  return { mediaType, body: bytes <= BODY_KEPT_BYTES ? text : null, bytes }
+}

@@ -1,0 +1,173 @@
+/**
+ * The pipeline: every request passes the steps of `serve`, from its first check to its log entry. The steps follow in
+ * their order. Finding the sandbox, reading a body, injecting faults and logging are files of their own.
+ */
+import type { Context } from 'hono'
+import { initialSettings, type Settings } from '../assumptions/register.ts'
+import { refuseStoreFailure } from '../sandbox/store-failure.ts'
+import type { Declaration, Reply, Route, SuccessStatus } from '../surface/operation.ts'
+import { RefusalError, refusalFor, statusOf } from '../surface/refusals.ts'
+import type { RefusalStatus } from '../wire/errors.ts'
+import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
+import { noteAssumptions } from './assumptions.ts'
+import type { Envelope } from './envelopes.ts'
+import { logRequest } from './log-request.ts'
+import { readCall } from './request/call.ts'
+import type { ReadRequest, Server } from './request-context.ts'
+import { requestIdOf, requestNumberOf } from './request-id.ts'
+import { addHeaders, answerWith } from './response-headers.ts'
+import { injectFaults } from './v1/faults.ts'
+import { variedAnswer } from './v1/variation.ts'
+
+/** What the requests of one surface have in common. */
+export interface Surface {
+  /** The paths it owns: what is refused at or below them, it refuses. */
+  readonly prefixes: readonly `/${string}`[]
+  /** The first step, which may refuse the request. */
+  readonly receive: (c: Context) => void
+  /** Finds the sandbox of the request; throws `unauthorized` for an unknown key. Runs before the body is read. */
+  readonly authenticate?: (c: Context, operation: Declaration) => void | Promise<void>
+  /** Finds the sandbox of a request that no operation serves; the default one without it. */
+  readonly locate?: (c: Context) => Promise<void>
+  /** The settings of this request; the initial ones without it. */
+  readonly settings?: (
+    c: Context,
+  ) => Pick<Settings, 'unknownFields' | 'invalidGrantStatus' | 'vary' | 'strict'>
+  readonly envelope: (refusal: RefusalError, status: RefusalStatus) => Envelope
+  /** Whether its requests meet the faults of their sandbox, and its answers the variations. */
+  readonly isDocumented?: true
+  /** Logs a defect. The answer says only that there was one. */
+  readonly report: (defect: unknown, c: Context) => void
+}
+
+/** One request from its first check to its log entry. */
+export async function serve(c: Context, route: Route, surface: Surface): Promise<Response> {
+  const run = holdMeter.begin(route.operationId)
+  try {
+    c.set('operation', route)
+    surface.receive(c)
+    await surface.authenticate?.(c, route)
+    const request = await read(c, route, surface)
+    const performRequest = () => perform(c, request, { route, surface, run })
+    const isFaulty = surface.isDocumented === true && c.get('sandbox').hasFaults
+    const answer = await (isFaulty ? injectFaults(c, request, performRequest) : performRequest())
+    logRequest(c)
+    return answer
+  } catch (error) {
+    return refuseReceived(c, error, surface)
+  } finally {
+    holdMeter.end(run)
+  }
+}
+
+/** The first step: a request belongs to the default sandbox until its own is known; the guard may refuse it. */
+export function receiveWith(server: Server, guard: (c: Context) => void): Surface['receive'] {
+  return (c) => {
+    c.set('startedAt', performance.now())
+    c.set('server', server)
+    c.set('sandbox', server.registry.default)
+    guard(c)
+    c.set('requestNumber', requestNumberOf(c))
+  }
+}
+
+/** Reads and checks the request. What is wrong with it is refused when it is performed: a fault may come first. */
+async function read(c: Context, operation: Route, surface: Surface): Promise<ReadRequest> {
+  try {
+    const call = await readCall(c, operation, settingsOf(c, surface))
+    return { operation, call, refusal: null }
+  } catch (refusal) {
+    return { operation, call: null, refusal }
+  }
+}
+
+/** A request that is served. */
+interface Served {
+  readonly route: Route
+  readonly surface: Surface
+  readonly run: OperationRun
+}
+
+/** Performs the operation, or refuses the request. */
+async function perform(
+  c: Context,
+  { call, refusal }: ReadRequest,
+  { route, surface, run }: Served,
+): Promise<Response> {
+  try {
+    if (call === null) throw refusal
+    holdMeter.mark(run)
+    const reply = await route.answer(call)
+    holdMeter.mark(run)
+    return reply instanceof Response ? addHeaders(c, reply) : succeed(c, reply, { route, surface })
+  } catch (error) {
+    return answerRefusal(c, error, surface)
+  }
+}
+
+/** Varies a reply, and adds the response headers. */
+function succeed(
+  c: Context,
+  reply: Reply<number, unknown>,
+  { route, surface }: Pick<Served, 'route' | 'surface'>,
+): Response {
+  const declared = route.replies[reply.status as SuccessStatus]
+  noteAssumptions(c, declared?.assumptions ?? [])
+  const headers: Record<string, string> = { ...reply.headers }
+  if (reply.body === null) return answerWith(c, null, { status: reply.status, headers })
+  headers['Content-Type'] = declared?.mediaType ?? 'application/json'
+  const { status, body } = surface.isDocumented ? variedAnswer(c, reply) : reply
+  return answerWith(c, JSON.stringify(body), { status, headers })
+}
+
+/** Answers a refusal in the envelope of the surface, varied and with the response headers. */
+function answerRefusal(c: Context, error: unknown, surface: Surface): Response {
+  const refusal = refusalOf(c, error, surface)
+  c.set('refusal', refusal)
+  const due = statusOf(refusal.code, settingsOf(c, surface))
+  const envelope = surface.envelope(refusal, due)
+  const own = c.get('operation')?.refusalAssumptions?.[refusal.code]
+  noteAssumptions(c, own ?? refusal.assumptions)
+  const refused = { status: due, body: envelope.body }
+  const { status, body } = surface.isDocumented ? variedAnswer(c, refused) : refused
+  const headers = {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="subscription-sandbox"' } : {}),
+    ...refusal.headers,
+    'Content-Type': envelope.mediaType,
+  }
+  return answerWith(c, JSON.stringify(body), { status, headers })
+}
+
+/** Anything that is thrown beside a refusal, and that is no failure of the store, is a defect. */
+function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
+  if (error instanceof RefusalError) return error
+  try {
+    return refusalFor(refuseStoreFailure(error))
+  } catch (defect) {
+    surface.report(defect, c)
+    const message = `The sandbox has a defect. Its log says more under request id ${requestIdOf(c)}.`
+    return new RefusalError('internal', message)
+  }
+}
+
+/** Refuses a request that no operation serves. */
+export async function refuse(c: Context, refusal: unknown, surface: Surface): Promise<Response> {
+  try {
+    surface.receive(c)
+    await surface.locate?.(c)
+  } catch (error) {
+    return refuseReceived(c, error, surface)
+  }
+  return refuseReceived(c, refusal, surface)
+}
+
+/** Refuses a request whose sandbox is known by now. */
+export function refuseReceived(c: Context, error: unknown, surface: Surface): Response {
+  const answer = answerRefusal(c, error, surface)
+  logRequest(c)
+  return answer
+}
+
+function settingsOf(c: Context, { settings }: Surface) {
+  return settings?.(c) ?? initialSettings
+}

@@ -1,0 +1,97 @@
+/** What one request carries from step to step of the pipeline. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { AssumptionSlug } from '../assumptions/register.ts'
+import type { Registry } from '../sandbox/registry.ts'
+import type { RequestLogEntry } from '../sandbox/request-log.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Declaration, RawCall } from '../surface/operation.ts'
+import type { RefusalError } from '../surface/refusals.ts'
+import type { Instant } from '../time/instant.ts'
+import type { World } from '../world/world.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    server: Server
+    /** The sandbox that the request belongs to; the default one until authentication says otherwise. */
+    sandbox: Sandbox
+    /** When its first check began, on the clock of `performance`. */
+    startedAt: number
+    /** The number that the request asks for, so that a recording gives the same ids when it is replayed. */
+    requestNumber?: number
+    /** Its id, once it is asked for, and when that was counted. */
+    counted?: CountedRequest
+    /** The requested operation, once path and method have named one. */
+    operation?: Declaration
+    /** Whether the Authorization header held the control token, and so names no sandbox. */
+    hasTokenInAuthorization?: boolean
+    /** The bytes of its body, once they are read. */
+    received?: Uint8Array
+    /** The assumptions that shape the answer; absent where they are not reported. */
+    assumptions?: Set<AssumptionSlug>
+    /** Those that the answer warns of; absent where it warns of nothing. */
+    warnings?: Set<AssumptionSlug> | undefined
+    refusal?: RefusalError | undefined
+    /** The id of the fault that hits it. */
+    fault?: string
+    /** Has the faults count the call. Runs in the turn of its operation, so that one commit has both. */
+    countFaults?: (world: World) => unknown
+    /** The answer as the client gets it, for the log. */
+    reply?: LoggedReply
+  }
+}
+
+/** What all requests to one server share. */
+export interface Server {
+  readonly registry: Registry
+  readonly observer: Observer | undefined
+}
+
+/** Receives every answered request. */
+export type Observer = (entry: RequestLogEntry, sandboxId: string) => void
+
+/** The id of a request, and the state of its sandbox when it was counted. */
+interface CountedRequest {
+  /** Where it was counted; null for a request that is the server's own. */
+  readonly sandbox: Sandbox | null
+  /** Identifies the request in logs and events. */
+  readonly requestId: string
+  /** How often the world of its sandbox had been replaced; null for a request that is the server's own. */
+  readonly replacements: number | null
+  /** The number of the newest event; null for a request that replaces the world. */
+  readonly eventsBefore: number | null
+}
+
+/** A request whose body was read: the checked call, or why it is refused. */
+export interface ReadRequest {
+  readonly operation: Declaration
+  readonly call: RawCall | null
+  readonly refusal: unknown
+}
+
+/** An answer before it is written. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** An answer, as far as it is logged. */
+export interface LoggedReply {
+  /** Null where the connection was closed instead. */
+  readonly status: number | null
+  readonly mediaType: string | null
+  /** Null where there is no text, or it is streamed. */
+  readonly text: string | null
+  /** The virtual now of the answer. */
+  readonly at: Instant
+}
+
+/** What the server hands to each request; a call inside the process has no connection. */
+export interface Bindings extends Partial<HttpBindings> {
+  /** Handles other requests while this one only waits. */
+  releaseSlot?: (wait: Promise<unknown>) => Promise<void>
+}
+
+export function bindingsOf(c: Context): Bindings {
+  return c.env ?? {}
+}

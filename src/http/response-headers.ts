@@ -1,0 +1,48 @@
+/**
+ * The response headers of every answer: the sandbox and its virtual time, the request id, and the assumptions that shaped
+ * the answer. Also keeps for the log what is answered.
+ */
+import type { Context } from 'hono'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { VERSION } from '../version.ts'
+import { assumptionsHeader, warningsHeader } from './assumptions.ts'
+import type { LoggedReply } from './request-context.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Makes an answer from its text, with the response headers behind its own. */
+export function answerWith(
+  c: Context,
+  text: string | null,
+  { status, headers }: { readonly status: number; readonly headers: Record<string, string> },
+): Response {
+  const reply = { status, mediaType: headers['Content-Type'] ?? null, text }
+  // One plain object, which the server writes as it is.
+  return new Response(text, { status, headers: Object.assign(headers, responseHeaders(c, reply)) })
+}
+
+/** Adds the response headers to an answer that was made without them. */
+export function addHeaders(c: Context, answer: Response): Response {
+  const { status, headers } = answer
+  const reply = { status, mediaType: headers.get('Content-Type'), text: null }
+  for (const [name, value] of Object.entries(responseHeaders(c, reply))) headers.set(name, value)
+  return answer
+}
+
+function responseHeaders(c: Context, reply: Omit<LoggedReply, 'at'>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const assumptions = assumptionsHeader(c)
+  if (assumptions !== null) headers['Sandbox-Assumptions'] = assumptions
+  // A question did not do what it warns of.
+  const warnings = c.get('operation')?.isQuestion === true ? null : warningsHeader(c)
+  if (warnings !== null) headers['Sandbox-Warnings'] = warnings
+  // Operations can be served without any sandbox.
+  const sandbox = c.get('sandbox') as Sandbox | undefined
+  if (sandbox === undefined) return headers
+  const at = sandbox.now()
+  c.set('reply', { ...reply, at })
+  headers['Request-Id'] = requestIdOf(c)
+  headers['Sandbox-Id'] = sandbox.id
+  headers['Sandbox-Time'] = at
+  headers['Sandbox-Version'] = VERSION
+  return headers
+}

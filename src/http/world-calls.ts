@@ -1,0 +1,79 @@
+/**
+ * What the operations of the control plane share: reading and executing in the sandbox that a request belongs to, and
+ * answering the operations of a world.
+ */
+import type { Context } from 'hono'
+import type { WorldOperation } from '../operations/operation.ts'
+import type { LookAheadWork } from '../sandbox/look-ahead.ts'
+import type { WorldCommand } from '../sandbox/sandbox-parts.ts'
+import {
+  created,
+  noContent,
+  ok,
+  type RawCall,
+  type Reply,
+  type Route,
+} from '../surface/operation.ts'
+import { orThrow } from '../surface/refusals.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
+import { noteAssumptions } from './assumptions.ts'
+import { requestIdInTurn } from './request-id.ts'
+
+/** Answers a question about the world, in its turn; throws where it is refused. */
+export async function readInWorld<Value>(
+  c: Context,
+  question: (world: World) => Value | Refusal | Promise<Value | Refusal>,
+): Promise<Value> {
+  return orThrow<Value>(await c.get('sandbox').read(question))
+}
+
+/** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
+export async function lookAhead<Value>(
+  c: Context,
+  work: LookAheadWork<Value | Refusal>,
+): Promise<Value> {
+  return orThrow<Value>(await c.get('sandbox').lookAhead(work, c.req.raw.signal))
+}
+
+/** Executes a command, and notes what its answer rests on; throws where it is refused. */
+export async function executeInWorld<Value>(
+  c: Context,
+  command: WorldCommand<Value>,
+): Promise<Value> {
+  const counted: WorldCommand<Value> = (world, cause) => {
+    c.get('countFaults')?.(world)
+    return command(world, cause)
+  }
+  const executed = await c.get('sandbox').execute(counted, () => requestIdInTurn(c))
+  const { value, assumptions } = orThrow(executed)
+  noteAssumptions(c, assumptions)
+  return value
+}
+
+/** Operations on a world as routes: each in the sandbox of its request. */
+export function routesOf(operations: readonly WorldOperation[]): Route[] {
+  return operations.map((operation) => ({
+    ...operation,
+    answer: (call) => answerOf(operation, call),
+  }))
+}
+
+async function answerOf(
+  operation: WorldOperation,
+  { params, query, body, c }: RawCall,
+): Promise<Reply<number, unknown>> {
+  const input = { ...(params as object), ...(query as object), ...(body as object) }
+  if (operation.kind === 'reading') {
+    return ok(await readInWorld(c, (world) => operation.read(world, input)))
+  }
+  if (operation.kind === 'look-ahead') {
+    return ok(await lookAhead(c, (fork, pace) => operation.look(fork, input, pace)))
+  }
+  const { perform, present, replies, path, locatedBy } = operation
+  const value = await executeInWorld(c, (world, cause) => perform(world, input, cause))
+  if (replies[204] !== undefined) return noContent()
+  const wire = present(value, c.get('sandbox').settings)
+  if (locatedBy === undefined) return ok(wire)
+  return created(`${path}/${(wire as Record<string, unknown>)[locatedBy]}`, wire)
+}

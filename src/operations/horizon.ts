@@ -1,0 +1,25 @@
+/** How far a question about the future looks, and how far its answer came. */
+import { orThrow } from '../surface/refusals.ts'
+import { after, type Duration, type Instant } from '../time/instant.ts'
+import { CLOCK_MAX, refusePastEnd } from '../world/advance.ts'
+import type { Outlook } from '../world/forecast.ts'
+import type { World } from '../world/world.ts'
+
+/** How far a question about the future looks by default. */
+const YEAR: Duration = { months: 12, millis: 0 }
+
+/** The end of a look ahead: as a field asks, or a year from the virtual now. Refuses what lies past the clock's end. */
+export function horizonOf(
+  world: World,
+  { field, requested }: { readonly field: string; readonly requested: Instant | undefined },
+): Instant {
+  if (requested !== undefined && requested > CLOCK_MAX)
+    return orThrow<Instant>(refusePastEnd(field))
+  const aYearOn = after(world.clock.now(), YEAR)
+  return requested ?? (aYearOn < CLOCK_MAX ? aYearOn : CLOCK_MAX)
+}
+
+/** How far a look ahead came. */
+export function presentOutlook({ completeUntil, stoppedBecause }: Outlook) {
+  return { complete_until: completeUntil, stopped_because: stoppedBecause }
+}

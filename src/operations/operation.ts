@@ -1,0 +1,126 @@
+/**
+ * Operations on a world: each is declared together with what performs it and how its result is written on the wire, so
+ * that HTTP, what-ifs and fixtures do the same. The operations stand beside this file, by subject.
+ */
+import type * as z from 'zod'
+import type { Settings } from '../assumptions/register.ts'
+import { type BodyDeclaration, type Declaration, operation } from '../surface/operation.ts'
+import type { Executed } from '../world/answer.ts'
+import type { Pace } from '../world/engine.ts'
+import type { Cause } from '../world/event.ts'
+import type { Refusal } from '../world/refusal.ts'
+import type { World } from '../world/world.ts'
+
+/** What an operation reads: the fields of path, query and body together, as their schemas read them. */
+type Fields = Readonly<Record<string, unknown>>
+
+type Answer<Value> = Executed<Value> | Refusal
+
+/** An operation that changes the world. */
+export interface Change<Id extends string = string> extends Declaration {
+  readonly kind: 'change'
+  readonly operationId: Id
+  /** The field by which what was made is found below the path. */
+  readonly locatedBy?: string
+  readonly perform: (
+    world: World,
+    input: Fields,
+    cause: Cause,
+  ) => Answer<unknown> | Promise<Answer<unknown>>
+  /** The result on the wire; null where it is answered without a body. */
+  readonly present: (value: unknown, settings: Settings) => unknown
+}
+
+/** An operation that reads the world as it is. */
+export interface Reading extends Declaration {
+  readonly kind: 'reading'
+  readonly read: (world: World, input: Fields) => unknown
+}
+
+/** An operation that looks ahead, on a fork of the world. */
+export interface LookAhead extends Declaration {
+  readonly kind: 'look-ahead'
+  readonly look: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
+}
+
+export type WorldOperation = Change | Reading | LookAhead
+
+type ValueOf<Answered> = Extract<Awaited<Answered>, Executed<unknown>>['value']
+type ReadBy<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
+type BodySchema<Body> = Body extends { schema: infer Schema } ? Schema : undefined
+type WireOf<Replies> = {
+  [Status in keyof Replies]: Replies[Status] extends { schema: infer Schema extends z.ZodType }
+    ? z.input<Schema>
+    : null
+}[keyof Replies]
+
+type Declared<Params, Query, Body, Replies> = Omit<
+  Declaration,
+  'operationId' | 'params' | 'query' | 'body' | 'replies'
+> & {
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly replies: Replies
+}
+
+type Schema = z.ZodObject | undefined
+
+/** Declares an operation that changes the world. */
+export function change<
+  const Id extends string,
+  const Replies extends Declaration['replies'],
+  Answered extends Answer<unknown> | Promise<Answer<unknown>>,
+  const Params extends Schema = undefined,
+  const Body extends BodyDeclaration | undefined = undefined,
+>(
+  declared: Declared<Params, undefined, Body, Replies> & {
+    readonly operationId: Id
+    readonly locatedBy?: string
+    readonly perform: (
+      world: World,
+      input: ReadBy<Params> & ReadBy<BodySchema<Body>>,
+      cause: Cause,
+    ) => Answered
+    readonly present: (value: ValueOf<NoInfer<Answered>>, settings: Settings) => WireOf<Replies>
+  },
+): Change<Id> {
+  // Input is read by the schemas of the same declaration, which is what makes the cast true.
+  return { kind: 'change', ...operation(declared as unknown as Omit<Change<Id>, 'kind'>) }
+}
+
+/** Declares an operation that reads the world as it is. */
+export function reading<
+  const Replies extends Declaration['replies'],
+  const Params extends Schema = undefined,
+  const Query extends Schema = undefined,
+>(
+  declared: Declared<Params, Query, undefined, Replies> & {
+    readonly operationId: string
+    readonly read: (
+      world: World,
+      input: ReadBy<Params> & ReadBy<Query>,
+    ) => WireOf<Replies> | Refusal | Promise<WireOf<Replies> | Refusal>
+  },
+): Reading {
+  return { kind: 'reading', ...operation(declared as unknown as Omit<Reading, 'kind'>) }
+}
+
+/** Declares an operation that looks ahead. */
+export function lookAhead<
+  const Replies extends Declaration['replies'],
+  const Params extends Schema = undefined,
+  const Query extends Schema = undefined,
+  const Body extends BodyDeclaration | undefined = undefined,
+>(
+  declared: Declared<Params, Query, Body, Replies> & {
+    readonly operationId: string
+    readonly look: (
+      fork: World,
+      input: ReadBy<Params> & ReadBy<Query> & ReadBy<BodySchema<Body>>,
+      pace: Pace,
+    ) => Promise<WireOf<Replies> | Refusal>
+  },
+): LookAhead {
+  return { kind: 'look-ahead', ...operation(declared as unknown as Omit<LookAhead, 'kind'>) }
+}

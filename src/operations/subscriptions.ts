@@ -1,0 +1,124 @@
+/** Subscriptions on the control plane: reading them, checking out, resuming, and looking ahead. */
+import * as z from 'zod'
+import { settingsInForce } from '../assumptions/register.ts'
+import { isRefusal } from '../billing/refusal.ts'
+import { answers, controlPlane, json, makes, pages } from '../surface/declarations.ts'
+import { couponRefusals } from '../surface/refusals.ts'
+import { PageQuery, Reference } from '../wire/fields.ts'
+import { presentInvoice, WireForecast } from '../wire/invoice.ts'
+import {
+  CheckoutCreate,
+  checkoutOrder,
+  ForecastQuery,
+  presentSubscriptionRecord,
+  subscriptionFilter,
+  WireSubscriptionRecord,
+} from '../wire/subscription.ts'
+import { find } from '../world/answer.ts'
+import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
+import { forecast } from '../world/forecast.ts'
+import { horizonOf, presentOutlook } from './horizon.ts'
+import { change, lookAhead, reading } from './operation.ts'
+import { takePage } from './page.ts'
+import { statusNamed } from './statuses.ts'
+
+const shared = { ...controlPlane, tag: 'Subscriptions' } as const
+const params = z.strictObject({ subscription_id: Reference })
+const path = '/sandbox/subscriptions/{subscription_id}'
+const one = answers('The subscription.', WireSubscriptionRecord)
+
+export const subscriptionOperations = [
+  reading({
+    ...shared,
+    operationId: 'listSubscriptions',
+    method: 'get',
+    path: '/sandbox/subscriptions',
+    summary: 'List subscriptions',
+    description: 'Oldest first.',
+    query: PageQuery.extend(subscriptionFilter),
+    replies: pages('Subscription', WireSubscriptionRecord),
+    read: ({ subscriptions, settings }, query) => {
+      const inForce = settingsInForce(settings)
+      const status = query.status && statusNamed(query.status, 'status', inForce)
+      return takePage(subscriptions, { ...query, status }, (each) =>
+        presentSubscriptionRecord(each, inForce),
+      )
+    },
+  }),
+  change({
+    ...shared,
+    operationId: 'checkOut',
+    method: 'post',
+    path: '/sandbox/subscriptions',
+    summary: 'Create a subscription at checkout',
+    description: 'As on /v1, and with a coupon or the code of a promotion if there is one.',
+    body: { ...json, schema: CheckoutCreate },
+    replies: makes('The subscription.', WireSubscriptionRecord),
+    locatedBy: 'subscription_id',
+    refusals: ['not_found', ...couponRefusals, 'sandbox_full'],
+    perform: (world, body, cause) => subscribe(world, checkoutOrder(body), cause),
+    present: presentSubscriptionRecord,
+  }),
+  reading({
+    ...shared,
+    operationId: 'retrieveSubscription',
+    method: 'get',
+    path,
+    summary: 'Retrieve a subscription',
+    description: 'As it stands.',
+    params,
+    replies: one,
+    refusals: ['not_found'],
+    read: ({ subscriptions, settings }, { subscription_id: id }) => {
+      const found = find(subscriptions, { field: 'subscription_id', id })
+      return isRefusal(found) ? found : presentSubscriptionRecord(found, settingsInForce(settings))
+    },
+  }),
+  change({
+    ...shared,
+    operationId: 'resumeSubscription',
+    method: 'post',
+    path: `${path}/resume`,
+    summary: 'Resume a paused subscription',
+    description: 'It gets back what was left of its period when it was paused.',
+    params,
+    replies: one,
+    refusals: ['not_found', 'invalid_transition'],
+    perform: (world, { subscription_id: id }, cause) => resume(world, id, cause),
+    present: presentSubscriptionRecord,
+  }),
+  change({
+    ...shared,
+    operationId: 'removeScheduledCancellation',
+    method: 'post',
+    path: `${path}/remove-scheduled-cancellation`,
+    summary: 'Remove a scheduled cancellation',
+    description: 'The subscription goes on: `cancel_at_period_end` is false again.',
+    params,
+    replies: one,
+    refusals: ['not_found', 'invalid_transition'],
+    perform: (world, { subscription_id: id }, cause) =>
+      removeScheduledCancellation(world, id, cause),
+    present: presentSubscriptionRecord,
+  }),
+  lookAhead({
+    ...shared,
+    operationId: 'forecastSubscription',
+    method: 'get',
+    path: `${path}/forecast`,
+    summary: 'Forecast the invoices of a subscription',
+    description:
+      'The invoices to come, as they will stand at the end of the look ahead. Worked out on a copy, so that other calls are answered meanwhile. Only the subscriptions of the same customer are settled on the copy: an invoice to come may get another number there than in an advance, and what others add does not fill the sandbox. While outcomes are scripted for the payments of the whole sandbox, which all customers draw in turn, all subscriptions are settled until none is left.',
+    params,
+    query: ForecastQuery,
+    replies: answers('One page of them.', WireForecast),
+    refusals: ['not_found', 'clock_limit'],
+    look: async (fork, { subscription_id: subscriptionId, until: requested, ...order }, pace) => {
+      const until = horizonOf(fork, { field: 'until', requested })
+      const found = await forecast(fork, { subscriptionId, until }, pace)
+      if (isRefusal(found)) return found
+      const byId = new Map(found.invoices.map((invoice) => [invoice.invoiceId, invoice]))
+      return { ...takePage(byId, order, presentInvoice), ...presentOutlook(found) }
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+/** What is wrong with fields of a request, as a refusal, and how messages print a value. */
+import { type FieldProblem, LOOKED_AT_MAX, RefusalError, SHOWN_MAX, shortened } from './refusals.ts'
+import { childOf } from './schema-walk.ts'
+
+/** The most problems that a refusal lists, and that are worked out. */
+export const PROBLEMS_SHOWN_MAX = 20
+
+/** The refusal of a request with these problems, and so many more that were not worked out. */
+export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
+  const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
+  const sentences = fields.map((problem) => problem.message)
+  const hidden = problems.length - fields.length + more
+  if (hidden > 0) sentences.push(`${hidden} more problems are not listed.`)
+  const assumptions = fields.flatMap(({ assumption }) => assumption ?? [])
+  return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
+}
+
+/** A value as messages print it: JSON, cut short. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
+  const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
+  const shown = shortened(text)
+  return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
+}
+
+/** As much of a value as is printed, since a body may be one value. */
+function beginningOf(value: unknown, left: { values: number }): unknown {
+  left.values -= 1
+  if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.slice(0, Math.max(0, left.values)).map((each) => beginningOf(each, left))
+  }
+  const names = Object.keys(value).slice(0, Math.max(0, left.values))
+  return Object.fromEntries(names.map((name) => [name, beginningOf(childOf(value, name), left)]))
+}
