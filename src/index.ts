@@ -16,23 +16,23 @@ export type * from './library/sandbox.ts'
 export { ConditionNotMet, type FieldError, SandboxError } from './library/sandbox-error.ts'
 
 export interface StartSandboxOptions {
-  /** A free one where it is absent. */
+  /** A free port if absent. */
   readonly port?: number
   /**
-   * What it begins with: a name, a file or a folder of files; `starter` where it is absent. Where `data` holds a sandbox
+   * What it begins with: a name, a file or a folder of files; `starter` if absent. If `data` holds a sandbox
    * already, that goes on as it is: fixture, `now` and settings are not used, and the log says so.
    */
   readonly fixture?: string
-  /** Where its clock starts; where its fixture says, where this is absent. */
+  /** Where its clock starts; as its fixture says if absent. */
   readonly now?: string | Date
   readonly settings?: Schemas['SettingsPatch']
-  /** Whether time passes by itself; it stands still where this is absent. */
+  /** Whether time passes by itself; it stands still if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
   readonly data?: string
-  /** Where webhooks may be, beside this machine. */
+  /** Hosts that may receive webhooks, in addition to this machine. */
   readonly allowedWebhookHosts?: readonly string[]
-  /** Gets warnings and defects; the error output where it is absent. */
+  /** Receives warnings and defects; standard error if absent. */
   readonly log?: (line: string) => void
 }
 

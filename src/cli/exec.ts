@@ -1,4 +1,4 @@
-/** `exec`: runs a command with a sandbox of its own, and ends as the command does. */
+/** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Started } from '../server/start.ts'
 import { startInMemory } from './in-memory.ts'
@@ -30,7 +30,7 @@ The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     })
 }
 
-/** Signals that are passed on. */
+/** Signals that the command receives too. */
 const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What npm and a terminal send both is one signal; a later one is of somebody who waited in vain. */

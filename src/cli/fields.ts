@@ -1,4 +1,4 @@
-/** Fields of an operation as options: which there are, and how the text of one becomes what the operation takes. */
+/** Fields of an operation as options: which options there are, and how typed text becomes the value of a field. */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
@@ -17,7 +17,7 @@ export interface Field {
   readonly description: string
 }
 
-/** Every field that has an option of its own; those of an object within stand for it. */
+/** Every field that has an option. The fields of a nested object have options; the object itself has none. */
 export function leavesOf(schema: z.ZodType, within: readonly string[] = []): Field[] {
   return [...fieldsOf(schema)].flatMap(([name, field]) => {
     const path = [...within, name]
@@ -51,7 +51,7 @@ export function descriptionOf(schema: z.ZodType): string {
   return described ?? metaOf(schema).accepts ?? ''
 }
 
-/** What is typed for a field; `switch` where nothing has to be. */
+/** What is typed for a field; nothing has to follow a `switch`. */
 type Kind = 'switch' | 'number' | 'list' | 'json' | 'text'
 
 function kindOf(schema: z.ZodType): Kind {
@@ -70,8 +70,8 @@ function kindOf(schema: z.ZodType): Kind {
 }
 
 /**
- * What a field takes, of the text of its option. Text that cannot be meant stays as it is, so that the operation says
- * what it accepts. `null` is none where it could not be a text of its own. Throws `UsageError` for JSON that is none.
+ * The value of a field, from the text of its option. Text that cannot be parsed is sent unchanged, so that the operation
+ * says what it accepts. `null` is read as null unless the field accepts that text. Throws `UsageError` for invalid JSON.
  */
 export function readValue(name: string, schema: z.ZodType, typed: string | true): unknown {
   if (typed === true) return true

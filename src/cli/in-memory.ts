@@ -1,4 +1,4 @@
-/** A sandbox in memory on a free port, for commands that need one of their own for a while. */
+/** A sandbox in memory on a free port, for commands that need one while they run. */
 import { type Started, type StartOptions, start } from '../server/start.ts'
 
 /** Starts it with the fixture `starter`, unless `world` names another; its warnings go to the error output. */

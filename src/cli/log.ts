@@ -1,6 +1,6 @@
 /**
  * The log of a process that serves, on stderr: a line for each request to a sandbox, and what goes wrong. In a terminal
- * lines are for people; anywhere else each is a JSON object. Owns that nobody has to read it: lines are gathered, and dropped
+ * lines are for people; anywhere else each is a JSON object. Owns that nobody has to read it: lines are buffered, and dropped
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,25 +17,25 @@ export interface ProcessLog {
   readonly warn: (message: string) => void
   /** Undefined where no requests are logged. */
   readonly observer: Observer | undefined
-  /** Writes what was gathered; answers whether somebody took it. */
+  /** Writes what was buffered; answers whether somebody took it. */
   readonly end: () => Promise<boolean>
 }
 
 /** Where lines go: stderr, or what stands for it. */
 type Sink = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY'>
 
-/** How long lines are gathered: each write costs as much as a short call. */
+/** How long lines are buffered: each write costs as much as a short call. */
 const GATHERED_MS = 20
 
-/** How long the end waits for a reader. */
+/** How long `end` waits for a reader. */
 const END_MS = 1000
 
-/** How much may wait for a reader. */
+/** The most bytes that wait for a reader. */
 const WAITING_MAX_BYTES = 1_048_576
 
 export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
-  const gathering = gatheredFor(sink)
-  const write = sink.isTTY ? linesFor(sink) : gathering.write
+  const buffer = bufferFor(sink)
+  const write = sink.isTTY ? linesFor(sink) : buffer.write
   const logger = pino(
     {
       base: null,
@@ -52,7 +52,7 @@ export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
     warn: (message) => logger.warn(message),
     observer: detail === 'quiet' ? undefined : observer,
     end: async () => {
-      gathering.flush()
+      buffer.flush()
       const endsAt = performance.now() + END_MS
       while (sink.writableLength > 0 && performance.now() < endsAt) await pause(10)
       return sink.writableLength === 0
@@ -95,7 +95,7 @@ interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
   readonly msg?: string
 }
 
-/** Has a person read each line when it comes. */
+/** Writes each line at once, for people. */
 function linesFor(sink: Sink): (line: string) => void {
   return (line) => {
     const entry: Entry = JSON.parse(line)
@@ -124,28 +124,28 @@ function labelled(label: string, body: string | null | undefined): string | null
   return body === undefined || body === null ? null : `${label} ${body}`
 }
 
-/** Gathers lines for a program that reads them, or for nobody. */
-function gatheredFor(sink: Sink) {
-  let gathered = ''
+/** Buffers lines for a program that may not read them. */
+function bufferFor(sink: Sink) {
+  let buffered = ''
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (gathered !== '') sink.write(gathered)
-    gathered = ''
+    if (buffered !== '') sink.write(buffered)
+    buffered = ''
   }
   const write = (line: string) => {
-    if (sink.writableLength + gathered.length > WAITING_MAX_BYTES) {
+    if (sink.writableLength + buffered.length > WAITING_MAX_BYTES) {
       dropped += 1
       return
     }
     if (dropped > 0) {
       const msg = `${dropped} lines were dropped, because nobody read them.`
-      gathered += `${JSON.stringify({ level: 'warn', msg })}\n`
+      buffered += `${JSON.stringify({ level: 'warn', msg })}\n`
       dropped = 0
     }
-    gathered += line
+    buffered += line
     timer ??= setTimeout(flush, GATHERED_MS)
   }
   process.once('exit', flush)

@@ -1,4 +1,4 @@
-/** How answers are shown to people: lists as tables, records line by line, and some in words of their own. */
+/** Answers as text for people: lists as tables, records line by line, and five operations in their own format. */
 import { listColumns } from '../operations/labels.ts'
 import type { OperationCommand } from '../operations/naming.ts'
 import { instantText } from '../wire/text.ts'
@@ -14,8 +14,8 @@ interface Page {
   readonly next_after: string | number | null
 }
 
-/** How the answers of some operations are shown. */
-const ownWays: Readonly<Record<string, Show>> = {
+/** Operations whose answers have their own format. */
+const formats: Readonly<Record<string, Show>> = {
   advanceClock: showAdvance,
   explainInvoice: showExplanation,
   auditSandbox: showAudit,
@@ -29,12 +29,12 @@ const ownWays: Readonly<Record<string, Show>> = {
 
 /** An answer as text. */
 export async function answerText(answer: Fields, { operationId }: OperationCommand) {
-  const own = ownWays[operationId]
-  if (own !== undefined) return own(answer)
+  const format = formats[operationId]
+  if (format !== undefined) return format(answer)
   return 'data' in answer ? showPage(answer as unknown as Page, operationId) : recordText(answer)
 }
 
-/** A record that comes alone, in one line. */
+/** One record of a stream, in one line. */
 export function lineOf(record: Fields, { operationId }: OperationCommand): string {
   const flat = operationId === 'listRequests' ? flatRequest(record) : record
   return (listColumns[operationId] ?? []).map((name) => cellOf(flat, name)).join('  ')
@@ -48,7 +48,7 @@ function showPage({ data, has_more, next_after }: Page, operationId: string): st
   return has_more ? `${table}There are more: --after ${next_after}\n` : table
 }
 
-/** A noted request with what a line has room for. */
+/** A logged request, as the fields of a table. */
 function flatRequest(record: Fields): Fields {
   const { request, answer, refusal } = record as Record<string, Record<string, unknown> | null>
   return {
@@ -95,7 +95,7 @@ function showAdvance(answer: Fields): string {
 
 const eventColumns = ['at', 'type', 'subject', 'detail']
 
-/** An explanation is sentences already. */
+/** The sentences of an explanation. */
 function showExplanation(answer: Fields): string {
   const { lines, discounts, sum, invoice } = answer as {
     readonly lines: readonly Fields[]

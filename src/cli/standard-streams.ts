@@ -1,9 +1,9 @@
-/** What is printed: goes on when nobody reads it any more. Owns the errors of the standard streams. */
+/** The errors of the standard streams: a closed pipe ends nothing. */
 import { ExitCode } from './usage.ts'
 
 /**
- * Has a closed pipe end nothing: a server goes on, and a command ends as it would have. What cannot be written for
- * another reason, such as a full disk, is said where it can be.
+ * Ignores a closed pipe: a server continues, and a command ends as usual. Reports other failures to write, such as a full
+ * disk.
  */
 export function tolerateClosedOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

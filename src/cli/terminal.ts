@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 /** The width of help and tables where nothing else is known, and the one that they are made for. */
 export const USUAL_WIDTH = 80
 
-/** The columns of the terminal; where there is none, or one that does not know its size, those that COLUMNS says. */
+/** The columns of the terminal; COLUMNS if output is piped or the terminal does not know its size. */
 export function widthOfOutput(): number {
   const { isTTY, columns = 0 } = process.stdout
   if (isTTY && columns > 0) return columns

@@ -3,10 +3,10 @@ import type { SandboxClock } from './sandbox.ts'
 import { ConditionNotMet, objectIn } from './sandbox-error.ts'
 import { answered, type Transport } from './transport.ts'
 
-/** How far `until` goes where nobody says it. */
+/** How far `until` moves the clock at most, by default. */
 const WITHIN = 'P1Y'
 
-/** A date as the sandbox takes it; one that is none is for the sandbox to refuse. */
+/** A date as the sandbox takes it. The sandbox refuses an invalid one. */
 export function textOfDate(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }

@@ -1,7 +1,7 @@
 /**
  * The client of a sandbox for programs: what can be done with it, typed by the document of the control plane. Fields are
  * spelled as on the wire, amounts are integers of minor units, and instants are ISO 8601 texts in UTC. Everything
- * throws `SandboxError` where the sandbox refuses.
+ * throws `SandboxError` if the sandbox refuses.
  */
 import type { SubscriptionClient } from '../client.ts'
 import type {
@@ -61,8 +61,8 @@ export interface SandboxClock extends ClockMethods {
   /** Moves it to the next instant, or over so many instants, at which something falls due. */
   toNext(times?: number): Promise<Schemas['Advance']>
   /**
-   * Moves it until a subscription has a status, and no further than `within`, a year where that is absent. Throws
-   * `ConditionNotMet` where it never has it.
+   * Moves it until a subscription has a status, and no further than `within`, which is a year if absent. Throws
+   * `ConditionNotMet` if the subscription never has it.
    * @example
    * await sandbox.payments.fail({ times: 2 })
    * await sandbox.clock.until({ subscription_id: 'sub_000001', status: 'past_due' })
@@ -92,7 +92,7 @@ export interface SandboxRecords<
   delete(id: string): Promise<void>
 }
 
-/** Whose payments are meant: one subscription's, one customer's, or all where both are absent. */
+/** The subscription or the customer whose payments fail. Omit both to affect all. */
 export interface PaymentScope {
   readonly subscription_id?: string
   readonly customer_id?: string
@@ -102,24 +102,24 @@ export interface PaymentScope {
 export type PaymentFailure = Exclude<Schemas['PaymentScriptCreate']['outcomes'][number], 'succeed'>
 
 export interface SandboxPayments extends PaymentsMethods {
-  /** Has the next payments fail, one where `times` is absent, for `reason`, `card_declined` where that is absent. */
+  /** Makes the next payments fail: `times` of them (1), with `reason` (`card_declined`). */
   fail(
     order?: PaymentScope & { readonly reason?: PaymentFailure; readonly times?: number },
   ): Promise<Schemas['PaymentScript']>
 }
 
 export interface SandboxEvents extends EventsMethods {
-  /** Those that are still to come, as they come; with `after`, from there on. */
+  /** New events, as they happen; with `after`, all later ones. */
   follow(filter?: QueryOf<'streamEvents'>): AsyncIterable<Schemas['Event']>
 }
 
 export interface SandboxRequests extends RequestsMethods {
-  /** Those that are still to come, as they are answered. */
+  /** New requests, as they are answered. */
   follow(filter?: QueryOf<'streamRequests'>): AsyncIterable<Schemas['Request']>
 }
 
 export interface SandboxContracts extends ContractsMethods {
-  /** Compares a pact with the document of the service, and replays it where `live` says so. */
+  /** Compares a pact with the document of the service, and replays it if `live` is true. */
   check(
     pact: Schemas['PactDocument'],
     order?: { readonly live?: boolean },
@@ -128,15 +128,15 @@ export interface SandboxContracts extends ContractsMethods {
 
 /** What a fork begins with. */
 export interface ForkOrder {
-  /** Its id; a new one where it is absent. */
+  /** Its id; a new one if absent. */
   readonly id?: string
-  /** Begins at a checkpoint; as the sandbox is now where it is absent. */
+  /** The checkpoint to begin at; the present state if absent. */
   readonly checkpoint?: string
   readonly settings?: Schemas['SettingsPatch']
 }
 
 /** What a new sandbox begins with. */
 export interface CreateOrder extends Readonly<Schemas['SandboxFromFixture']> {
-  /** Its id; a new one where it is absent. */
+  /** Its id; a new one if absent. */
   readonly id?: string
 }

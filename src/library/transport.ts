@@ -14,12 +14,12 @@ export interface Address {
   readonly url: string
   readonly sandboxId: string
   readonly apiKey: string
-  /** What the control plane asks for, where it was started with a token. */
+  /** The control token of the server; null if it has none. */
   readonly controlToken: string | null
   readonly fetch: Fetch
 }
 
-/** What a call has beside its operation. */
+/** The parts of a call, without its operation. */
 export interface CallParts {
   readonly params: { readonly path: Readonly<Record<string, string>> }
   readonly query: object | undefined
@@ -87,7 +87,7 @@ interface Reply<Data> {
   readonly response: Response
 }
 
-/** What a call answers. Throws `SandboxError` for a refusal. */
+/** The answer of a call. Throws `SandboxError` for a refusal. */
 export async function answered<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (!response.ok) throw refusedError(response, error)
@@ -124,15 +124,15 @@ export async function* messagesOf<Value>(
   path: string,
   filter: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Value> {
-  const given = new AbortController()
+  const controller = new AbortController()
   try {
-    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: given.signal })
+    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: controller.signal })
     if (body === null) return
     const messages = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
     for await (const { data } of messages) yield JSON.parse(data) as Value
   } finally {
-    given.abort()
+    controller.abort()
   }
 }

@@ -3,11 +3,11 @@
 /** One tool; `operationNames` says which operations it calls. */
 export interface Tool {
   readonly name: string
-  /** What it is for, beside what the documents say of its operations. */
+  /** What it is for, in addition to the description of its operation. */
   readonly hint?: string
   /** The argument that chooses the operation, where it has several. */
   readonly by?: 'kind' | 'action'
-  /** Of an operation that is no read, and leaves everything as it is all the same. */
+  /** Of an operation that is not a GET and changes nothing. */
   readonly changesNothing?: true
   /** Values of arguments that are left out. */
   readonly defaults?: Readonly<Record<string, string | number>>
