@@ -4,7 +4,7 @@
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Level, pino } from 'pino'
+import { pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/request-context.ts'
 import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
@@ -35,21 +35,12 @@ const WAITING_MAX_BYTES = 1_048_576
 
 export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
   const buffer = bufferFor(sink)
-  const write = sink.isTTY ? linesFor(sink) : buffer.write
-  const logger = pino(
-    {
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-    },
-    { write },
-  )
+  const { warn, info } = sink.isTTY ? linesFor(sink) : entriesFor(buffer.write)
   const observer: Observer = (noted, sandbox) => {
-    const bodies = detail === 'bodies' ? bodiesOf(noted) : {}
-    logger.info({ ...lineOf(noted, sandbox), ...bodies })
+    info({ ...lineOf(noted, sandbox), ...(detail === 'bodies' ? bodiesOf(noted) : {}) })
   }
   return {
-    warn: (message) => logger.warn(message),
+    warn,
     observer: detail === 'quiet' ? undefined : observer,
     end: async () => {
       buffer.flush()
@@ -58,6 +49,25 @@ export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
       return sink.writableLength === 0
     },
   }
+}
+
+/** Where messages and requests are written. */
+interface Writers {
+  readonly warn: (message: string) => void
+  readonly info: (line: Line) => void
+}
+
+/** Each entry as a JSON object, for programs. */
+function entriesFor(write: (line: string) => void): Writers {
+  const formatters = { level: (level: string) => ({ level }) }
+  const timestamp = pino.stdTimeFunctions.isoTime
+  const logger = pino({ base: null, timestamp, formatters }, { write })
+  return { warn: (message) => logger.warn(message), info: (line) => logger.info(line) }
+}
+
+/** Each entry at once, for people. */
+function linesFor(sink: Sink): Writers {
+  return { warn: (message) => sink.write(`${message}\n`), info: (line) => sink.write(textOf(line)) }
 }
 
 /** What is said of a request: never a secret. */
@@ -75,7 +85,7 @@ function lineOf(noted: RequestLogEntry, sandbox: string) {
   }
 }
 
-type Line = ReturnType<typeof lineOf>
+type Line = ReturnType<typeof lineOf> & Partial<ReturnType<typeof bodiesOf>>
 
 function bodiesOf({ sent, answered }: RequestLogEntry) {
   return { request: shown(sent), answer: shown(answered) }
@@ -88,36 +98,17 @@ function shown(content: Content): string | null {
   return bytes === null || bytes === 0 ? null : `${bytes} bytes`
 }
 
-/** An entry as pino writes it. */
-interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
-  readonly level: Level
-  readonly time: string
-  readonly msg?: string
-}
-
-/** Writes each line at once, for people. */
-function linesFor(sink: Sink): (line: string) => void {
-  return (line) => {
-    const entry: Entry = JSON.parse(line)
-    sink.write(entry.msg === undefined ? linesOf(entry) : `${entry.msg}\n`)
-  }
-}
-
-function linesOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
+function textOf({ method, path, sandbox, status, ms, ...rest }: Line): string {
   const { refusal, message, fault, request, answer } = rest
-  const said = [
-    `${method} ${path}`,
-    sandbox,
-    status ?? 'no answer',
-    ...(refusal === undefined ? [] : [refusal]),
-    ...(fault === undefined ? [] : [fault]),
-    `${ms} ms`,
-  ]
+  const parts = [`${method} ${path}`, sandbox, status ?? 'no answer', refusal, fault, `${ms} ms`]
   const more = [message, labelled('>', request), labelled('<', answer)]
-  const lines = more.filter((each) => each !== undefined && each !== null)
-  return [said.join('  '), ...lines.map((each) => `  ${each}`)]
+  return [present(parts).join('  '), ...present(more).map((each) => `  ${each}`)]
     .map((each) => `${visible(each)}\n`)
     .join('')
+}
+
+function present<Value>(values: readonly (Value | null | undefined)[]): Value[] {
+  return values.filter((each) => each !== undefined && each !== null)
 }
 
 function labelled(label: string, body: string | null | undefined): string | null {
