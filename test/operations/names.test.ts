@@ -5,6 +5,8 @@ import * as z from 'zod'
 import { methodsModule } from '../../scripts/library/modules.ts'
 import { candidates } from '../../src/cli/completion.ts'
 import { groupCommand } from '../../src/cli/operation-command.ts'
+import type { OperationId } from '../../src/generated/operations.ts'
+import { controlRoutes } from '../../src/http/control/routes.ts'
 import { methodsFor } from '../../src/library/methods.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { operationNames } from '../../src/operations/names.ts'
@@ -16,6 +18,7 @@ import {
   pythonMethods,
 } from '../../src/operations/naming.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
+import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 const planted: Declaration = {
   operationId: 'snoozeInvoice',
@@ -78,6 +81,16 @@ it('gives a planted operation its method, at run time and in the types', async (
   )
   expect(pythonMethods(names)).toEqual([['invoices.snooze', 'snoozeInvoice']])
   expect(operationsOfTool(names, 'payments')).toEqual({ snooze: 'snoozeInvoice' })
+})
+
+it('does not compile without a row for each operation', () => {
+  const { auditSandbox, ...others } = operationNames
+  // @ts-expect-error A row is missing.
+  const incomplete: Record<OperationId, unknown> = others
+  expect(Object.keys(incomplete)).toHaveLength(Object.keys(operationNames).length - 1)
+  expect(auditSandbox[0]).toBe('audit')
+  const declared = [...v1Operations, ...controlRoutes].map(({ operationId }) => operationId)
+  expect(Object.keys(operationNames).sort()).toEqual(declared.sort())
 })
 
 it('names no method twice, and no tool that agents do not have', () => {
