@@ -4,9 +4,6 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** Tests that replace modules or calls of the system, measure how long they are held up, or load native code into their process. */
 export const alone = [
   'test/contract/consumers/**/*.test.ts',
-  'test/crash/clients.test.ts',
-  'test/crash/hostile.test.ts',
-  'test/http/contract-load.test.ts',
   'test/http/contract-replies.test.ts',
   'test/http/control/event-retention.test.ts',
   'test/http/control/followers.test.ts',
@@ -26,6 +23,42 @@ export const alone = [
   'test/world/event-log.test.ts',
 ]
 
+/** Tests that start programs, install, browse or kill: `npm run test:outside`. */
+export const outside = [
+  'test/browser/**/*.test.ts',
+  'test/cli/processes/**/*.test.ts',
+  'test/cli/verify/**/*.test.ts',
+  'test/contract/broker*.test.ts',
+  'test/contract/studies.test.ts',
+  'test/contract/verification.test.ts',
+  'test/crash/**/*.test.ts',
+  'test/deploy/**/*.test.ts',
+  'test/generators/**/*.test.ts',
+  'test/guides/**/*.test.ts',
+  'test/http/live-verification.test.ts',
+  'test/http/story-bytes.test.ts',
+  'test/mcp/guide.test.ts',
+  'test/mcp/processes.test.ts',
+  'test/package/**/*.test.ts',
+  'test/properties/stories.test.ts',
+  'test/python/client.test.ts',
+  'test/readme/**/*.test.ts',
+  'test/store/foreign-folder.test.ts',
+]
+
+/** Of those, what measures how long it is held up. */
+export const outsideAlone = [
+  'test/crash/clients.test.ts',
+  'test/crash/hostile.test.ts',
+  'test/http/contract-load.test.ts',
+]
+
+/** Tests that share a process, which loads what they test only once. */
+function shared(name: string, include: string[], others: string[]) {
+  const exclude = [...configDefaults.exclude, ...others]
+  return { extends: true as const, test: { name, include, exclude, isolate: false } }
+}
+
 /** How long a test waits for something: less than it may take, so that it fails with what it waited for. */
 export const PATIENCE_MS = 150_000
 
@@ -40,16 +73,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      {
-        extends: true,
-        // The others share a process, which loads what they test only once.
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
-          isolate: false,
-        },
-      },
+      shared('together', ['test/**/*.test.ts'], [...alone, ...outside, ...outsideAlone]),
+      { extends: true, test: { name: 'outside-alone', include: outsideAlone } },
+      shared('outside-together', outside, outsideAlone),
     ],
   },
 })

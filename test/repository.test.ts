@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { glob } from 'tinyglobby'
 import { expect, it } from 'vitest'
 import { layerDiagram, statusDiagram } from '../scripts/diagrams.ts'
 import { assumedRows } from '../scripts/fidelity-rows.ts'
 import { assumptions } from '../src/assumptions/register.ts'
 import { providerStatesFile } from '../src/http/control/provider-state-catalogue.ts'
-import { alone } from '../vitest.config.ts'
+import { alone, outside, outsideAlone } from '../vitest.config.ts'
 import {
   cycleProblems,
   type Files,
+  filesLeadingTo,
   layeringProblems,
   leftoverProblems,
   linkProblems,
@@ -123,4 +125,23 @@ it('has each test that replaces a module or a call of the system run in a proces
   })
   expect(replacing).not.toEqual([])
   expect(alone).toEqual(expect.arrayContaining(replacing.map(([path]) => path)))
+})
+
+/** One of each kind of process is started by `npm test`. */
+const SMOKE_TEST = 'test/processes.test.ts'
+
+it('has no test that starts programs or a browser among those of `npm test`, but for one of each kind', async () => {
+  const starting = ['test/support/process.ts', 'test/support/browser.ts']
+  const tests = filesLeadingTo(starting, everything).filter((path) => path.endsWith('.test.ts'))
+  expect(tests).toContain(SMOKE_TEST)
+  const listed = new Set(await glob([...outside, ...outsideAlone, SMOKE_TEST]))
+  expect(tests.filter((path) => !listed.has(path))).toEqual([])
+})
+
+it('finds a planted test that starts a program by what it imports', () => {
+  const planted = new Map([
+    ['test/a.test.ts', "import { shop } from './support/shop.ts'"],
+    ['test/support/shop.ts', "import { run } from './process.ts'"],
+  ])
+  expect(filesLeadingTo(['test/support/process.ts'], planted)).toContain('test/a.test.ts')
 })

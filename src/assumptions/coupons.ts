@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type AssumptionRows, oneOf, otherwise } from './entry.ts'
 
-/** In which order the discounts of an invoice are computed. */
+/** The order in which the discounts of an invoice are computed. */
 export const StackingOrder = z.enum(['percentage_first', 'fixed_first', 'application'])
 
 export const couponAssumptions = {

@@ -1,23 +1,21 @@
-/**
- * The shape of one assumption: a question that the interface document leaves open, and what the sandbox answers.
- */
+/** The shape of one assumption: a question that the interface document leaves open, and the sandbox's answer. */
 import type * as z from 'zod'
 
-/** What a sandbox can change an answer to while it runs: in words, as a schema, and where it starts. */
+/** The settings of an assumption: in words, as a schema, and the initial value. */
 export interface SettingTerms<Schema extends z.ZodType = z.ZodType> {
   readonly options: string
   readonly schema: Schema
   readonly fallback: z.output<Schema>
-  /** What a sandbox goes by whose setting `vary` names this. */
+  /** The value if the setting `vary` names this assumption. */
   readonly varied: z.output<Schema>
 }
 
-/** An answer that is no setting of its own, and what the service could as well do. */
+/** An answer without a separate setting, and its alternative. */
 export interface Variation {
   readonly otherwise: string
 }
 
-/** Assumptions by slug. `section` is that of the interface document which leaves the question open. */
+/** Assumptions by slug. `section` is the section of the interface document that leaves the question open. */
 export type AssumptionRows = Readonly<
   Record<
     string,
@@ -25,7 +23,7 @@ export type AssumptionRows = Readonly<
   >
 >
 
-/** An answer that can be changed, where it starts, and another one that is as good. */
+/** An answer that can be changed, its initial value, and an alternative. */
 export function setting<Schema extends z.ZodType>(
   options: string,
   schema: Schema,
@@ -34,12 +32,12 @@ export function setting<Schema extends z.ZodType>(
   return { options, schema, fallback, varied }
 }
 
-/** What the service could as well do, for a sandbox whose setting `vary` names this. */
+/** The alternative of an answer, for a sandbox whose setting `vary` names it. */
 export function otherwise(text: string): Variation {
   return { otherwise: text }
 }
 
-/** An answer that is one of some words, at first the first of them. */
+/** A setting with one of some words as its value; the first is the initial one. */
 export function oneOf<Words extends Record<string, string>>(
   schema: z.ZodEnum<Words>,
 ): SettingTerms<z.ZodEnum<Words>> {

@@ -1,6 +1,6 @@
 /**
- * The assumption register: the one closed list of everything the sandbox decides because the interface document
- * does not. Settings, `/sandbox/assumptions`, docs/fidelity.md and the `Sandbox-Assumptions` header all come from it.
+ * The assumption register: the complete list of everything that the sandbox decides because the interface document does
+ * not. Settings, `/sandbox/assumptions`, docs/fidelity.md and the `Sandbox-Assumptions` header all come from it.
  */
 import * as z from 'zod'
 import { couponAssumptions } from './coupons.ts'
@@ -23,7 +23,7 @@ type SchemaOf<Slug extends AssumptionSlug> = Rows[Slug] extends readonly [
 type SettingSlug = {
   [Slug in AssumptionSlug]: SchemaOf<Slug> extends never ? never : Slug
 }[AssumptionSlug]
-/** The assumptions that are no setting, and that a sandbox decides otherwise where its setting `vary` names them. */
+/** The assumptions without a setting that a sandbox decides differently if its setting `vary` names them. */
 export type VariedSlug = {
   [Slug in AssumptionSlug]: Rows[Slug] extends readonly [...string[], Variation] ? Slug : never
 }[AssumptionSlug]
@@ -31,19 +31,19 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
-/** Every assumption that is a setting, by its name in camel case, with its value; those decided otherwise; and strictness. */
+/** Every assumption that is a setting, by its name in camel case, with its value; the varied ones; and strictness. */
 export type Settings = {
   readonly [Slug in SettingSlug as CamelCase<Slug>]: z.output<SchemaOf<Slug>>
 } & {
   readonly vary: readonly AssumptionSlug[]
-  /** Whether a request is refused that sends what the interface does not show. */
+  /** Whether undocumented parts of a request are refused. */
   readonly strict: boolean
 }
 export type SettingName = keyof Settings
 
 /**
- * Every assumption; `terms` says what it can be changed to, null where it cannot, and `otherwise` what a sandbox does
- * that varies it, null where none can.
+ * Every assumption. `terms` has its setting, null if it has none; `otherwise` has the alternative for `vary`, null if
+ * it has none.
  */
 export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
   ([slug, [section, question, choice, change = null]]) => {
@@ -54,22 +54,22 @@ export const assumptions = Object.entries<AssumptionRows[string]>(rows).map(
   },
 )
 
-/** The assumptions that a sandbox can decide otherwise. */
+/** The assumptions with an alternative. */
 export const variable: readonly AssumptionSlug[] = assumptions
   .filter(({ otherwise }) => otherwise !== null)
   .map(({ slug }) => slug)
 
-/** The assumptions that a sandbox can change. */
+/** The assumptions with a setting. */
 export const settingAssumptions = assumptions.flatMap(({ terms, ...entry }) =>
   terms === null ? [] : [{ ...entry, ...terms }],
 )
 
-/** The name that a setting has in code: its slug in camel case. */
+/** The name of a setting in code: its slug in camel case. */
 export function settingName(slug: string): SettingName {
   return slug.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as SettingName
 }
 
-/** Every setting at what the register chose, nothing decided otherwise, and nothing strict. */
+/** Every setting at its initial value, nothing varied, and not strict. */
 export const initialSettings = {
   ...Object.fromEntries(
     settingAssumptions.map((entry) => [settingName(entry.slug), entry.fallback]),
@@ -78,7 +78,7 @@ export const initialSettings = {
   strict: false,
 } as unknown as Settings
 
-/** What a sandbox goes by: its settings, each at another value that it decides otherwise. */
+/** The settings in force: each one that `vary` names has its alternative value. */
 export function settingsInForce(settings: Settings): Settings {
   if (settings.vary.length === 0) return settings
   const changes = settingAssumptions
@@ -95,7 +95,7 @@ function printed(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The assumptions to decide otherwise. */
+/** The assumptions to vary. */
 export const Vary = z.array(
   z.enum(variable as [AssumptionSlug, ...AssumptionSlug[]]).meta({
     accepts: `one of ${variable.join(', ')}`,
@@ -108,10 +108,10 @@ const Stored = z.strictObject({
   strict: z.boolean().default(false),
 })
 
-/** All settings of one sandbox, each within its options. What was stored by earlier versions is read too. */
+/** All settings of one sandbox, each validated. Also reads what earlier versions stored. */
 export const Settings = z.preprocess(upgraded, Stored) as unknown as z.ZodType<Settings>
 
-/** Settings that were stored, by this version or an earlier one; those of this version are the very same. */
+/** Stored settings of this version or an earlier one; those of this version are returned unchanged. */
 export function currentSettings(stored: Settings): Settings {
   const isWhole = Object.keys(initialSettings).every((name) => name in stored)
   return isWhole && upgraded(stored).afterRetries === stored.afterRetries
@@ -119,7 +119,7 @@ export function currentSettings(stored: Settings): Settings {
     : Settings.parse(stored)
 }
 
-/** Settings of 0.1.0: without a leeway, and perhaps with an ending after retries that there is no longer. */
+/** Settings of 0.1.0: without a leeway, and perhaps with an ending after retries that was removed. */
 function upgraded<Stored>(stored: Stored): Stored {
   if (typeof stored !== 'object' || stored === null) return stored
   const { refreshReuseLeeway } = initialSettings

@@ -4,7 +4,7 @@ import { exactMillis } from '../time/instant.ts'
 import { VARIED_TRIAL_DAYS_MAX } from './bounds.ts'
 import { type AssumptionRows, oneOf, otherwise, setting } from './entry.ts'
 
-/** The documented status names, which the paused state's name must not repeat. */
+/** The documented status names, which the name of the paused state must not repeat. */
 export const documentedStatuses = ['trialing', 'active', 'past_due', 'canceled', 'expired']
 const RETRY_OFFSET_MAX_DAYS = 3650
 const RETRY_OFFSET_MAX_MS = RETRY_OFFSET_MAX_DAYS * 86_400_000

@@ -1,7 +1,7 @@
-/** The assumptions that surprise people most: what an answer that rests on one warns of. */
+/** The most surprising assumptions: the warnings on answers that use them. */
 import type { AssumptionSlug } from './register.ts'
 
-/** By assumption, one sentence or two in ASCII without double quotes, because a header prints them. */
+/** One or two sentences for an assumption, in ASCII without double quotes, because a header contains them. */
 export const warnings: { readonly [Slug in AssumptionSlug]?: string } = {
   'cancel-without-refund':
     'The subscription ended at once, and nothing is refunded. Send at_period_end=true to end it with its period.',

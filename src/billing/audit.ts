@@ -1,6 +1,6 @@
 /**
- * The audit: every promise about one sandbox's books, checked over the records themselves. Pure, and independent of
- * the code that made the records, so that it can find that code wrong.
+ * The audit: every promise about one sandbox's books, checked over the records. Pure, and independent of the code that
+ * made the records, so that it can find errors in that code.
  */
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import type { Instant } from '../time/instant.ts'
@@ -9,7 +9,7 @@ import type { Invoice } from './invoice.ts'
 import { isTerminal } from './status.ts'
 import { boundaryDueAt, type Subscription } from './subscription.ts'
 
-/** What of a numbered event an audit reads. */
+/** The fields of a numbered event that an audit reads. */
 interface AuditedEvent {
   readonly seq: number
   readonly at: Instant
@@ -24,7 +24,7 @@ export interface Books {
   readonly subscriptions: Iterable<Subscription>
   readonly invoices: Iterable<Invoice>
   readonly events: Iterable<AuditedEvent> & { readonly length: number }
-  /** Whether items due at `now` may still wait, as after an advance that was cut short; `settled` when absent. */
+  /** Whether items due at `now` may be unsettled, as after an advance that was cut short; `settled` if absent. */
   readonly dueNow?: 'settled' | 'waiting'
 }
 
@@ -50,22 +50,22 @@ export interface Violation {
   readonly message: string
 }
 
-/** What an audit has gathered from the records that it has read so far. */
+/** The results of an audit from the records read so far. */
 interface Findings {
   readonly violations: Violation[]
-  /** The balance that the invoices of a customer used. */
+  /** The balance that a customer's invoices used. */
   readonly used: Map<string, number>
   /** The subscriptions with an open invoice. */
   readonly owing: Set<string>
-  /** The subscriptions with an invoice that was given up. */
+  /** The subscriptions with an uncollectible invoice. */
   readonly uncollected: Set<string>
-  /** The end of each subscription's newest period, by the events. */
+  /** The end of each subscription's newest period, according to the events. */
   readonly periodEnds: Map<string, string>
 }
 
 /**
- * Checks every invariant, one record at a time; without violations the books are in order. Between two steps, the caller
- * may do something else that leaves the books alone.
+ * Checks every invariant, one record at a time; without violations the books are correct. Between two steps, other work
+ * may run that does not change the books.
  */
 export function* auditInSteps(books: Books): Generator<void, Violation[]> {
   const findings: Findings = {
@@ -148,13 +148,13 @@ function auditStatus(findings: Findings, subscription: Subscription): void {
     (!isEnded || pendingPlanId === null) &&
     (status !== 'trialing' || trialEnd === subscription.currentPeriodEnd) &&
     (!findings.owing.has(id) || status === 'past_due') &&
-    // The settings may keep it past due after its invoice was given up.
+    // The settings may keep it past due after its invoice became uncollectible.
     (status !== 'past_due' || findings.owing.has(id) || findings.uncollected.has(id))
   if (agrees) return
   addViolation(findings, 'subscription_status', { id, message: `${status} does not agree` })
 }
 
-/** Follows the periods of a subscription through the events that set them; the first ones may have been dropped. */
+/** Follows the periods of a subscription through the events that set them; the first events may have been dropped. */
 function auditPeriodOf(findings: Findings, event: AuditedEvent): void {
   const { periodEnds } = findings
   const { subject, detail, at } = event
@@ -163,7 +163,7 @@ function auditPeriodOf(findings: Findings, event: AuditedEvent): void {
   const end = periodEnds.get(subject.id)
   periodEnds.set(subject.id, periodEnd)
   const follows = periodStart === undefined || end === undefined || periodStart === end
-  // A plan change may repeat the running period, also one whose end waits to be settled, or cut it short.
+  // A plan change may repeat the running period, even one whose end is unsettled, or cut it short.
   const isWithin =
     end !== undefined && end >= at && typeof periodStart === 'string' && periodStart <= at
   if (follows || isWithin) return
@@ -196,7 +196,7 @@ function auditEvent(
   { events, now }: Books,
 ): void {
   const { seq, at } = event
-  // Only a log that holds as many events as are kept has dropped some.
+  // A log has dropped events only if it is full.
   const isBeginning = before === null && (seq === 1 || events.length === EVENTS_KEPT)
   const follows = before !== null && seq === before.seq + 1 && at >= before.at
   if ((isBeginning || follows) && at <= now) return

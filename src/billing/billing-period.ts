@@ -1,5 +1,5 @@
 /**
- * Billing a period: the invoice for one period of the plan, and which discounts it uses up. Also draws every other
+ * Billing a period: the invoice for one period of the plan, and which discounts it uses up. Also creates every other
  * invoice of a subscription. Does not decide when (see settle, create and plan-change).
  */
 
@@ -13,7 +13,7 @@ import { numberedId } from './id.ts'
 import { type Invoice, type InvoiceDiscount, type InvoiceLine, netOf, totalsOf } from './invoice.ts'
 import { assume, report, reportInvoice, type Step } from './step.ts'
 
-/** Starts the next period of the schedule at its boundary, without billing it. */
+/** Starts the next period of the schedule at its boundary, without an invoice. */
 export function startNextPeriod(step: Step): void {
   const { anchor, cycle, currentPeriodEnd } = step.subscription
   const interval = intervalOf(step.plan)
@@ -32,7 +32,7 @@ export function startSchedule(step: Step, anchor: Instant): void {
   startNextPeriod(step)
 }
 
-/** Invoices the running period, with a credit for what came before where there is one, and collects it. */
+/** Invoices the running period, with a credit for the period before if there is one, and collects it. */
 export function billPeriod(step: Step, credit: InvoiceLine | null = null): void {
   const { currentPeriodStart, currentPeriodEnd } = step.subscription
   const { reducing, discounts } = priceOf(step, step.plan)
@@ -57,19 +57,19 @@ export function billPeriod(step: Step, credit: InvoiceLine | null = null): void 
   collectDrawn(step, invoice)
 }
 
-/** Whether a period of a plan that begins now would leave something to pay, after discounts and the balance. */
+/** Whether a period of a plan that begins now leaves an amount to pay, after discounts and the balance. */
 export function isSomethingDue(step: Step, plan: Plan): boolean {
   const { discounts } = priceOf(step, plan)
   return netOf({ price: plan.amount, discounts }) > step.customer.balance
 }
 
-/** Collects a new invoice. What it credits pays the open invoices of the subscription before the balance keeps it. */
+/** Collects a new invoice. Its credit pays the open invoices of the subscription first; the rest goes to the balance. */
 export function collectDrawn(step: Step, invoice: Invoice): void {
   collect(step, invoice)
   payFromCredit(step, Math.max(-invoice.balanceUsed, 0))
 }
 
-/** The discounts that reduce a period of a plan from now on, and what each takes off. */
+/** The discounts that reduce a period of a plan from now on, and the amount that each takes off. */
 function priceOf(step: Step, plan: Plan) {
   const reducing = step.subscription.discounts.filter((discount) =>
     reduces(discount, plan, step.now),
@@ -77,7 +77,7 @@ function priceOf(step: Step, plan: Plan) {
   return { reducing, discounts: takeOff(plan.amount, reducing, step.settings.stackingOrder) }
 }
 
-/** Makes an invoice of these lines and discounts; the customer's balance is used first, or credited. */
+/** Creates an invoice of these lines and discounts. It uses the customer's balance first, or credits it. */
 export function drawInvoice(
   step: Step,
   parts: {
@@ -123,7 +123,7 @@ export function drawInvoice(
   return invoice
 }
 
-/** Keeps what the invoice for a period leaves of each discount, and reports those that end with it. */
+/** Stores the remainder of each discount after the invoice for a period, and reports those that end with it. */
 function endDiscounts(step: Step, reducing: readonly Discount[]): void {
   const { discounts: before } = step.subscription
   const left = before.map((discount) =>

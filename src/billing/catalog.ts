@@ -6,14 +6,14 @@ import { type Interval, IntervalUnit } from '../time/period.ts'
 import { Id } from './id.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 
-/** What is sold. */
+/** A product for sale. */
 export const Product = z.strictObject({ productId: Id, name: z.string() })
 export type Product = z.infer<typeof Product>
 
-/** The most units one billing interval may span. */
+/** The most units of one billing interval. */
 export const INTERVAL_COUNT_MAX = 366
 
-/** What a product costs, and how often. */
+/** The price of a product, and its interval. */
 export const Plan = z.strictObject({
   planId: Id,
   productId: z.string(),
@@ -27,12 +27,12 @@ export type Plan = z.infer<typeof Plan>
 
 const unitsPerYear = { day: 365n, week: 52n, month: 12n, year: 1n } as const
 
-/** How often the plan bills. */
+/** The interval at which the plan bills. */
 export function intervalOf(plan: Plan): Interval {
   return { unit: plan.interval, count: plan.intervalCount }
 }
 
-/** Compares two plans' yearly rates exactly: below zero when `one` is cheaper, zero when equal. */
+/** Compares two plans' yearly rates exactly: negative if `one` is cheaper, zero if equal. */
 export function compareRates(one: Plan, other: Plan): number {
   const left = BigInt(one.amount) * unitsPerYear[one.interval] * BigInt(other.intervalCount)
   const right = BigInt(other.amount) * unitsPerYear[other.interval] * BigInt(one.intervalCount)

@@ -1,6 +1,6 @@
 /**
- * One-time charges: one amount asked of a customer, outside any subscription. The balance is not used, and a failed
- * payment is an answer rather than an error.
+ * One-time charges: one amount for a customer, outside any subscription. The balance is not used, and a failed payment
+ * is a result, not an error.
  */
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
@@ -47,7 +47,7 @@ export const Charge = z
   )
 export type Charge = z.infer<typeof Charge>
 
-/** What is asked of whom; amounts in minor units of the currency. */
+/** The customer and the amounts, in minor units of the currency. */
 export interface ChargeOrder {
   readonly chargeId: string
   readonly customer: Customer
@@ -57,12 +57,12 @@ export interface ChargeOrder {
   readonly scripts: PaymentScripts
 }
 
-/** What a charge answers beside the changed records. */
+/** The result of a charge, beside the changed records. */
 export interface ChargeOutcome extends Outcome {
   readonly charge: Charge
 }
 
-/** Charges a customer once; nothing due succeeds without an attempt. */
+/** Charges a customer once. If nothing is due, it succeeds without an attempt. */
 export function makeCharge(
   order: ChargeOrder,
   { now, settings }: Circumstances,

@@ -1,6 +1,6 @@
 /**
- * Coupons and promotions: the rules that can be redeemed. Owns their shape and whether one can be redeemed now.
- * Does not own the discount that a redemption leaves behind (see discount).
+ * Coupons and promotions: the rules that can be redeemed. Owns their shape and whether one can be redeemed now. Does
+ * not own the discount after a redemption (see discount).
  */
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
@@ -18,7 +18,7 @@ import {
 import { type BillingRefusal, refuse } from './refusal.ts'
 import { rule } from './rule.ts'
 
-/** What takes something off an amount. A trial extension is the one type of coupon that does not. */
+/** The coupon types that reduce an amount. Only a trial extension does not. */
 export const ReductionType = z.enum(['percentage', 'fixed'])
 export const CouponType = z.enum([...ReductionType.options, 'trial_extension'])
 export const CouponDuration = z.enum(['once', 'repeating', 'forever'])
@@ -30,10 +30,10 @@ export const TRIAL_DAYS_MAX = 730
 /** The most months of a repeating coupon. */
 export const COUPON_MONTHS_MAX = 1200
 
-/** The highest limit to redemptions. */
+/** The highest redemption limit. */
 export const REDEMPTIONS_MAX = 1_000_000_000
 
-/** The fields that say how much is taken off, by type: a percent, or an amount of minor units. */
+/** The fields with the reduction, by type: a percent, or an amount of minor units. */
 export const reductions = {
   percentage: {
     type: z.literal('percentage'),
@@ -42,7 +42,7 @@ export const reductions = {
   fixed: { type: z.literal('fixed'), value: z.int().positive().max(AMOUNT_MAX) },
 }
 
-/** The fields that say for how long, by duration. */
+/** The fields with the length, by duration. */
 export const durations = {
   once: { duration: z.literal('once'), durationInMonths: z.null() },
   repeating: {
@@ -58,7 +58,7 @@ const limits = {
   expiresAt: Instant.nullable(),
 }
 
-/** The limits to plans and products, of a coupon and of the discount that it leaves. */
+/** The limits to plans and products, of a coupon and of its discount. */
 export const appliesTo = {
   appliesToPlans: z.array(z.string()).nullable(),
   appliesToProducts: z.array(z.string()).nullable(),
@@ -81,7 +81,7 @@ function couponsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   ])
 }
 
-/** A coupon that leaves a discount. */
+/** A coupon whose redemption creates a discount. */
 export const LastingCoupon = z.discriminatedUnion('type', [
   couponsOf({ ...reductions.percentage, currency: z.null() }),
   couponsOf({ ...reductions.fixed, currency: CurrencyCode }),
@@ -96,7 +96,7 @@ const TrialExtension = z.strictObject({
   duration: z.null(),
   durationInMonths: z.null(),
 })
-/** A coupon that moves an end, by days. */
+/** A coupon that moves the end of a trial or period by days. */
 export type TrialExtension = z.infer<typeof TrialExtension>
 
 /** A rule for a discount, or for more days. */
@@ -105,7 +105,7 @@ export const Coupon = z
   .refine(...keepsLimit)
 export type Coupon = z.infer<typeof Coupon>
 
-/** A code with its own window and limit that stands for a coupon. */
+/** A code for a coupon, with its own window and limit. */
 export const Promotion = z
   .strictObject({ code: Id, couponId: z.string(), startsAt: Instant.nullable(), ...limits })
   .refine(...keepsLimit)
@@ -115,13 +115,13 @@ export const Promotion = z
   )
 export type Promotion = z.infer<typeof Promotion>
 
-/** How much is taken off an amount. */
+/** The amount that a coupon or discount takes off. */
 export interface Reduction {
   readonly type: z.infer<typeof ReductionType>
   readonly value: number
 }
 
-/** The exact value of a reduction of what is left of an amount, in minor units; never more than is left. */
+/** The exact value of a reduction of the rest of an amount, in minor units; never more than that rest. */
 export function exactReduction(left: number, { type, value }: Reduction): Fraction {
   switch (type) {
     case 'percentage':
@@ -139,7 +139,7 @@ export function reductionOf(left: number, reduction: Reduction): number {
 /** The limits of a coupon or discount to plans and products. */
 export type Limits = Pick<Coupon, 'appliesToPlans' | 'appliesToProducts'>
 
-/** Whether the limits let a plan in; both lists must, where both are set. */
+/** Whether the limits include a plan. If both lists are set, both must include it. */
 export function covers(limits: Limits, plan: Plan): boolean {
   const planIsIn = limits.appliesToPlans?.includes(plan.planId) ?? true
   const productIsIn = limits.appliesToProducts?.includes(plan.productId) ?? true
@@ -151,7 +151,7 @@ export function isLimited(limits: Limits): boolean {
   return limits.appliesToPlans !== null || limits.appliesToProducts !== null
 }
 
-/** Why a coupon cannot be redeemed now in a currency, whatever it is redeemed for; null when it can. */
+/** Why a coupon cannot be redeemed now in a currency, for any plan; null if it can. */
 export function refuseCoupon(
   coupon: Coupon,
   currency: string,
@@ -167,7 +167,7 @@ export function refuseCoupon(
   return refuseRedemption({ ...coupon, name: `coupon_id "${coupon.couponId}"` }, now)
 }
 
-/** Why a promotion cannot be redeemed now; null when it can. Its coupon is checked apart. */
+/** Why a promotion cannot be redeemed now; null if it can. Its coupon is checked separately. */
 export function refusePromotion(promotion: Promotion, now: Instant): BillingRefusal | null {
   const name = `promotion_code "${promotion.code}"`
   const refusal = refuseRedemption({ ...promotion, name }, now)
@@ -182,7 +182,7 @@ export function refusePromotion(promotion: Promotion, now: Instant): BillingRefu
   return null
 }
 
-/** Why a coupon cannot be redeemed for a plan, by its limits; null when it can. */
+/** Why a coupon's limits exclude a plan; null if they do not. */
 export function refusePlan(coupon: Coupon, plan: Plan): BillingRefusal | null {
   if (covers(coupon, plan)) return null
   const plans = coupon.appliesToPlans === null ? '' : ` plans ${coupon.appliesToPlans.join(', ')}`

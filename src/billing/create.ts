@@ -1,6 +1,6 @@
 /**
- * Creation: a customer takes a plan. Owns the first moment of a subscription: its trial or its first invoice, and
- * the coupon redeemed at checkout. (Interface section 4, rule 4)
+ * Creation: a customer subscribes to a plan. Owns the start of a subscription: its trial or its first invoice, and the
+ * coupon redeemed at checkout. (Interface section 4, rule 4)
  */
 
 import { DAY_MS, plus } from '../time/instant.ts'
@@ -23,7 +23,7 @@ import {
 } from './step.ts'
 import type { Subscription } from './subscription.ts'
 
-/** Who takes which plan, and on what terms. `trialPeriodDays` is null where none was given; 0 means no trial. */
+/** The customer, the plan and the terms. `trialPeriodDays` is null if the request has none; 0 means no trial. */
 export interface Order {
   readonly subscriptionId: string
   readonly sequence: number
@@ -35,7 +35,7 @@ export interface Order {
   readonly invoicesMade: number
 }
 
-/** Creates a subscription: trialing with a trial, else active and billed at once. Refuses on currency and offer. */
+/** Creates a subscription: trialing with a trial, else active and billed at once. Refuses because of currency or offer. */
 export function startSubscription(
   order: Order,
   circumstances: Circumstances,
@@ -53,7 +53,7 @@ export function startSubscription(
   return endStep(step, account)
 }
 
-/** Why a customer cannot be billed in the currency of a plan; null when it can. */
+/** Why a customer cannot be billed in the currency of a plan; null if that is possible. */
 export function refuseCurrency(plan: Plan, customer: Customer): BillingRefusal | null {
   if (customer.currency === null || customer.currency === plan.currency) return null
   return refuse(

@@ -1,6 +1,6 @@
 /**
- * The active currencies of ISO 4217 and the decimals of their minor units, as of its amendment 180
- * (2026). Owns no amounts. Only money that people pay with is listed, so these codes are absent:
+ * The active currencies of ISO 4217 and the decimals of their minor units, as of its amendment 180 (2026). Owns no
+ * amounts. Only money that people pay with is listed, so these codes are absent:
  * - funds and units of account: BOV CHE CHW CLF COU MXV USN UYI UYW, and XAD XDR XSU XUA;
  * - metals and bond market units: XAG XAU XPD XPT, and XBA XBB XBC XBD;
  * - no currency, and tests: XXX XTS;
@@ -19,7 +19,7 @@ const codesByDecimals: Readonly<Record<0 | 2 | 3, string>> = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
 }
 
-/** Each currency, in the order of the alphabet, with the decimals of its minor unit. */
+/** Each currency, in alphabetical order, with the decimals of its minor unit. */
 export const currencies: ReadonlyMap<string, number> = new Map(
   Object.entries(codesByDecimals)
     .flatMap(([decimals, codes]) =>
@@ -31,12 +31,12 @@ export const currencies: ReadonlyMap<string, number> = new Map(
     .sort(([one], [other]) => (one < other ? -1 : 1)),
 )
 
-/** Whether a code is that of an active currency. */
+/** Whether a code is an active currency. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** The decimals of a currency's minor unit; two for a code that is not in the list. */
+/** The decimals of a currency's minor unit; two for an unknown code. */
 export function decimalsOf(code: string): number {
   return currencies.get(code) ?? 2
 }

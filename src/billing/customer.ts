@@ -1,15 +1,15 @@
-/** Customers. Owns who is billed, by what means, and what we owe them. */
+/** Customers. Owns who is billed, the payment method, and the balance. */
 import * as z from 'zod'
 import { Id } from './id.ts'
 import { CurrencyCode } from './money.ts'
 
 /**
- * The most that we may owe a customer for a command to add to it. What is due by itself adds only what was taken from
- * the balance before, so twice as much is never reached.
+ * A command may not add to a balance above this. Due items only add what an invoice took from the balance before, so no
+ * balance reaches twice this amount.
  */
 export const BALANCE_MAX = 1_000_000_000_000_000
 
-/** Who is billed. `balance` is what we owe the customer; the next invoices use it first. */
+/** The person who is billed. `balance` is what we owe the customer; the next invoices use it first. */
 export const Customer = z.strictObject({
   customerId: Id,
   name: z.string().nullable(),
@@ -20,7 +20,7 @@ export const Customer = z.strictObject({
     .int()
     .min(0)
     .max(2 * BALANCE_MAX),
-  /** Balance given by hand rather than by an invoice; it lets an audit explain the balance to the cent. */
+  /** Balance set by hand, not by an invoice. With it, an audit explains the balance to the cent. */
   balanceGranted: z.int(),
 })
 export type Customer = z.infer<typeof Customer>

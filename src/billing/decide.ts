@@ -1,6 +1,6 @@
 /**
- * Deciding: what one command does to one account. Owns which commands there are; the status table
- * says whether a status allows one. (Interface sections 3 and 4)
+ * Decides what one command does to one account. Owns the list of commands; the status table says whether a status
+ * allows one. (Interface sections 3 and 4)
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { elapsed, isWritable, millisOf, plus } from '../time/instant.ts'
@@ -27,7 +27,7 @@ import {
   type Step,
 } from './step.ts'
 
-/** What can be asked of a subscription. */
+/** The commands on a subscription. */
 export type Command =
   | { readonly kind: 'change_plan'; readonly plan: Plan }
   | { readonly kind: 'apply_coupon'; readonly coupon: Coupon }
@@ -38,7 +38,7 @@ export type Command =
   | { readonly kind: 'remove_scheduled_cancellation' }
   | { readonly kind: 'pay_invoice'; readonly invoice: Invoice }
 
-/** Decides one command. Pure: answers what changed, or a refusal, which changes nothing at all. */
+/** Decides one command. Pure: returns the changes, or a refusal, which changes nothing. */
 export function decide(
   account: Account,
   command: Command,
@@ -70,7 +70,7 @@ function execute(step: Step, command: Command): BillingRefusal | null {
   }
 }
 
-/** Coupons and invoices have refusals of their own; every other command is allowed by status or not. */
+/** Coupons and invoices have separate refusals; the status allows every other command, or refuses it. */
 function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   if (kind === 'apply_coupon' || kind === 'pay_invoice') return null
   const { status } = step.subscription
@@ -81,7 +81,7 @@ function refuseByStatus(step: Step, { kind }: Command): BillingRefusal | null {
   return refuseTransition(step, kind, rule)
 }
 
-/** The name that a status has on the wire; only that of the paused one can be chosen. */
+/** The name of a status on the wire; only that of `paused` is a setting. */
 function nameOf(status: Status, settings: Settings): string {
   return status === 'paused' ? settings.pausedStatusName : status
 }

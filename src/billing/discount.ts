@@ -1,6 +1,6 @@
 /**
- * Discounts: coupons attached to a subscription. Owns how long one runs, how several stack, and what they take
- * off an amount. Does not decide whether a coupon may be redeemed (see coupon).
+ * Discounts: coupons attached to a subscription. Owns how long one runs, how several stack, and the amounts that they
+ * take off. Does not decide whether a coupon may be redeemed (see coupon).
  */
 import * as z from 'zod'
 import type { Settings } from '../assumptions/register.ts'
@@ -27,8 +27,8 @@ const discountFields = {
 
 /**
  * The months of a repeating discount. `wasOnFirst` says whether it was on an invoice made at `startsAt` itself.
- * `awaitsResume` marks one applied while paused, until the resume: the instant of application could not say so, since a
- * frozen clock lets a pause come before or after it at one instant.
+ * `awaitsResume` marks one applied while paused, until the resume. The instant of application cannot say so: on a
+ * frozen clock, a pause may come before or after it at one instant.
  */
 const months = {
   startsAt: Instant,
@@ -58,7 +58,7 @@ export const Discount = DiscountRecord.refine(
   rule('does not have its months between its start and its end, from its application on'),
 )
 
-/** Attaches a coupon at `now`; `trialEnd` is that of a running trial, else null. */
+/** Attaches a coupon at `now`; `trialEnd` is the end of a running trial, else null. */
 export function attach(
   coupon: LastingCoupon,
   at: { readonly now: Instant; readonly trialEnd: Instant | null; readonly isPaused: boolean },
@@ -80,7 +80,7 @@ export function attach(
   }
 }
 
-/** A discount that runs for some months; null for one that has no window. Every other place asks here. */
+/** A discount that runs for some months; null if it has no such window. The other functions here call this one. */
 function repeatingOf(discount: Discount): Repeating | null {
   switch (discount.duration) {
     case 'once':
@@ -91,7 +91,7 @@ function repeatingOf(discount: Discount): Repeating | null {
   }
 }
 
-/** Places the months of a discount: from the trial end where one runs and the setting says so, else from application. */
+/** Places the months of a discount: from the end of a running trial if the setting says so, else from application. */
 export function placeMonths(
   discount: Discount,
   trialEnd: Instant | null,
@@ -103,7 +103,7 @@ export function placeMonths(
   return startingAt(repeating, waits ? trialEnd : discount.appliedAt)
 }
 
-/** A discount after a pause: where months stop running meanwhile, those of a repeating one move. */
+/** A discount after a pause: if the setting stops the months during a pause, those of a repeating discount move. */
 export function afterPause(
   discount: Discount,
   pause: { readonly start: Instant; readonly end: Instant },
@@ -118,7 +118,7 @@ export function afterPause(
   return { ...resumed, endsAt: plusAtMost(repeating.endsAt, elapsed(pause.start, pause.end)) }
 }
 
-/** What an invoice for a period leaves of a discount, by whether the discount is on that invoice; null where it ends. */
+/** A discount after an invoice for a period, which it may be on; null if the discount ends. */
 export function afterInvoice(
   discount: Discount,
   { now, isOn }: { readonly now: Instant; readonly isOn: boolean },
@@ -134,12 +134,12 @@ export function afterInvoice(
   }
 }
 
-/** Whether the months of a discount wait for the resume of a paused subscription. */
+/** Whether the months of a discount start with the resume of a paused subscription. */
 export function awaitsResume(discount: Discount): boolean {
   return repeatingOf(discount)?.awaitsResume ?? false
 }
 
-/** From when to when a discount runs; the end is null for one without months. */
+/** The start and end of a discount; the end is null if it has no months. */
 export function windowOf(discount: Discount): { startsAt: Instant; endsAt: Instant | null } {
   const { startsAt, endsAt } = repeatingOf(discount) ?? {
     startsAt: discount.appliedAt,
@@ -154,24 +154,24 @@ export function reduces(discount: Discount, plan: Plan, now: Instant): boolean {
   return covers(discount, plan) && (repeating === null || isInMonths(repeating, now))
 }
 
-/** Three months are three monthly invoices: the one at the end is covered where none at the start was. */
+/** Three months are three monthly invoices: an invoice at the end is covered if none at the start was. */
 function isInMonths({ startsAt, endsAt, wasOnFirst }: Repeating, now: Instant): boolean {
   return now >= startsAt && (now < endsAt || (now === endsAt && !wasOnFirst))
 }
 
-/** Adds a discount to those present: appended when it and all of them stack, else in place of them all. */
+/** Adds a discount: appended if it and all present ones stack, else replaces them all. */
 export function stack(present: readonly Discount[], added: Discount): readonly Discount[] {
   const stacks = added.stackable && present.every((discount) => discount.stackable)
   if (!stacks) return [added]
   return [...present.filter((discount) => discount.couponId !== added.couponId), added]
 }
 
-/** What a coupon takes off an amount. */
+/** The amount that a coupon takes off. */
 export type NamedReduction = Reduction & { readonly couponId: string }
 
 /**
- * Takes discounts off an amount of minor units, one after the other in the order of the setting, each rounded on
- * its own and none below zero. Answers what each took, zero ones too.
+ * Takes discounts off an amount of minor units, one after another in the order of the setting. Each is rounded
+ * separately, and no result is below zero. Returns the amount of each, including zeros.
  */
 export function takeOff(
   amount: number,

@@ -1,6 +1,6 @@
 /**
- * Dunning: collecting an invoice, retrying what failed, and giving up. Owns the retry schedule of each invoice and
- * every way in which a subscription ends. Does not decide what a payment answers (see payment).
+ * Dunning: collects an invoice, retries failed payments, and gives up. Owns the retry schedule of each invoice and
+ * every way in which a subscription ends. Does not decide the result of a payment (see payment).
  */
 
 import type { BillingFact } from './event.ts'
@@ -9,7 +9,7 @@ import { attemptPayment, type FailureReason } from './payment.ts'
 import { isAllowed, type Trigger } from './status.ts'
 import { assume, moveTo, openInvoices, report, reportInvoice, type Step } from './step.ts'
 
-/** Why an attempt is made: the invoice is new, its retry schedule says so, or a caller asked for it. */
+/** Why an attempt is made: the invoice is new, its retry schedule has one, or a caller requests it. */
 export type AttemptOccasion = 'creation' | 'retry' | 'manual'
 
 /** Collects a new invoice: one with nothing due is paid without an attempt. */
@@ -18,7 +18,7 @@ export function collect(step: Step, invoice: Invoice): void {
   else attempt(step, invoice, 'creation')
 }
 
-/** Attempts to collect an open or uncollectible invoice; a failure of a manual one leaves its schedule as it was. */
+/** Attempts to collect an open or uncollectible invoice; a failed manual attempt does not change its schedule. */
 export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion): void {
   const { outcome, scripts } = attemptPayment(step.scripts, step.customer)
   step.scripts = scripts
@@ -38,7 +38,7 @@ export function attempt(step: Step, invoice: Invoice, occasion: AttemptOccasion)
   else failOnSchedule(step, attempted, outcome)
 }
 
-/** Pays open invoices out of a credit, the oldest first. What is left stays on the balance of the customer. */
+/** Pays open invoices from a credit, the oldest first. The rest stays on the customer's balance. */
 export function payFromCredit(step: Step, credit: number): void {
   let left = credit
   for (const invoice of openInvoices(step)) {
@@ -54,7 +54,7 @@ export function payFromCredit(step: Step, credit: number): void {
   }
 }
 
-/** Ends the subscription now: what is still open is void, and balance that it used goes back. */
+/** Ends the subscription now: open invoices become void, and the balance that they used is returned. */
 export function end(
   step: Step,
   trigger: Trigger,
@@ -89,7 +89,7 @@ function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): 
   const isFirst = attempted.attempts.length === 1
   const retryOffsets = isFirst ? [...step.settings.retrySchedule] : attempted.retryOffsets
   const placed = { ...attempted, retryOffsets }
-  // From the first failure, so that a late retry does not push the rest back.
+  // Counted from the first failure, so that a late retry does not delay the others.
   const scheduled = { ...placed, nextAttemptAt: retryAt(placed) }
   assume(step, 'retry-schedule')
   fail(step, scheduled, reason)
@@ -99,7 +99,7 @@ function failOnSchedule(step: Step, attempted: Invoice, reason: FailureReason): 
 function fail(step: Step, invoice: Invoice, reason: FailureReason): void {
   const { nextAttemptAt } = invoice
   reportInvoice(step, invoice, { type: 'payment.failed', detail: { reason, nextAttemptAt } })
-  // Nobody waits for the payment of an uncollectible invoice any more.
+  // An uncollectible invoice no longer affects the status.
   if (invoice.status !== 'open') return
   if (!isAllowed(step.subscription.status, 'payment_failed')) return
   moveTo(step, 'payment_failed', 'past_due')

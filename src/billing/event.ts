@@ -1,7 +1,4 @@
-/**
- * What billing reports: every type of event with the schema of its detail, so that none is reported without it.
- * Numbering and keeping events is up to the caller.
- */
+/** The events of billing: every type with the schema of its detail. The caller numbers and stores them. */
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
 import { InvoiceReason } from './invoice.ts'
@@ -22,7 +19,7 @@ export const billingEvents = {
   'subscription.trial_ended': z.strictObject({ trialEnd: Instant }),
   'subscription.activated': z.strictObject(period),
   'subscription.renewed': z.strictObject(period),
-  // A change that takes effect with a new period leaves the period to the event that starts it.
+  // If a change takes effect with a new period, the event that starts the period reports it.
   'subscription.plan_changed': z.strictObject({
     from: text,
     to: text,
@@ -67,7 +64,7 @@ export const billingEvents = {
 }
 export type BillingEventType = keyof typeof billingEvents
 
-/** What happened, before it is numbered. */
+/** An event before it is numbered. */
 export interface BillingFact<Type extends BillingEventType = BillingEventType> {
   readonly type: Type
   readonly subject: { readonly kind: 'subscription' | 'invoice' | 'charge'; readonly id: string }

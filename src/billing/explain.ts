@@ -1,15 +1,15 @@
 /**
- * Explaining: how every amount of an invoice came about, from the facts that the invoice keeps. Computes nothing
- * anew that could differ from what was billed.
+ * Explains how every amount of an invoice was computed, from the facts on the invoice. Recomputes nothing that could
+ * differ from the invoice.
  */
 import { exactReduction } from './coupon.ts'
 import type { Invoice, InvoiceDiscount, InvoiceLine, ProrationBasis } from './invoice.ts'
 import { decimalText, share } from './money.ts'
 
-/** Decimals shown of an unrounded amount. */
+/** The decimals of an unrounded amount. */
 const PLACES = 9
 
-/** How amounts are rounded, in words. */
+/** The rounding rule, in words. */
 const ROUNDING = 'half away from zero'
 
 export type Explanation = ReturnType<typeof explain>
@@ -27,7 +27,7 @@ export function explain(invoice: Invoice) {
   }
 }
 
-/** The discounts of a period are those of the invoice. */
+/** A period's discounts are those of the invoice. */
 function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
   const whole = { secondsRemaining: null, secondsInPeriod: null, fraction: null }
   const discounts: ReturnType<typeof explainDiscount>[] = []
@@ -37,8 +37,8 @@ function explainPeriod({ kind, planId, amount, cut }: InvoiceLine) {
 }
 
 /**
- * The price of the plan, less what each discount took off it, is the basis; the line is a share of that. Seconds and the
- * unrounded amount are decimal texts, exact to the millisecond.
+ * The basis is the price of the plan minus its discounts; the line is a share of it. Seconds and the unrounded amount
+ * are decimal texts, exact to the millisecond.
  */
 function explainShare(line: InvoiceLine, basis: ProrationBasis) {
   const { kind, planId, amount, cut } = line

@@ -1,6 +1,6 @@
 /**
- * What one invoice must not contradict itself in: every amount follows from what stands beside it, and every attempt
- * from its schedule. Makes no invoice; what it refuses, billing would never have made.
+ * Checks that one invoice does not contradict itself: every amount follows from its basis, and every attempt from its
+ * schedule. Creates no invoice; billing never creates one that fails these checks.
  */
 import { reductionOf } from './coupon.ts'
 import { numberedId } from './id.ts'
@@ -42,13 +42,13 @@ export const CheckedInvoice = InvoiceRecord.refine(
     rule('has a next attempt before its last'),
   )
 
-/** The kinds of line that come together, in their order, by the reason of the invoice. */
+/** The kinds of line of an invoice, in their order, by its reason. */
 const compositions: Record<Invoice['reason'], readonly string[]> = {
   period: ['period', 'proration_credit period'],
   proration: ['proration_credit proration_charge'],
 }
 
-/** Whether its lines belong together, and each has the amount that its basis gives and the time that it is for. */
+/** Whether its lines belong together, and each has the amount of its basis and the time of its period. */
 function hasLinesRight({ reason, lines, createdAt }: Invoice): boolean {
   const composition = lines.map(({ kind }) => kind).join(' ')
   return (
@@ -62,7 +62,7 @@ function hasLinesRight({ reason, lines, createdAt }: Invoice): boolean {
   )
 }
 
-/** The amount that a line must have; null where its basis or its cut does not go with its kind. */
+/** The required amount of a line; null if its basis or its cut does not fit its kind. */
 function amountOf({ kind, amount, basis, cut }: InvoiceLine): number | null {
   if (kind === 'period') return basis === null && cut === 0 && amount >= 0 ? amount : null
   if (basis === null || !holds(kind, basis)) return null
@@ -71,7 +71,7 @@ function amountOf({ kind, amount, basis, cut }: InvoiceLine): number | null {
   return cut <= rounded ? cut - rounded : null
 }
 
-/** Whether a share was taken of what the period costs; a credit may be of nothing, where it was never paid. */
+/** Whether the share is of the price of the period; a credit may be of zero, if the period was never paid. */
 function holds(kind: InvoiceLine['kind'], basis: ProrationBasis): boolean {
   const isAmount = basis.amount === netOf(basis)
   const isNothing = kind === 'proration_credit' && basis.amount === 0
@@ -84,7 +84,7 @@ function hasDiscountsRight({ lines, discounts }: Invoice): boolean {
   return areTakenOff({ price: period.amount, discounts })
 }
 
-/** Whether each discount took what it takes off what was left of the price of the period, one after the other. */
+/** Whether each discount took the right amount off the rest of the price, one after another. */
 function areTakenOff({ price, discounts }: PeriodPrice): boolean {
   let left = price
   return discounts.every((discount) => {
@@ -94,15 +94,15 @@ function areTakenOff({ price, discounts }: PeriodPrice): boolean {
   })
 }
 
-/** Whether it used the balance as far as it charges, and gave to it exactly what it credits. */
+/** Whether it used the balance up to its charges, and credited exactly its negative amount. */
 function hasBalanceRight({ subtotal, discountTotal, balanceUsed }: Invoice): boolean {
   const net = subtotal - discountTotal
   return net < 0 ? balanceUsed === net : balanceUsed >= 0 && balanceUsed <= net
 }
 
 /**
- * Whether it was attempted when it was made and in order ever since, and only the payment that settled it succeeded. One
- * with nothing due was never attempted, or a credit paid it after its attempts failed.
+ * Whether it was attempted when it was created and then in order, and only the last payment, which settled it,
+ * succeeded. An invoice with nothing due was never attempted, or a credit paid it after failed attempts.
  */
 function hasAttemptsRight(invoice: Invoice): boolean {
   const { status, amountDue, attempts, createdAt, paidAt } = invoice
@@ -122,7 +122,7 @@ function hasAttemptsRight(invoice: Invoice): boolean {
   )
 }
 
-/** Whether it was retried as often as its schedule and its attempts allow, and was given up after the last time only. */
+/** Whether its retries match its schedule and its attempts, and it was given up only after the last one. */
 function hasRetriesRight({ status, attempts, retryOffsets, retriesMade }: Invoice): boolean {
   const most = Math.min(retryOffsets.length, Math.max(attempts.length - 1, 0))
   return retriesMade <= most && (status !== 'uncollectible' || retriesMade === retryOffsets.length)

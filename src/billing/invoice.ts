@@ -1,5 +1,5 @@
 /**
- * Invoices. Owns their shape and their totals. Does not decide when one is made (see billing-period and plan-change)
+ * Invoices. Owns their shape and their totals. Does not decide when one is created (see billing-period and plan-change)
  * or how it is collected (see dunning).
  */
 import * as z from 'zod'
@@ -11,7 +11,7 @@ import { Id } from './id.ts'
 import { COUNT_MAX, CurrencyCode, MinorUnits, SignedMinorUnits } from './money.ts'
 import { AttemptOutcome } from './payment.ts'
 
-/** What one discount took off, from `base`, which was left of the amount when its turn came. */
+/** The amount that one discount took off `base`, the rest of the amount before it. */
 export const InvoiceDiscount = z.discriminatedUnion('type', [
   z.strictObject({
     couponId: z.string(),
@@ -28,7 +28,7 @@ export const InvoiceDiscount = z.discriminatedUnion('type', [
 ])
 export type InvoiceDiscount = z.infer<typeof InvoiceDiscount>
 
-/** What a whole period of a plan costs: its price, less what each discount takes off. */
+/** The price of a whole period of a plan, minus what each discount takes off. */
 export const PeriodPrice = z.strictObject({
   price: MinorUnits,
   discounts: z.array(InvoiceDiscount),
@@ -36,8 +36,8 @@ export const PeriodPrice = z.strictObject({
 export type PeriodPrice = z.infer<typeof PeriodPrice>
 
 /**
- * How a proration line was computed: `amount x remainingMs / lengthMs`. The amount is what the period costs, or zero
- * where it was billed and never paid.
+ * How a proration line was computed: `amount x remainingMs / lengthMs`. The amount is the price of the period, or zero
+ * if the period was billed and never paid.
  */
 export const ProrationBasis = PeriodPrice.extend({
   amount: MinorUnits,
@@ -46,7 +46,7 @@ export const ProrationBasis = PeriodPrice.extend({
 })
 export type ProrationBasis = z.infer<typeof ProrationBasis>
 
-/** One amount for one span of time. `cut` is what a credit was made smaller by, so that it is not more than the line that it credits. */
+/** One amount for one span of time. `cut` reduces a credit, so that it is not larger than the line that it credits. */
 export const InvoiceLine = z.strictObject({
   kind: z.enum(['period', 'proration_credit', 'proration_charge']),
   planId: z.string(),
@@ -64,9 +64,9 @@ export const InvoiceReason = z.enum(['period', 'proration'])
 export const InvoiceStatus = z.enum(['open', 'paid', 'void', 'uncollectible'])
 
 /**
- * What a customer is asked to pay at one moment. `amountDue` is subtotal - discountTotal - balanceUsed, never
- * negative; `balanceUsed` is negative where the invoice credits the balance. `retryOffsets` is the schedule it
- * keeps from its first failure on.
+ * An amount that a customer owes at one moment. `amountDue` is subtotal - discountTotal - balanceUsed, never negative;
+ * `balanceUsed` is negative if the invoice credits the balance. `retryOffsets` is its retry schedule, fixed at its
+ * first failure.
  */
 export const InvoiceRecord = z.strictObject({
   invoiceId: Id,
@@ -93,7 +93,7 @@ export const InvoiceRecord = z.strictObject({
 })
 export type Invoice = z.infer<typeof InvoiceRecord>
 
-/** When an invoice is attempted next: by its schedule, counted from its first failure; null where that is over. */
+/** The next attempt of an invoice by its schedule, counted from its first failure; null after the last. */
 export function retryAt(
   invoice: Pick<Invoice, 'attempts' | 'retryOffsets' | 'retriesMade'>,
 ): Instant | null {
@@ -104,12 +104,12 @@ export function retryAt(
   return plusAtMost(firstFailedAt, millis)
 }
 
-/** What is left of the price of a period after its discounts. */
+/** The price of a period after its discounts. */
 export function netOf({ price, discounts }: PeriodPrice): number {
   return price - sumOf(discounts)
 }
 
-/** Adds up an invoice: what is left after discounts is taken from the balance first, or given to it when negative. */
+/** Adds up an invoice: the balance pays the rest after discounts first, or receives it if it is negative. */
 export function totalsOf(
   lines: readonly InvoiceLine[],
   discounts: readonly InvoiceDiscount[],

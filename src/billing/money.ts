@@ -1,6 +1,6 @@
 /**
- * Money. Owns exact arithmetic on integer minor units: rounding, shares and percentages.
- * Nothing here assumes a hundred minor units: which currencies there are is in currency.
+ * Money. Owns exact arithmetic on integer minor units: rounding, shares and percentages. Nothing here assumes a hundred
+ * minor units: the currencies are in currency.
  */
 import * as z from 'zod'
 import { isCurrency } from './currency.ts'
@@ -8,16 +8,16 @@ import { isCurrency } from './currency.ts'
 /** The largest amount one record may carry, in minor units; sums of many stay exact integers. */
 export const AMOUNT_MAX = 1_000_000_000_000
 
-/** The highest number that anything is counted to: far beyond use, and far below what is exact. */
+/** The highest count: far beyond use, and far below the largest exact integer. */
 export const COUNT_MAX = 1_000_000_000_000
 
 /** An amount of integer minor units, never negative. */
 export const MinorUnits = z.int().min(0).max(AMOUNT_MAX)
 
-/** An amount that may be negative, such as an invoice line that credits. */
+/** An amount that may be negative, such as a credit line. */
 export const SignedMinorUnits = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
 
-/** The ISO 4217 code of a currency that is in use. */
+/** The ISO 4217 code of an active currency. */
 export const CurrencyCode = z.string().refine(isCurrency)
 export type CurrencyCode = z.infer<typeof CurrencyCode>
 
@@ -27,7 +27,7 @@ export interface Fraction {
   readonly denominator: bigint
 }
 
-/** Percentages carry at most this many decimals. */
+/** The most decimals of a percentage. */
 export const PERCENT_DECIMALS = 4
 const PERCENT_SCALE = 10 ** PERCENT_DECIMALS
 
@@ -49,12 +49,12 @@ export function percentOf(amount: number, percent: number): Fraction {
   return { numerator: BigInt(amount) * scaled, denominator: BigInt(100 * PERCENT_SCALE) }
 }
 
-/** Whether a percentage is one that can be computed with exactly: at most four decimals. */
+/** Whether a percentage has at most four decimals, so that it is computed exactly. */
 export function isExactPercent(percent: number): boolean {
   return Math.round(percent * PERCENT_SCALE) / PERCENT_SCALE === percent
 }
 
-/** Prints a fraction as a decimal of minor units, cut (never rounded) after `places` decimals. */
+/** Prints a fraction as a decimal of minor units, truncated (never rounded) after `places` decimals. */
 export function decimalText({ numerator, denominator }: Fraction, places: number): string {
   const magnitude = numerator < 0n ? -numerator : numerator
   const whole = magnitude / denominator

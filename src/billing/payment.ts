@@ -1,6 +1,6 @@
 /**
- * Payments. Owns what an attempt to collect answers: scripted outcomes first, then standing rules, then the
- * customer's payment method. Does not decide what follows from a failure (see dunning).
+ * Payments. Owns the outcome of an attempt to collect: scripted outcomes first, then standing rules, then the
+ * customer's payment method. Does not decide what follows a failure (see dunning).
  */
 import * as z from 'zod'
 import type { Customer } from './customer.ts'
@@ -15,28 +15,28 @@ export const FailureReason = z.enum([
 ])
 export type FailureReason = z.infer<typeof FailureReason>
 
-/** What a script can set for an attempt. */
+/** The outcomes that a script can set. */
 export const ScriptedOutcome = z.enum(['succeed', ...FailureReason.options])
 export type ScriptedOutcome = z.infer<typeof ScriptedOutcome>
 
-/** What an attempt answered. */
+/** The outcome of an attempt. */
 export const AttemptOutcome = z.enum(['succeeded', ...FailureReason.options])
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>
 
-/** Whom a script speaks of; both null for the whole sandbox. */
+/** The scope of a script; both are null for the whole sandbox. */
 export const ScriptScope = z.strictObject({
   subscriptionId: z.string().nullable(),
   customerId: z.string().nullable(),
 })
 export type ScriptScope = z.infer<typeof ScriptScope>
 
-/** A scope as one key. Caller-chosen ids hold no space, so no two scopes share one. */
+/** A scope as one key. Ids from callers contain no space, so no two scopes have the same key. */
 export function scopeKey({ subscriptionId, customerId }: ScriptScope): string {
   if (subscriptionId !== null) return `subscription ${subscriptionId}`
   return customerId === null ? 'sandbox' : `customer ${customerId}`
 }
 
-/** The outcomes still to come for one scope, in order, and the standing rule that follows them. */
+/** The next outcomes of one scope, in order, and the standing rule after them. */
 export const PaymentScript = z
   .strictObject({
     scope: ScriptScope,
@@ -49,23 +49,23 @@ export const PaymentScript = z
   )
 export type PaymentScript = z.infer<typeof PaymentScript>
 
-/** The scripts that one attempt can draw from, nearest scope first; null where a scope has none. */
+/** The scripts for one attempt, nearest scope first; null for a scope without one. */
 export interface PaymentScripts {
   readonly subscription: PaymentScript | null
   readonly customer: PaymentScript | null
   readonly sandbox: PaymentScript | null
 }
 
-/** Scopes in the order in which an attempt asks them. */
+/** Scopes in the order in which an attempt reads them. */
 export const scriptScopes = ['subscription', 'customer', 'sandbox'] as const
 
-/** What an attempt answers, and the scripts that are left. */
+/** The outcome of an attempt, and the remaining scripts. */
 export interface Attempt {
   readonly outcome: AttemptOutcome
   readonly scripts: PaymentScripts
 }
 
-/** Attempts a payment: consumes one scripted outcome where one is queued. */
+/** Attempts a payment: consumes one scripted outcome if there is one. */
 export function attemptPayment(scripts: PaymentScripts, customer: Customer): Attempt {
   for (const scope of scriptScopes) {
     const script = scripts[scope]

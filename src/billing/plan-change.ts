@@ -1,6 +1,6 @@
 /**
- * Plan changes. Owns which change is an upgrade and which a downgrade, and when each takes effect.
- * Does not compute what an upgrade costs (see proration). (Interface section 4, rule 1)
+ * Plan changes. Owns which change is an upgrade and which a downgrade, and when each takes effect. Does not compute the
+ * price of an upgrade (see proration). (Interface section 4, rule 1)
  */
 
 import { sameInterval } from '../time/period.ts'
@@ -10,7 +10,7 @@ import type { InvoiceLine } from './invoice.ts'
 import { chargeForRest, creditForRest } from './proration.ts'
 import { assume, report, type Step } from './step.ts'
 
-/** Changes the plan now or schedules the change. The same plan changes nothing, but drops a scheduled change. */
+/** Changes the plan now or schedules the change. The current plan only removes a scheduled change. */
 export function switchPlan(step: Step, plan: Plan): void {
   if (plan.planId === step.subscription.planId) {
     schedulePlan(step, null)
@@ -29,7 +29,7 @@ export function switchPlan(step: Step, plan: Plan): void {
   else upgrade(step, plan)
 }
 
-/** Takes the scheduled plan, where there is one; a different interval starts a new schedule at the end of the period. */
+/** Applies the scheduled plan, if any; a different interval starts a new schedule at the end of the period. */
 export function takePendingPlan(step: Step): void {
   const plan = step.pendingPlan
   if (plan === null) return
@@ -62,7 +62,7 @@ function upgradeToNewPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   billPeriod(step, credit)
 }
 
-/** Both lines are net of the discounts that the period had, so the invoice shows none and uses none up. */
+/** Both lines already include the discounts of the period, so the invoice has none and uses none up. */
 function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void {
   const { line, discounts } = chargeForRest(step, plan)
   reportPlan(step, takePlan(step, plan))
@@ -75,7 +75,7 @@ function upgradeWithinPeriod(step: Step, plan: Plan, credit: InvoiceLine): void 
   collectDrawn(step, invoice)
 }
 
-/** Puts a plan in place of the one before, and answers which that was. */
+/** Replaces the plan and returns the id of the one before. */
 function takePlan(step: Step, plan: Plan): string {
   const from = step.subscription.planId
   step.plan = plan

@@ -1,6 +1,6 @@
 /**
- * Proration. Owns the two lines of a price change inside a period: the credit for the unused rest of what was
- * billed, and the charge for that rest at the new price. Does not decide whether to prorate (see plan-change).
+ * Proration. Owns the two lines of a price change inside a period: the credit for the unused rest of the billed period,
+ * and the charge for that rest at the new price. Does not decide whether to prorate (see plan-change).
  */
 
 import { elapsed } from '../time/instant.ts'
@@ -17,19 +17,19 @@ import {
 import { roundHalfAway, share } from './money.ts'
 import { assume, type Step } from './step.ts'
 
-/** What the rest of the running period is worth under the plan it was billed with, as a credit line. */
+/** The value of the rest of the running period under the plan that billed it, as a credit line. */
 export function creditForRest(step: Step): InvoiceLine {
   const { period, charged, lengthMs, status } = billedPeriod(step)
   const wasNeverPaid = status === 'void' || status === 'uncollectible'
   const amount = wasNeverPaid ? 0 : netOf(period)
   const basis = { ...period, amount, ...restOf(step, lengthMs) }
   const credit = prorationLine(step, step.plan, { kind: 'proration_credit', basis })
-  // An upgrade's line is for part of a period only, and an extension can make the rest longer than that part was.
+  // The line of an upgrade covers part of a period, and an extension can make the rest longer than that part.
   const excess = Math.max(-credit.amount - charged, 0)
   return { ...credit, amount: credit.amount + excess, cut: excess }
 }
 
-/** What the rest of the running period costs under a new plan, and the line that stands for the period from now on. */
+/** The price of the rest of the running period under a new plan: the line that represents the period from now on. */
 export function chargeForRest(
   step: Step,
   plan: Plan,
@@ -42,7 +42,7 @@ export function chargeForRest(
   return { line: prorationLine(step, plan, { kind: 'proration_charge', basis }), discounts }
 }
 
-/** How the running period was billed: its price and length, and what of that was charged (less, after an upgrade). */
+/** How the running period was billed: its price and length, and the amount charged (less, after an upgrade). */
 interface BilledPeriod {
   readonly period: PeriodPrice
   readonly lengthMs: number
@@ -69,7 +69,7 @@ function billedPeriod({ subscription, billedInvoice }: Step): BilledPeriod {
   return { period, lengthMs, charged: netOf(period), discounts, status }
 }
 
-/** The rest never counts for more than the period that was billed, even where an extension made it longer. */
+/** The rest is never longer than the billed period, even after an extension. */
 function restOf(step: Step, lengthMs: number): Pick<ProrationBasis, 'remainingMs' | 'lengthMs'> {
   const left = elapsed(step.now, step.subscription.currentPeriodEnd)
   return { remainingMs: Math.min(left, lengthMs), lengthMs }

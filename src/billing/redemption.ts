@@ -1,6 +1,6 @@
 /**
- * Redemption: what applying a coupon does. Owns the order of its checks and the count of its uses.
- * How the discount that it leaves behind works is in discount. (Interface section 4, rule 3)
+ * Redemption: applying a coupon. Owns the order of its checks and the count of its uses. The resulting discount is in
+ * discount. (Interface section 4, rule 3)
  */
 
 import { DAY_MS, INSTANT_MAX_MS, type Instant, millisOf, plus } from '../time/instant.ts'
@@ -18,13 +18,13 @@ import { type BillingRefusal, refuse } from './refusal.ts'
 import { isAllowed } from './status.ts'
 import { assume, followCommand, report, type Step } from './step.ts'
 
-/** A coupon, and the promotion whose code stood for it, if one did. */
+/** A coupon, and the promotion whose code named it, if any. */
 export interface Offer {
   readonly coupon: Coupon
   readonly promotion: Promotion | null
 }
 
-/** Applies a coupon to the subscription of a step, or answers why not and changes nothing. */
+/** Applies a coupon to the subscription of a step, or returns the refusal and changes nothing. */
 export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null {
   const { status, subscriptionId } = step.subscription
   if (!isAllowed(status, 'apply_coupon')) {
@@ -45,7 +45,7 @@ export function redeemCoupon(step: Step, coupon: Coupon): BillingRefusal | null 
   return null
 }
 
-/** Why an offer cannot be redeemed for the plan of a step; null when it can. */
+/** Why an offer cannot be redeemed for the plan of a step; null if it can. */
 export function refuseOffer(step: Step, { coupon, promotion }: Offer): BillingRefusal | null {
   return (
     (promotion && refusePromotion(promotion, step.now)) ??
@@ -61,7 +61,7 @@ export function redeem(step: Step, offer: Offer): void {
   step.promotion = { ...offer.promotion, timesRedeemed: offer.promotion.timesRedeemed + 1 }
 }
 
-/** Attaches the discount of a coupon: beside those present where all stack, else in their place. */
+/** Attaches the discount of a coupon: beside the present ones if all stack, else replaces them. */
 export function addDiscount(step: Step, coupon: LastingCoupon): void {
   const { discounts: present, status, trialEnd } = step.subscription
   const runningTrialEnd = status === 'trialing' ? trialEnd : null
@@ -89,7 +89,7 @@ export function extend(step: Step, coupon: TrialExtension): void {
   report(step, 'trial.extended', { couponId: coupon.couponId, days: coupon.value, periodEnd: end })
 }
 
-/** A period that ends off its schedule becomes the anchor of the schedule from there on. */
+/** A period that ends off its schedule is the anchor of the schedule from there on. */
 export function anchoredAt(end: Instant): { anchor: Instant; cycle: 0; currentPeriodEnd: Instant } {
   return { anchor: end, cycle: 0, currentPeriodEnd: end }
 }

@@ -1,6 +1,6 @@
 /**
  * Refusals: well-formed requests that the state does not allow. They are values, never exceptions. Owns the codes of
- * billing; callers add codes of their own.
+ * billing; callers add theirs.
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
@@ -12,7 +12,7 @@ export type BillingRefusalCode =
   | 'coupon_not_applicable'
   | 'currency_mismatch'
 
-/** A command that changes nothing, and why: `message` names the field, the value and what is allowed. */
+/** A command that changes nothing, and why: `message` names the field, the value and the allowed values. */
 export interface RefusalOf<Code extends string> {
   readonly refused: Code
   readonly message: string
@@ -30,7 +30,7 @@ export function refuse<const Code extends string>(
   return { refused, message, assumptions }
 }
 
-/** Whether an answer is a refusal. */
+/** Whether a result is a refusal. */
 export function isRefusal(answer: unknown): answer is RefusalOf<string> {
   return typeof answer === 'object' && answer !== null && 'refused' in answer
 }

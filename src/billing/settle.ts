@@ -1,6 +1,6 @@
 /**
- * Settling: what happens when a subscription's next instant comes. Owns the end of trials and periods, and payment
- * retries. Which of several due items comes first is the due queue's business. (Interface section 3)
+ * Settles due items of a subscription. Owns the end of trials and periods, and payment retries. The due queue decides
+ * which of several items comes first. (Interface section 3)
  */
 import { billPeriod, isSomethingDue, startNextPeriod } from './billing-period.ts'
 import { attempt, end } from './dunning.ts'
@@ -17,12 +17,12 @@ import {
   type Step,
 } from './step.ts'
 
-/** What is due: the end of the trial or period, or a retry of one open invoice. */
+/** A due item: the end of the trial or period, or a retry of one open invoice. */
 export type Due =
   | { readonly kind: 'trial_end' | 'period_end' }
   | { readonly kind: 'payment_retry'; readonly invoiceId: string }
 
-/** Settles one due item of an account. Pure: answers what changed, touches nothing. (Interface section 3) */
+/** Settles one due item of an account. Pure: returns the changes. (Interface section 3) */
 export function settle(account: Account, due: Due, circumstances: Circumstances): Outcome {
   const step = beginStep(account, circumstances)
   if (due.kind === 'payment_retry') retryPayment(step, due.invoiceId)
@@ -38,7 +38,7 @@ function endTrial(step: Step): void {
     return
   }
   if (step.customer.paymentMethod === 'none') {
-    // Where nothing is due, nothing has to be paid with.
+    // If nothing is due, no payment method is needed.
     const mustPay = isSomethingDue(step, step.pendingPlan ?? step.plan)
     assume(step, 'trial-end-without-payment-method')
     if (mustPay && step.settings.trialEndWithoutPaymentMethod === 'expire') {

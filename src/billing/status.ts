@@ -1,13 +1,13 @@
 /**
- * Subscription statuses. Owns the one table that says what every trigger does in every status; commands and due
- * items alike are decided by it. (Interface section 3)
+ * Subscription statuses. Owns the one table of what every trigger does in every status, for commands and due items.
+ * (Interface section 3)
  */
 import * as z from 'zod'
 
 export const Status = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired'])
 export type Status = z.infer<typeof Status>
 
-/** What a caller can ask of a subscription. Extending a trial is asked with a coupon, and so are the others. */
+/** The commands of a caller on a subscription. `extend_trial` is the redemption of a trial extension. */
 export type CommandTrigger =
   | 'change_plan'
   | 'pause'
@@ -18,7 +18,7 @@ export type CommandTrigger =
   | 'apply_coupon'
   | 'extend_trial'
 
-/** What happens to a subscription without anybody asking. */
+/** The triggers without a caller. */
 export type ClockTrigger =
   | 'trial_end'
   | 'period_end'
@@ -33,8 +33,8 @@ type TransitionsFrom = { readonly [Each in CommandTrigger]?: Status } & {
 }
 
 /**
- * The status that a command leads to, and those that a due item or a payment can lead to. What is not listed is refused
- * when a caller asks for it, and otherwise never happens. A status with no entry is terminal.
+ * The status after each command, and the statuses that a due item or a payment can lead to. A command that is not
+ * listed is refused; a due item that is not listed never happens. A status without an entry is terminal.
  */
 export const statusTable: Readonly<Record<Status, TransitionsFrom>> = {
   trialing: {
@@ -78,7 +78,7 @@ export const statusTable: Readonly<Record<Status, TransitionsFrom>> = {
   expired: {},
 }
 
-/** Whether a trigger does anything in a status. */
+/** Whether a status allows a trigger. */
 export function isAllowed(status: Status, trigger: Trigger): boolean {
   return statusTable[status][trigger] !== undefined
 }
@@ -88,7 +88,7 @@ export function leadsTo(from: Status, trigger: Trigger, to: Status): boolean {
   return [statusTable[from][trigger]].flat().includes(to)
 }
 
-/** Whether a status is one that nothing leads out of. */
+/** Whether a status is final. */
 export function isTerminal(status: Status): boolean {
   return Object.keys(statusTable[status]).length === 0
 }
@@ -98,17 +98,17 @@ export function statusesAllowing(trigger: CommandTrigger): Status[] {
   return Status.options.filter((status) => isAllowed(status, trigger))
 }
 
-/** What moved a subscription, from which status to which, which may be the same one: a row of the table. */
+/** A row of the table: the trigger, and the statuses before and after, which may be the same. */
 export type Transition = `${Status} ${Trigger} ${Status}`
 
-/** Every transition that the table lists. */
+/** Every row of the table. */
 export const transitions: readonly Transition[] = Status.options.flatMap((from) =>
   Object.entries<Status | readonly Status[]>(statusTable[from]).flatMap(([trigger, to]) =>
     [to].flat().map((each) => transitionOf(from, trigger as Trigger, each as Status)),
   ),
 )
 
-/** The name of a transition. */
+/** The name of a row. */
 export function transitionOf(from: Status, trigger: Trigger, to: Status): Transition {
   return `${from} ${trigger} ${to}`
 }

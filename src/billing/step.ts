@@ -1,6 +1,6 @@
 /**
- * One step of billing: the working copy of one account while a command is decided or a due item is settled.
- * Owns how changes, facts and assumptions are collected; from outside, a step is pure.
+ * One step of billing: the working copy of one account while a command is decided or a due item is settled. Owns how
+ * changes, facts and assumptions are collected; seen from outside, a step is pure.
  */
 
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
@@ -22,7 +22,7 @@ import {
 } from './status.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What one step needs of the world: never more, so that its cost does not grow with the world. */
+/** The records that one step needs: never more, so that its cost does not grow with the world. */
 export interface Account {
   readonly subscription: Subscription
   readonly plan: Plan
@@ -30,20 +30,20 @@ export interface Account {
   readonly customer: Customer
   /** In the order in which they were made. */
   readonly openInvoices: readonly Invoice[]
-  /** The invoice that billed the running period; null where none did. */
+  /** The invoice that billed the running period; null if none did. */
   readonly billedInvoice: Invoice | null
   readonly scripts: PaymentScripts
   /** The sequence number of the newest invoice in the sandbox. */
   readonly invoicesMade: number
 }
 
-/** The moment of a step and the rules it goes by. */
+/** The now and the settings of a step. */
 export interface Circumstances {
   readonly now: Instant
   readonly settings: Settings
 }
 
-/** The records that a step changed; absent ones stay as they were. */
+/** The records that a step changed; absent ones did not change. */
 export interface Changes {
   readonly subscription?: Subscription
   readonly customer?: Customer
@@ -53,7 +53,7 @@ export interface Changes {
   readonly promotion?: Promotion
 }
 
-/** What a step answers: the changed records, what happened, and what the interface did not say. */
+/** The result of a step: the changed records, the facts, and the assumptions that it used. */
 export interface Outcome {
   readonly changes: Changes
   readonly facts: readonly BillingFact[]
@@ -68,7 +68,7 @@ type Writable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] }
 export interface Step extends Circumstances, Writable<Omit<Account, 'openInvoices'>> {
   coupon: Coupon | null
   promotion: Promotion | null
-  /** Invoices that are open, or that this step made or changed, by id. */
+  /** Invoices that are open, or that this step created or changed, by id. */
   readonly invoices: Map<string, Invoice>
   readonly facts: BillingFact[]
   readonly transitions: Transition[]
@@ -85,7 +85,7 @@ export function beginStep(
   return { now, settings, ...records, ...blank, invoices, assumptions: new Set() }
 }
 
-/** Closes a working copy: only what differs from the account counts as changed. */
+/** Closes a working copy: only records that differ from the account count as changed. */
 export function endStep(step: Step, account: Account): Outcome {
   const before = new Set(account.openInvoices)
   const invoices = [...step.invoices.values()].filter((invoice) => !before.has(invoice))
@@ -109,7 +109,7 @@ export function openInvoices(step: Step): Invoice[] {
   return [...step.invoices.values()].filter((invoice) => invoice.status === 'open')
 }
 
-/** Moves the subscription to a status. Throws where the status table does not list the transition. */
+/** Moves the subscription to a status. Throws if the status table does not list the transition. */
 export function moveTo(step: Step, trigger: Trigger, to: Status): void {
   const { status } = step.subscription
   if (!leadsTo(status, trigger, to)) throw new Error(`${trigger} cannot move ${status} to ${to}`)
@@ -117,7 +117,7 @@ export function moveTo(step: Step, trigger: Trigger, to: Status): void {
   step.subscription = { ...step.subscription, status: to }
 }
 
-/** Moves the subscription to where a command leads. Throws where the status table does not allow it. */
+/** Moves the subscription to the status after a command. Throws if the status table does not allow it. */
 export function followCommand(step: Step, command: CommandTrigger): void {
   const { status } = step.subscription
   const to = statusTable[status][command]
@@ -136,7 +136,7 @@ export function report<Type extends BillingEventType>(
   step.facts.push({ type, subject, detail })
 }
 
-/** Reports a fact about one of its invoices, and keeps the invoice as it is now. */
+/** Reports a fact about one of its invoices, and stores the invoice in its current state. */
 export function reportInvoice<Type extends BillingEventType>(
   step: Step,
   invoice: Invoice,
@@ -146,7 +146,7 @@ export function reportInvoice<Type extends BillingEventType>(
   step.facts.push({ type, subject: { kind: 'invoice', id: invoice.invoiceId }, detail })
 }
 
-/** Notes that the answer rests on these assumptions. */
+/** Adds the assumptions that the result uses. */
 export function assume(step: Step, ...slugs: readonly AssumptionSlug[]): void {
   for (const slug of slugs) step.assumptions.add(slug)
 }

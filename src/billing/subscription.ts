@@ -1,6 +1,6 @@
 /**
- * Subscriptions: a customer holding a plan over time. Owns the record, and when its next trial or period end
- * falls due. What happens then is decided in settle; what callers may do, in decide.
+ * Subscriptions: a customer's plan over time. Owns the record, and when its next trial or period end falls due. The
+ * effect is decided in settle; the commands, in decide.
  */
 import * as z from 'zod'
 import { Instant } from '../time/instant.ts'
@@ -11,7 +11,7 @@ import { COUNT_MAX } from './money.ts'
 import { rule } from './rule.ts'
 import { isAllowed, isTerminal, Status } from './status.ts'
 
-/** What billed the running period, for prorating it: the last line of an invoice, and the discounts that it had. */
+/** The billing of the running period, for proration: the last line of an invoice, and its discounts. */
 const Billed = z.strictObject({ invoiceId: z.string(), discounts: z.array(Discount) })
 
 const SubscriptionRecord = z.strictObject({
@@ -64,11 +64,11 @@ function hasItsTrial(subscription: Subscription): boolean {
   return isTerminal(status) || trialEnd <= currentPeriodStart
 }
 
-/** What ended while it was paused still says since when. */
+/** A subscription that ended while it was paused keeps the instant of the pause. */
 function isPausedRight(subscription: Subscription): boolean {
   const { status, pausedAt, currentPeriodStart, currentPeriodEnd } = subscription
   if (pausedAt === null) return status !== 'paused'
-  // In a full sandbox a period that ends now may wait to be followed by the next one.
+  // In a full sandbox, a period that ends now may have no next period yet.
   const isWithin = currentPeriodStart <= pausedAt && pausedAt <= currentPeriodEnd
   return isWithin && (status === 'paused' || isTerminal(status))
 }
@@ -83,7 +83,7 @@ function isCanceledRight(subscription: Subscription): boolean {
   return isInOrder && (cancelAtPeriodEnd || status === 'canceled')
 }
 
-/** Discounts stand beside each other only where each of them may, and one coupon leaves one. */
+/** Several discounts are present only if each of them stacks, and no two are of one coupon. */
 function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): boolean {
   const coupons = new Set(discounts.map(({ couponId }) => couponId))
   if (coupons.size < discounts.length) return false
@@ -96,8 +96,8 @@ function hasDiscountsRight({ discounts, createdAt, pausedAt }: Subscription): bo
 }
 
 /**
- * When the access of the customer ends or ended; null where no end is known. A pause ends it until the resume.
- * (Assumption access)
+ * When the access of the customer ends or ended; null if no end is known. A pause ends it until the resume. (Assumption
+ * access)
  */
 export function accessUntil(subscription: Subscription): Instant | null {
   const { endedAt, pausedAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription

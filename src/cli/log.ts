@@ -4,7 +4,6 @@
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { pino } from 'pino'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/request-context.ts'
 import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
@@ -59,10 +58,9 @@ interface Writers {
 
 /** Each entry as a JSON object, for programs. */
 function entriesFor(write: (line: string) => void): Writers {
-  const formatters = { level: (level: string) => ({ level }) }
-  const timestamp = pino.stdTimeFunctions.isoTime
-  const logger = pino({ base: null, timestamp, formatters }, { write })
-  return { warn: (message) => logger.warn(message), info: (line) => logger.info(line) }
+  const log = (level: string, fields: object) =>
+    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  return { warn: (msg) => log('warn', { msg }), info: (line) => log('info', line) }
 }
 
 /** Each entry at once, for people. */

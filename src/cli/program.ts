@@ -4,7 +4,7 @@ import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
-import { readSwitches, UsageError } from './usage.ts'
+import { ExitCode, readSwitches, UsageError } from './usage.ts'
 
 /** However long the options of a command are, what they mean is wrapped beside them. */
 const DESCRIPTION_MIN = 26
@@ -58,10 +58,31 @@ export async function programFor(typed: readonly string[], all = false): Promise
   return program
 }
 
-/**
- * Does what was typed. Throws `UsageError` with one line for what cannot be meant.
- */
+/** What failures mean to who called. By name: their modules are loaded by the commands that need them only. */
+const exitCodes: Readonly<Record<string, ExitCode>> = {
+  UsageError: ExitCode.usage,
+  OperationRefused: ExitCode.no,
+  StartRefused: ExitCode.usage,
+  CannotRun: ExitCode.environment,
+  StoreError: ExitCode.environment,
+  CannotVerify: ExitCode.environment,
+}
+
+/** Does what was typed; a failure is written to stderr, and sets the exit code of the process. */
 export async function runTyped(typed: readonly string[]): Promise<void> {
+  try {
+    await runCommand(typed)
+  } catch (failure) {
+    const error = failure as Error
+    const code = exitCodes[error.name] ?? ('syscall' in error ? ExitCode.environment : null)
+    process.stderr.write(`${code === null ? error.stack : error.message}\n`)
+    if (error instanceof UsageError) process.stderr.write(`See: ${commandIn(typed)} --help\n`)
+    process.exitCode = code ?? ExitCode.no
+  }
+}
+
+/** Throws `UsageError` with one line for what cannot be meant. */
+async function runCommand(typed: readonly string[]): Promise<void> {
   if (typed.length === 0) throw new UsageError('A command is missing.')
   const program = await programFor(typed)
   try {
@@ -112,7 +133,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
 }
 
 /** The command that was meant, as far as what was typed leads to one: where the help is. */
-export function commandIn(typed: readonly string[]): string {
+function commandIn(typed: readonly string[]): string {
   const words = spelledOut(typed).slice(0, 2).join(' ')
   const row = operationCommands.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])

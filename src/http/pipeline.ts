@@ -151,7 +151,11 @@ function refusalOf(c: Context, error: unknown, surface: Surface): RefusalError {
 }
 
 /** Refuses a request that no operation serves. */
-export async function refuse(c: Context, refusal: unknown, surface: Surface): Promise<Response> {
+export async function refuseUnserved(
+  c: Context,
+  refusal: unknown,
+  surface: Surface,
+): Promise<Response> {
   try {
     surface.receive(c)
     await surface.locate?.(c)

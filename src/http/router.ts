@@ -4,7 +4,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { printValue } from '../surface/field-problems.ts'
 import type { Route } from '../surface/operation.ts'
 import { RefusalError } from '../surface/refusals.ts'
-import { refuse, refuseReceived, type Surface, serve } from './pipeline.ts'
+import { refuseReceived, refuseUnserved, type Surface, serve } from './pipeline.ts'
 
 /** An app that serves these operations, and refuses other methods at their paths. */
 export function router(surface: Surface, routes: readonly Route[]): Hono {
@@ -17,7 +17,7 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const route = served.find((each) => each.method.toUpperCase() === method)
       return route === undefined
-        ? refuse(c, methodNotAllowed(c, served), surface)
+        ? refuseUnserved(c, methodNotAllowed(c, served), surface)
         : serve(c, route, surface)
     })
   }
@@ -27,11 +27,11 @@ export function router(surface: Surface, routes: readonly Route[]): Hono {
 /** Refuses what no handler of an app serves, on the surface that owns the path. */
 export function refuseRest(app: Hono, surfaces: readonly Surface[], elsewhere: Surface): void {
   const at = (path: string) => surfaces.find((each) => owns(each, path)) ?? elsewhere
-  app.notFound((c) => refuse(c, notFound(c), at(c.req.path)))
+  app.notFound((c) => refuseUnserved(c, notFound(c), at(c.req.path)))
   app.onError((error, c) => {
     // What fails before a surface has received the request, such as loading it.
     const isReceived = (c.get('sandbox') as Sandbox | undefined) !== undefined
-    return (isReceived ? refuseReceived : refuse)(c, error, at(c.req.path))
+    return (isReceived ? refuseReceived : refuseUnserved)(c, error, at(c.req.path))
   })
 }
 

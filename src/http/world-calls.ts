@@ -29,7 +29,7 @@ export async function readInWorld<Value>(
 }
 
 /** Works on a fork of the world, and no longer than the client waits for it; throws where it is refused. */
-export async function lookAhead<Value>(
+export async function onFork<Value>(
   c: Context,
   work: LookAheadWork<Value | Refusal>,
 ): Promise<Value> {
@@ -64,11 +64,11 @@ async function answerOf(
   { params, query, body, c }: RawCall,
 ): Promise<Reply<number, unknown>> {
   const input = { ...(params as object), ...(query as object), ...(body as object) }
-  if (operation.kind === 'reading') {
+  if (operation.kind === 'query') {
     return ok(await readInWorld(c, (world) => operation.read(world, input)))
   }
-  if (operation.kind === 'look-ahead') {
-    return ok(await lookAhead(c, (fork, pace) => operation.look(fork, input, pace)))
+  if (operation.kind === 'preview') {
+    return ok(await onFork(c, (fork, pace) => operation.look(fork, input, pace)))
   }
   const { perform, present, replies, path, locatedBy } = operation
   const value = await executeInWorld(c, (world, cause) => perform(world, input, cause))

@@ -18,14 +18,14 @@ import { PageQuery, Reference } from '../wire/fields.ts'
 import { find } from '../world/answer.ts'
 import { charge } from '../world/commands/charges.ts'
 import { clearPaymentScripts, scriptPayments } from '../world/commands/payments.ts'
-import { change, reading } from './operation.ts'
+import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
 const charges = { ...controlPlane, path: '/sandbox/charges', tag: 'Charges' } as const
 const outcomes = { ...controlPlane, path: '/sandbox/payment-outcomes', tag: 'Payments' } as const
 
 export const chargeOperations = [
-  reading({
+  worldQuery({
     ...charges,
     operationId: 'listCharges',
     method: 'get',
@@ -48,7 +48,7 @@ export const chargeOperations = [
     perform: (world, body, cause) => charge(world, chargeOrder(body), cause),
     present: (made) => snakeKeys(made),
   }),
-  reading({
+  worldQuery({
     ...charges,
     operationId: 'retrieveCharge',
     method: 'get',
@@ -66,7 +66,7 @@ export const chargeOperations = [
 ]
 
 export const paymentOperations = [
-  reading({
+  worldQuery({
     ...outcomes,
     operationId: 'listPaymentOutcomes',
     method: 'get',

@@ -9,7 +9,7 @@ import { type Executed, find } from '../world/answer.ts'
 import { type Deletable, remove } from '../world/commands/catalog.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { change, reading } from './operation.ts'
+import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
 /** A record in code that has this shape on the wire. */
@@ -57,7 +57,7 @@ export function collectionOperations<
   const params = z.strictObject({ [field]: Reference })
   const one = { ...all, path: `/sandbox/${path}/{${field}}`, params } as const
   return [
-    reading({
+    worldQuery({
       ...all,
       operationId: `list${name}s`,
       method: 'get',
@@ -80,7 +80,7 @@ export function collectionOperations<
       perform: (world, body) => add(world, body as z.output<Create>),
       present,
     }),
-    reading({
+    worldQuery({
       ...one,
       operationId: `retrieve${name}`,
       method: 'get',

@@ -16,7 +16,7 @@ import { find } from '../world/answer.ts'
 import { payInvoice } from '../world/commands/subscriptions.ts'
 import type { Refusal } from '../world/refusal.ts'
 import type { World } from '../world/world.ts'
-import { change, reading } from './operation.ts'
+import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
 const shared = { ...controlPlane, tag: 'Invoices' } as const
@@ -25,7 +25,7 @@ const path = '/sandbox/invoices/{invoice_id}'
 const one = answers('The invoice.', WireInvoice)
 
 export const invoiceOperations = [
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'listInvoices',
     method: 'get',
@@ -36,7 +36,7 @@ export const invoiceOperations = [
     replies: pages('Invoice', WireInvoice),
     read: ({ invoices }, query) => takePage(invoices, query, presentInvoice),
   }),
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'retrieveInvoice',
     method: 'get',
@@ -61,7 +61,7 @@ export const invoiceOperations = [
     perform: (world, { invoice_id: id }, cause) => payInvoice(world, id, cause),
     present: presentInvoice,
   }),
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'explainInvoice',
     method: 'get',

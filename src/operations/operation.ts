@@ -32,18 +32,18 @@ export interface Change<Id extends string = string> extends Declaration {
 }
 
 /** An operation that reads the world as it is. */
-export interface Reading extends Declaration {
-  readonly kind: 'reading'
+export interface WorldQuery extends Declaration {
+  readonly kind: 'query'
   readonly read: (world: World, input: Fields) => unknown
 }
 
 /** An operation that looks ahead, on a fork of the world. */
-export interface LookAhead extends Declaration {
-  readonly kind: 'look-ahead'
+export interface WorldPreview extends Declaration {
+  readonly kind: 'preview'
   readonly look: (fork: World, input: Fields, pace: Pace) => Promise<unknown>
 }
 
-export type WorldOperation = Change | Reading | LookAhead
+export type WorldOperation = Change | WorldQuery | WorldPreview
 
 type ValueOf<Answered> = Extract<Awaited<Answered>, Executed<unknown>>['value']
 type ReadBy<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
@@ -90,7 +90,7 @@ export function change<
 }
 
 /** Declares an operation that reads the world as it is. */
-export function reading<
+export function worldQuery<
   const Replies extends Declaration['replies'],
   const Params extends Schema = undefined,
   const Query extends Schema = undefined,
@@ -102,12 +102,12 @@ export function reading<
       input: ReadBy<Params> & ReadBy<Query>,
     ) => WireOf<Replies> | Refusal | Promise<WireOf<Replies> | Refusal>
   },
-): Reading {
-  return { kind: 'reading', ...operation(declared as unknown as Omit<Reading, 'kind'>) }
+): WorldQuery {
+  return { kind: 'query', ...operation(declared as unknown as Omit<WorldQuery, 'kind'>) }
 }
 
 /** Declares an operation that looks ahead. */
-export function lookAhead<
+export function worldPreview<
   const Replies extends Declaration['replies'],
   const Params extends Schema = undefined,
   const Query extends Schema = undefined,
@@ -121,6 +121,6 @@ export function lookAhead<
       pace: Pace,
     ) => Promise<WireOf<Replies> | Refusal>
   },
-): LookAhead {
-  return { kind: 'look-ahead', ...operation(declared as unknown as Omit<LookAhead, 'kind'>) }
+): WorldPreview {
+  return { kind: 'preview', ...operation(declared as unknown as Omit<WorldPreview, 'kind'>) }
 }

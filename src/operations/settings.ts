@@ -10,7 +10,7 @@ import {
   WireSettings,
 } from '../wire/settings.ts'
 import { changeSettings } from '../world/commands/settings.ts'
-import { change, reading } from './operation.ts'
+import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/settings', tag: 'Assumptions' } as const
@@ -19,7 +19,7 @@ const all = answers('All settings.', WireSettings)
 const register = new Map(presentAssumptions().map((entry) => [entry.slug, entry]))
 
 export const settingOperations = [
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'retrieveSettings',
     method: 'get',
@@ -39,7 +39,7 @@ export const settingOperations = [
     perform: (world, body) => changeSettings(world, settingsOrder(body)),
     present: presentSettings,
   }),
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'listAssumptions',
     method: 'get',

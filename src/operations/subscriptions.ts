@@ -18,7 +18,7 @@ import { find } from '../world/answer.ts'
 import { removeScheduledCancellation, resume, subscribe } from '../world/commands/subscriptions.ts'
 import { forecast } from '../world/forecast.ts'
 import { horizonOf, presentOutlook } from './horizon.ts'
-import { change, lookAhead, reading } from './operation.ts'
+import { change, worldPreview, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 import { statusNamed } from './statuses.ts'
 
@@ -28,7 +28,7 @@ const path = '/sandbox/subscriptions/{subscription_id}'
 const one = answers('The subscription.', WireSubscriptionRecord)
 
 export const subscriptionOperations = [
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'listSubscriptions',
     method: 'get',
@@ -59,7 +59,7 @@ export const subscriptionOperations = [
     perform: (world, body, cause) => subscribe(world, checkoutOrder(body), cause),
     present: presentSubscriptionRecord,
   }),
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'retrieveSubscription',
     method: 'get',
@@ -101,7 +101,7 @@ export const subscriptionOperations = [
       removeScheduledCancellation(world, id, cause),
     present: presentSubscriptionRecord,
   }),
-  lookAhead({
+  worldPreview({
     ...shared,
     operationId: 'forecastSubscription',
     method: 'get',

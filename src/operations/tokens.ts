@@ -11,13 +11,13 @@ import {
   WireTokenFamily,
 } from '../wire/token.ts'
 import { issueTokens, revokeTokens } from '../world/commands/tokens.ts'
-import { change, reading } from './operation.ts'
+import { change, worldQuery } from './operation.ts'
 import { takePage } from './page.ts'
 
 const shared = { ...controlPlane, path: '/sandbox/tokens', tag: 'Tokens' } as const
 
 export const tokenOperations = [
-  reading({
+  worldQuery({
     ...shared,
     operationId: 'listTokenFamilies',
     method: 'get',

@@ -22,7 +22,7 @@ import { type PlannedChange, simulateBoth } from '../world/what-if.ts'
 import type { World } from '../world/world.ts'
 import { type ChangeId, changes as operations } from './changes.ts'
 import { horizonOf } from './horizon.ts'
-import { type Change, lookAhead } from './operation.ts'
+import { type Change, worldPreview } from './operation.ts'
 
 /** The most changes of one question. */
 const CHANGES_MAX = 100
@@ -127,7 +127,7 @@ export const WhatIfReply = z
 const refusals = [...operations.values()].flatMap((each) => each.refusals ?? [])
 
 export const whatIfOperations = [
-  lookAhead({
+  worldPreview({
     ...controlPlane,
     operationId: 'askWhatIf',
     method: 'post',

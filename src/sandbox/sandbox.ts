@@ -38,7 +38,7 @@ import { Story } from './story.ts'
 type Notifications = { change: []; request: []; end: [] }
 
 export class Sandbox {
-  /** Emits `change` after each committed change, `request` after each logged request, and `end` at the end. */
+  /** Emits `change` after each commit, `request` after each logged request, and `end` when no more will come. */
   readonly notifications = new EventEmitter<Notifications>().setMaxListeners(0)
   /** The coverage of the documented surface; resets and restores do not clear it. */
   readonly coverage = new Coverage(() => this.#session.world.transitions)

@@ -1,8 +1,8 @@
-/** The parts that declarations of the control plane share. */
+/** The shared parts of control plane declarations. */
 import * as z from 'zod'
 import { pageOf } from '../wire/fields.ts'
 
-/** Everything on the control plane is the sandbox's own, and open. */
+/** The interface documents nothing on the control plane, and no call there needs a key. */
 export const controlPlane = { source: 'sandbox', security: 'none' } as const
 
 /** Bodies of the control plane are JSON. */
@@ -13,14 +13,14 @@ export function answers<Schema extends z.ZodType>(description: string, schema: S
   return { 200: { description, schema, source: 'sandbox' } } as const
 }
 
-/** Where a thing that was made is found. */
+/** The header with the path of a new record. */
 export const location = {
   description: 'The path that it can be retrieved at.',
   schema: z.string().meta({ format: 'uri-reference' }),
   source: 'sandbox',
 } as const
 
-/** The reply 201 with what was made. */
+/** The reply 201 with a new record. */
 export function makes<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
     201: { description, schema, source: 'sandbox', headers: { Location: location } },

@@ -1,11 +1,11 @@
-/** What is wrong with fields of a request, as a refusal, and how messages print a value. */
+/** Invalid fields of a request as a refusal, and the form of values in messages. */
 import { type FieldProblem, LOOKED_AT_MAX, RefusalError, SHOWN_MAX, shortened } from './refusals.ts'
 import { childOf } from './schema-walk.ts'
 
-/** The most problems that a refusal lists, and that are worked out. */
+/** The most problems that a refusal lists, and that are computed. */
 export const PROBLEMS_SHOWN_MAX = 20
 
-/** The refusal of a request with these problems, and so many more that were not worked out. */
+/** The refusal of a request with these problems, and with so many more that were not computed. */
 export function fieldsRefused(problems: readonly FieldProblem[], more = 0): RefusalError {
   const fields = problems.slice(0, PROBLEMS_SHOWN_MAX)
   const sentences = fields.map((problem) => problem.message)
@@ -15,7 +15,7 @@ export function fieldsRefused(problems: readonly FieldProblem[], more = 0): Refu
   return new RefusalError('invalid_request', sentences.join(' '), { fields, assumptions })
 }
 
-/** A value as messages print it: JSON, cut short. */
+/** A value in a message: JSON, cut short. */
 export function printValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
   const text = JSON.stringify(beginningOf(value, { values: SHOWN_MAX })) ?? 'nothing'
@@ -23,7 +23,7 @@ export function printValue(value: unknown): string {
   return text.length > shown.length && shown.length === SHOWN_MAX ? `${shown}...` : shown
 }
 
-/** As much of a value as is printed, since a body may be one value. */
+/** The printed part of a value, since a body may be one value. */
 function beginningOf(value: unknown, left: { values: number }): unknown {
   left.values -= 1
   if (typeof value === 'string') return value.slice(0, LOOKED_AT_MAX)

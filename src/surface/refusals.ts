@@ -1,13 +1,13 @@
 /**
  * Refusals on their way to the wire (their codes are in wire/errors). Owns the one exception of this product, which
- * carries a refusal from wherever it was found to the one place that answers it.
+ * carries a refusal to the one place that answers it.
  */
 import type { AssumptionSlug, Settings } from '../assumptions/register.ts'
 import { isRefusal } from '../billing/refusal.ts'
 import { type Code, codeTable, type RefusalStatus } from '../wire/errors.ts'
 import type { Refusal } from '../world/refusal.ts'
 
-/** How the redemption of a coupon can be refused. */
+/** The refusals of the redemption of a coupon. */
 export const couponRefusals = [
   'currency_mismatch',
   'coupon_expired',
@@ -15,22 +15,22 @@ export const couponRefusals = [
   'coupon_not_applicable',
 ] as const satisfies readonly Code[]
 
-/** One field at fault, and why; `field` is its path as a reader would write it, such as `outcomes[1]`. */
+/** One invalid field, and why; `field` is its path in the usual notation, such as `outcomes[1]`. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
-  /** The assumption that set the bounds which the value breaks. */
+  /** The assumption whose bounds the value breaks. */
   readonly assumption?: AssumptionSlug
 }
 
-/** What a refusal carries beside its code and message. */
+/** The parts of a refusal beside its code and message. */
 export interface RefusalContext {
   readonly fields?: readonly FieldProblem[]
   readonly assumptions?: readonly AssumptionSlug[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal on its way to the error envelope of the surface that it is answered on. */
+/** A refusal on its way to the error envelope of its surface. */
 export class RefusalError extends Error {
   readonly code: Code
   readonly fields: readonly FieldProblem[]
@@ -46,7 +46,7 @@ export class RefusalError extends Error {
       field: shortened(problem.field),
       message: masked(problem.message),
     }))
-    // Once each, also where a refusal is made again from another one.
+    // Each one once, also in a refusal that is made from another one.
     this.assumptions = [
       ...new Set([...codeTable[code].assumptions, ...(context.assumptions ?? [])]),
     ]
@@ -54,28 +54,28 @@ export class RefusalError extends Error {
   }
 }
 
-/** What the names of fields and headers with secrets have in them, as a part of a pattern. */
+/** Parts of the names of fields and headers with secrets, as a part of a pattern. */
 export const SECRET_NAMES = 'authorization|credential|password|secret|token|api[-_]?key'
 
-/** A secret behind its name, as JSON, forms and addresses write it. A name and a colon in a sentence are none. */
+/** A secret after its name, in the notation of JSON, forms and addresses. A name and a colon in a sentence do not match. */
 const named = new RegExp(
   `((?:${SECRET_NAMES})[\\w-]*[\\\\"'\\]]*\\s*[=:])(?:\\s*\\\\*["'][^"']*|[^\\s"'&;,}]+)`,
   'gi',
 )
 
-/** The shortest secret of this server that is looked for: a shorter one may be a word that anybody writes. */
+/** The shortest secret of this server that is masked: a shorter one may be a common word. */
 const OWN_SECRET_MIN = 8
 
-/** Secrets of this process that have no look of their own, such as its control token, as they are and as addresses write them. */
+/** Secrets of this process without a pattern, such as its control token, as they are and as encoded in addresses. */
 const ownSecrets = new Set<string>()
 
-/** Has a secret hidden wherever a text is masked. */
+/** Masks a secret in every text from now on. */
 export function hideSecret(secret: string): void {
   if (secret.length < OWN_SECRET_MIN) return
   ownSecrets.add(secret).add(encodeURIComponent(secret))
 }
 
-/** Where secrets of this process stand in a text. */
+/** The secrets of this process in a text. */
 export function ownSecretsIn(text: string): readonly string[] {
   return [...ownSecrets].filter((secret) => text.includes(secret))
 }
@@ -86,8 +86,8 @@ export function withoutOwnSecrets(text: string): string {
 }
 
 /**
- * A key or token that was sent in the wrong place is not repeated, nor what stands behind the name of one; the one key
- * that everybody knows may be. In a path an underscore may be escaped.
+ * Masks keys and tokens that were sent in the wrong place, and values after the name of a secret. Only the one public
+ * key is shown. In a path an underscore may be escaped.
  */
 export function masked(message: string): string {
   return withoutOwnSecrets(message)
@@ -97,9 +97,9 @@ export function masked(message: string): string {
     .replace(named, '$1...')
 }
 
-/** The most characters of a value or a name that are repeated. */
+/** The most characters of a value or a name in a message. */
 export const SHOWN_MAX = 100
-/** Longer than any token: one that begins where the text is cut is recognized as a whole. */
+/** Longer than any token: one that begins before the cut is recognised as a whole. */
 export const LOOKED_AT_MAX = 1000
 
 /** The beginning of a text from a request, for messages; masked before it is cut, so that no half of a token is left. */
@@ -115,13 +115,13 @@ export function statusOf(
   return code === 'invalid_grant' ? settings.invalidGrantStatus : codeTable[code].status
 }
 
-/** What billing answered, unless it refused: then throws the refusal. */
+/** The result of billing. Throws if it is a refusal. */
 export function orThrow<Answer>(answer: Answer | Refusal): Answer {
   if (isRefusal(answer)) throw refusalFor(answer)
   return answer as Answer
 }
 
-/** A refusal of the sandbox as it travels to its envelope. */
+/** A refusal of the sandbox as an exception for its envelope. */
 export function refusalFor({ refused, message, assumptions }: Refusal): RefusalError {
   return new RefusalError(refused, message, { assumptions })
 }

@@ -1,19 +1,19 @@
 /**
- * Schemas for documents: zod schemas as JSON Schema, named ones once each as components. Owns how zod's view of a
- * schema is made one that every reader of OpenAPI understands; stays within what converts down to 3.0.
+ * Schemas for documents: converts zod schemas to JSON Schema, with named ones as components. Owns how zod's output
+ * becomes portable for every reader of OpenAPI; uses only what converts down to 3.0.
  */
 import type { SchemaObject } from 'openapi3-ts/oas31'
 import * as z from 'zod'
 
-/** Whether a schema is drawn as what callers send or as what they are answered. */
+/** Whether a schema describes requests or answers. */
 type Direction = 'input' | 'output'
 
-/** Draws schemas, and keeps the named ones. */
+/** Converts schemas, and collects the named ones. */
 export interface SchemaBook {
   readonly draw: (schema: z.ZodType, direction: Direction) => SchemaObject
-  /** The schema of a form body, of its own: what a form writes as text rests on an assumption. */
+  /** The separate schema of a form body: text in a form rests on an assumption. */
   readonly drawForm: (schema: z.ZodType) => SchemaObject
-  /** Every named schema that was drawn, by name. */
+  /** Every named schema so far, by name. */
   readonly components: () => Record<string, SchemaObject>
 }
 
@@ -83,18 +83,18 @@ function tidy(schema: unknown): SchemaObject {
   return withFormat(foldNull(tidied))
 }
 
-/** How large a number can be, which typed languages want to know. */
+/** The format of a number, for typed languages. */
 function withFormat(schema: SchemaObject): SchemaObject {
   const types = [schema.type].flat()
   if (types.includes('integer')) return { ...schema, format: 'int64' }
   if (!types.includes('number')) return schema
-  // zod knows literal numbers, but not that they are whole.
+  // zod knows literal numbers, but not that they are integers.
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   const isWhole = values.length > 0 && values.every(Number.isInteger)
   return isWhole ? { ...schema, type: 'integer', format: 'int64' } : { ...schema, format: 'double' }
 }
 
-/** Generators take a field with a default for one that is always sent, so that a component tells it in words. */
+/** Generators treat a field with a default as always present, so a component describes the default in words. */
 function withoutDefaults(schema: SchemaObject): SchemaObject {
   if (schema.properties === undefined) return schema
   return { ...schema, properties: mapValues(schema.properties, withoutDefault) }
@@ -114,10 +114,10 @@ function tidyKeyword(key: string, value: unknown): unknown {
   return keepsAsIs.has(key) ? value : tidy(value)
 }
 
-/** Values that callers see, in which nothing may be renamed. */
+/** Keywords whose values callers see, in which nothing may be renamed. */
 const keepsAsIs = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
-/** zod bounds every integer by what a double can hold exactly, which is not worth a line in a document. */
+/** zod bounds every integer by the safe integers, which the document omits. */
 function isSafeBound(key: string, value: unknown): boolean {
   return (
     (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||

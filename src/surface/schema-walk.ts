@@ -1,38 +1,38 @@
 /**
- * Walking zod schemas: what a field is beneath its wrappers, which fields an object has, and which schema stands at a
- * path. Owns all reading of zod's definitions for validation; documents are written elsewhere.
+ * Walks zod schemas: the type of a field without its wrappers, the fields of an object, and the schema at a path. Owns
+ * all reading of zod's definitions for validation; documents are written elsewhere.
  */
 import * as z from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
-/** What the wire schemas say about themselves, beside what JSON Schema knows. */
+/** The metadata of the wire schemas, beyond JSON Schema. */
 export interface FieldMeta {
   /** The rule in words, as in "trial_period_days must be <accepts>". */
   readonly accepts?: string
   /** Whether the value must never be printed. */
   readonly secret?: boolean
-  /** The accepted value that a refused one most likely means; null where none is near. */
+  /** The accepted value nearest to a refused one; null if none is near. */
   readonly nearest?: (value: unknown) => string | null
-  /** The interface section or the assumption that the field rests on. */
+  /** The interface section or the assumption of the field. */
   readonly source?: string
-  /** The assumption that its bounds rest on, where `source` documents the field itself. */
+  /** The assumption of its bounds, if `source` documents the field itself. */
   readonly bounds?: AssumptionSlug
-  /** Whether a query writes the list as one value with commas, not as a parameter that comes several times. */
+  /** Whether a query writes the list as one value with commas, not as a repeated parameter. */
   readonly joined?: boolean
-  /** What single values rest on, where `source` does not speak of them. */
+  /** The assumptions of single values that `source` does not cover. */
   readonly members?: Readonly<Record<string, AssumptionSlug>>
 }
 
 /** The kinds of value that a form or a query writes as bare text. */
 export type ScalarKind = 'integer' | 'boolean' | 'text'
 
-/** The schema beneath `optional`, `nullable`, `default` and transforms: what a caller sends. */
+/** The schema inside `optional`, `nullable`, `default` and transforms: what a caller sends. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   const inner = innerOf(schema)
   return inner === schema ? schema : unwrap(inner)
 }
 
-/** What a schema says about itself; a wrapper's own word goes before that of what it wraps. */
+/** The metadata of a schema; a wrapper's own comes before that of the wrapped schema. */
 export function metaOf(schema: z.ZodType): FieldMeta {
   const own = (schema.meta() ?? {}) as FieldMeta
   if (own.accepts !== undefined || own.secret !== undefined) return own
@@ -42,10 +42,10 @@ export function metaOf(schema: z.ZodType): FieldMeta {
 
 type Fields = ReadonlyMap<string, z.ZodType>
 
-/** Every request asks for those of its operation. */
+/** A cache, because every request needs the fields of its operation. */
 const known = new WeakMap<z.ZodType, Fields>()
 
-/** Every field an object schema knows, those of all its alternatives included, in their order. */
+/** Every field of an object schema, including those of all its alternatives, in their order. */
 export function fieldsOf(schema: z.ZodType): Fields {
   const fields = known.get(schema) ?? findFields(schema)
   known.set(schema, fields)
@@ -66,7 +66,7 @@ function findFields(schema: z.ZodType): Fields {
 
 const kinds = new WeakMap<z.ZodType, ScalarKind>()
 
-/** How the bare text of a field is read; `text` where it is no field of the schema. */
+/** How the bare text of a field is parsed; `text` for an unknown field. */
 export function scalarKindOf(schema: z.ZodType | undefined): ScalarKind {
   if (schema === undefined) return 'text'
   const kind = kinds.get(schema) ?? findScalarKind(schema)
@@ -80,13 +80,13 @@ function findScalarKind(schema: z.ZodType): ScalarKind {
   return type === 'number' ? 'integer' : 'text'
 }
 
-/** The alternatives of a union; none for anything else. */
+/** The alternatives of a union; empty for any other schema. */
 export function optionsOf(schema: z.ZodType): readonly z.ZodType[] {
   const bare = unwrap(schema)
   return bare instanceof z.ZodUnion ? (bare.options as readonly z.ZodType[]) : []
 }
 
-/** The object schema that a value is meant for: in a discriminated union, the one that its discriminators choose. */
+/** The object schema for a value: in a discriminated union, the one that its discriminators choose. */
 export function variantFor(schema: z.ZodType, value: unknown): z.ZodType {
   const bare = unwrap(schema)
   if (!(bare instanceof z.ZodDiscriminatedUnion)) return bare
@@ -94,7 +94,7 @@ export function variantFor(schema: z.ZodType, value: unknown): z.ZodType {
   return chosen === undefined ? bare : variantFor(chosen, value)
 }
 
-/** The alternative that the discriminator of a value chooses; undefined where it chooses none. */
+/** The alternative that the discriminator of a value chooses; undefined if it chooses none. */
 export function chosenOption(
   union: z.ZodDiscriminatedUnion,
   value: unknown,
@@ -102,7 +102,7 @@ export function chosenOption(
   return optionsOf(union).find((option) => discriminatorFits(option, union, value))
 }
 
-/** The schema at a path below a schema, for a given value; undefined where the path leads nowhere. */
+/** The schema at a path below a schema, for a given value; undefined if the path leads nowhere. */
 export function schemaAt(
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -115,13 +115,13 @@ export function schemaAt(
   return inner && schemaAt(inner, rest, childOf(value, step))
 }
 
-/** What a list or a record by names holds, wherever it stands. */
+/** The element schema of a list or a record, inside any wrapper. */
 function elementOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType
   return schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : undefined
 }
 
-/** What a value holds under one step of a path. */
+/** The child of a value at one step of a path. */
 export function childOf(value: unknown, step: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return (value as Record<PropertyKey, unknown>)[step]

@@ -1,6 +1,6 @@
 /**
- * Instants and durations. Owns how a moment is written (UTC, milliseconds, as `toISOString` prints it) and how
- * time is added to it. Never reads a clock: every `now` is handed in.
+ * Instants and durations. Owns how a moment is written (UTC, milliseconds, as `toISOString` prints it) and how time is
+ * added to it. Never reads a clock: every `now` is an argument.
  */
 import * as z from 'zod'
 
@@ -24,7 +24,7 @@ export const Instant = z
   .brand<'Instant'>()
 export type Instant = z.infer<typeof Instant>
 
-/** Milliseconds in a day; a day of trial is exactly this long, whatever a calendar says. */
+/** Milliseconds in a day; a day of trial is exactly this long. */
 export const DAY_MS = 86_400_000
 
 /** The instant as milliseconds since 1970. */
@@ -38,22 +38,22 @@ export function instantAt(millis: number): Instant {
   return new Date(millis).toISOString() as Instant
 }
 
-/** Whether an instant exists at these milliseconds since 1970. */
+/** Whether these milliseconds since 1970 can be written as an instant. */
 export function isWritable(millis: number): boolean {
   return Number.isInteger(millis) && millis >= INSTANT_MIN_MS && millis <= INSTANT_MAX_MS
 }
 
-/** The instant `millis` later (or earlier, when negative). */
+/** The instant `millis` later (or earlier, if negative). */
 export function plus(instant: Instant, millis: number): Instant {
   return instantAt(millisOf(instant) + millis)
 }
 
-/** As `plus`, but no later than the last instant that can be written: no clock gets that far. */
+/** As `plus`, but at most the last writable instant: no clock reaches it. */
 export function plusAtMost(instant: Instant, millis: number): Instant {
   return instantAt(Math.min(millisOf(instant) + millis, INSTANT_MAX_MS))
 }
 
-/** Milliseconds from `start` to `end`; negative when `end` comes first. */
+/** Milliseconds from `start` to `end`; negative if `end` comes first. */
 export function elapsed(start: Instant, end: Instant): number {
   return millisOf(end) - millisOf(start)
 }
@@ -67,7 +67,7 @@ export interface Duration {
 const iso8601 =
   /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,7})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})(?:\.(\d{1,3}))?S)?)?$/
 
-/** Reads an ISO 8601 duration such as `P14D`, `P1M` or `PT0.001S`; null when it is not one. */
+/** Parses an ISO 8601 duration such as `P14D`, `P1M` or `PT0.001S`; null if invalid. */
 export function parseDuration(text: string): Duration | null {
   const parts = iso8601.exec(text)
   if (parts === null) return null
@@ -86,7 +86,7 @@ export function parseDuration(text: string): Duration | null {
   }
 }
 
-/** Milliseconds of a duration that holds no calendar months; null otherwise. */
+/** Milliseconds of a duration without calendar months; null if it has any. */
 export function exactMillis(text: string): number | null {
   const duration = parseDuration(text)
   return duration === null || /^P[^T]*[YMW]/.test(text) ? null : duration.millis
@@ -102,19 +102,19 @@ export function addMonths(instant: Instant, months: number): Instant {
   const date = new Date(instant)
   const day = date.getUTCDate()
   date.setUTCMonth(date.getUTCMonth() + months)
-  // A day that the month does not have rolls over into the next one; day 0 is the last of the one before.
+  // A day that the month does not have rolls over into the next month; day 0 is the last of the month before.
   if (date.getUTCDate() !== day) date.setUTCDate(0)
   return instantAt(date.getTime())
 }
 
-/** As `addMonths`, but no later than the last instant that can be written: no clock gets that far. */
+/** As `addMonths`, but at most the last writable instant: no clock reaches it. */
 export function addMonthsAtMost(instant: Instant, months: number): Instant {
   const date = new Date(instant)
   const monthsLeft = (YEAR_MAX - date.getUTCFullYear()) * 12 + 11 - date.getUTCMonth()
   return months > monthsLeft ? instantAt(INSTANT_MAX_MS) : addMonths(instant, months)
 }
 
-/** Whether the month has that day. Dates are parsed only where they must be: loading a large world checks many. */
+/** Whether the month has that day. Dates are parsed only if necessary: loading a large world checks many. */
 function isInItsMonth(text: string): boolean {
   return text.slice(8, 10) <= '28' || new Date(text).getUTCDate() === Number(text.slice(8, 10))
 }

@@ -1,11 +1,11 @@
 /**
- * Periods. Owns where one billing period ends and the next begins.
- * Does not decide what is billed for it (see invoice) or when a trial ends (see subscription).
+ * Periods. Owns where one billing period ends and the next begins. Does not decide its amount (see invoice) or when a
+ * trial ends (see subscription).
  */
 import * as z from 'zod'
 import { addMonths, DAY_MS, type Instant, plus } from './instant.ts'
 
-/** The unit a plan is billed by. */
+/** The unit of a billing interval. */
 export const IntervalUnit = z.enum(['day', 'week', 'month', 'year'])
 export type IntervalUnit = z.infer<typeof IntervalUnit>
 
@@ -16,8 +16,8 @@ export interface Interval {
 }
 
 /**
- * Boundary `n` of the schedule that starts at `anchor`. Always computed from the anchor itself: chaining from the
- * boundary before would make a subscriber of the 31st drift to the 28th for ever.
+ * Boundary `n` of the schedule that starts at `anchor`. Always computed from the anchor itself: from boundary to
+ * boundary, a subscriber of the 31st would drift to the 28th for ever.
  */
 export function boundary(anchor: Instant, interval: Interval, n: number): Instant {
   const units = interval.count * n

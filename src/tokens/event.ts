@@ -1,4 +1,4 @@
-/** What tokens report: every type of event with the schema of its detail. */
+/** The events of tokens: every type with the schema of its detail. */
 import * as z from 'zod'
 
 /** Every event type of tokens, with its detail. */

@@ -1,13 +1,13 @@
 /**
- * Token families: everything that stems from one login. Owns issuing, refreshing and revoking, by the digests of
- * tokens alone: this module never sees a token. Times are instants of the virtual clock. (Interface section 5)
+ * Token families: all tokens of one login. Owns issuing, refreshing and revoking, by the digests of tokens alone: this
+ * module never sees a token. Times are instants of the virtual clock. (Interface section 5)
  */
 import * as z from 'zod'
 import { Instant, plus } from '../time/instant.ts'
 
 /**
- * One login and whether everything from it was revoked. `issuedBy` is the sandbox of the login: forks and imports
- * carry the record along, and its tokens work in none of them.
+ * One login, and whether its tokens were revoked. `issuedBy` is the sandbox of the login: forks and imports copy the
+ * record, and its tokens are invalid there.
  */
 export const TokenFamily = z
   .strictObject({
@@ -23,7 +23,7 @@ export const TokenFamily = z
   )
 export type TokenFamily = z.infer<typeof TokenFamily>
 
-/** One token, known by its SHA-256 digest. `rotatedAt` is when a refresh put another in its place. */
+/** One token, identified by its SHA-256 digest. `rotatedAt` is when a refresh replaced it. */
 export const Token = z
   .strictObject({
     digest: z.string().regex(/^[0-9a-f]{64}$/),
@@ -38,13 +38,13 @@ export const Token = z
   )
 export type Token = z.infer<typeof Token>
 
-/** The digest and the expiry of a token about to be issued. */
+/** The digest and the expiry of a token to issue. */
 export interface Minted {
   readonly digest: string
   readonly expiresAt: Instant
 }
 
-/** Why a token does not grant anything. */
+/** Why a token is invalid. */
 export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 
 /** The tokens of a new login. */
@@ -64,15 +64,15 @@ export function issue(
   }
 }
 
-/** Whether an access token opens anything at `now`; at the instant of its expiry it does not. */
+/** Whether an access token is valid at `now`; at the instant of its expiry it is not. */
 export function isLive(presented: Token, family: TokenFamily, now: Instant): boolean {
   return family.revokedAt === null && presented.rotatedAt === null && now < presented.expiresAt
 }
 
 /**
- * Why a refresh token does not grant anything at `now`; null when it does. One that was rotated counts as reused,
- * expired or not: that it comes back at all is the sign of a leak. For `leewaySeconds` after its rotation it counts as
- * unused, because the answer may have been lost.
+ * Why a refresh token is invalid at `now`; null if it is valid. A rotated token counts as reused, expired or not: its
+ * return is the sign of a leak. For `leewaySeconds` after its rotation it counts as unused, because the answer may have
+ * been lost.
  */
 export function refuseGrant(
   presented: Token,
@@ -86,8 +86,8 @@ export function refuseGrant(
 }
 
 /**
- * The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the one presented. One
- * that was rotated before keeps that instant.
+ * The tokens that a refresh changes or adds: a new access token, and with `refresh` a successor of the presented one. A
+ * token that was rotated before keeps that instant.
  */
 export function rotate(
   presented: Token,

@@ -1,74 +1,72 @@
 /** Products, plans and customers on the wire, and what is sent to create and change them. */
 import * as z from 'zod'
-import { INTERVAL_COUNT_MAX } from '../billing/catalog.ts'
-import { IntervalUnit } from '../time/period.ts'
+import { strictObject } from 'zod'
+import { Plan } from '../billing/catalog.ts'
+import { Customer } from '../billing/customer.ts'
 import { camelKeys } from './case.ts'
 import { Amount, ChosenId, Currency, CurrencyIn, Label, Reference, sandbox } from './fields.ts'
 
-export const WireProduct = z
-  .strictObject({
-    product_id: z.string().meta({ description: 'Its identifier.', source: '1' }),
-    name: z.string().describe('Its name.').meta(sandbox),
-  })
-  .meta({ id: 'Product', description: 'What is sold.', source: '1' })
+export const WireProduct = strictObject({
+  product_id: z.string().meta({ description: 'Its identifier.', source: '1' }),
+  name: z.string().describe('Its name.').meta(sandbox),
+}).meta({ id: 'Product', description: 'What is sold.', source: '1' })
 
-export const ProductCreate = z
-  .strictObject({ product_id: ChosenId.optional(), name: Label })
-  .meta({ id: 'ProductCreate', ...sandbox })
+export const ProductCreate = strictObject({ product_id: ChosenId.optional(), name: Label }).meta({
+  id: 'ProductCreate',
+  ...sandbox,
+})
 
-export const ProductPatch = z
-  .strictObject({ name: Label.optional() })
-  .meta({ id: 'ProductPatch', ...sandbox })
+export const ProductPatch = strictObject({ name: Label.optional() }).meta({
+  id: 'ProductPatch',
+  ...sandbox,
+})
 
 /** A product to make; null has its identifier counted. */
 export function productOrder(body: z.output<typeof ProductCreate>) {
   return { productId: null, ...camelKeys(body) }
 }
 
-const Interval = IntervalUnit.meta({
+const Interval = Plan.shape.interval.meta({
   description: 'The unit of the billing interval.',
   source: 'billing-calendar',
 })
 
-const IntervalCount = z.int().min(1).max(INTERVAL_COUNT_MAX).meta({
+const IntervalCount = Plan.shape.intervalCount.meta({
   description: 'How many units one billing interval has.',
   source: 'billing-calendar',
 })
 
-export const WirePlan = z
-  .strictObject({
-    plan_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-    product_id: z.string().meta({ description: 'The product it prices.', source: '1' }),
-    name: z.string().describe('Its name, as invoice lines print it.').meta(sandbox),
-    amount: Amount.describe('The price of one interval, in minor units.'),
-    currency: Currency,
-    interval: Interval,
-    interval_count: IntervalCount,
-  })
-  .meta({ id: 'Plan', description: 'What a product costs, and how often.', source: '1' })
+export const WirePlan = strictObject({
+  plan_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+  product_id: z.string().meta({ description: 'The product it prices.', source: '1' }),
+  name: z.string().describe('Its name, as invoice lines print it.').meta(sandbox),
+  amount: Amount.describe('The price of one interval, in minor units.'),
+  currency: Currency,
+  interval: Interval,
+  interval_count: IntervalCount,
+}).meta({ id: 'Plan', description: 'What a product costs, and how often.', source: '1' })
 
-export const PlanCreate = z
-  .strictObject({
-    plan_id: ChosenId.optional(),
-    product_id: Reference.meta({ accepts: 'the identifier of a product', source: '1' }),
-    name: Label,
-    amount: Amount,
-    currency: CurrencyIn,
-    interval: Interval,
-    interval_count: IntervalCount.default(1),
-  })
-  .meta({ id: 'PlanCreate', ...sandbox })
+export const PlanCreate = strictObject({
+  plan_id: ChosenId.optional(),
+  product_id: Reference.meta({ accepts: 'the identifier of a product', source: '1' }),
+  name: Label,
+  amount: Amount,
+  currency: CurrencyIn,
+  interval: Interval,
+  interval_count: IntervalCount.default(1),
+}).meta({ id: 'PlanCreate', ...sandbox })
 
-export const PlanPatch = z
-  .strictObject({ name: Label.optional(), amount: Amount.optional() })
-  .meta({ id: 'PlanPatch', ...sandbox })
+export const PlanPatch = strictObject({ name: Label.optional(), amount: Amount.optional() }).meta({
+  id: 'PlanPatch',
+  ...sandbox,
+})
 
 /** A plan to make; null has its identifier counted. */
 export function planOrder(body: z.output<typeof PlanCreate>) {
   return { planId: null, ...camelKeys(body) }
 }
 
-const PaymentMethod = z.enum(['valid', 'none']).meta({
+const PaymentMethod = Customer.shape.paymentMethod.meta({
   accepts: 'valid or none',
   description: 'Whether the customer can pay.',
   source: 'payment-outcomes',
@@ -81,36 +79,30 @@ const Balance = Amount.meta({
 
 const Email = z.string().min(1).max(254).meta({ accepts: 'a text of 1 to 254 characters' })
 
-export const WireCustomer = z
-  .strictObject({
-    customer_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-    name: z.string().nullable().describe('The name, or null.').meta(sandbox),
-    email: z.string().nullable().describe('The address, or null.').meta(sandbox),
-    currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
-    payment_method: PaymentMethod,
-    balance: Balance,
-  })
-  .meta({ id: 'Customer', description: 'Who is billed.', source: '1' })
+export const WireCustomer = strictObject({
+  customer_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+  name: z.string().nullable().describe('The name, or null.').meta(sandbox),
+  email: z.string().nullable().describe('The address, or null.').meta(sandbox),
+  currency: Currency.nullable().describe('The currency of all its bills; null until the first.'),
+  payment_method: PaymentMethod,
+  balance: Balance,
+}).meta({ id: 'Customer', description: 'Who is billed.', source: '1' })
 
-export const CustomerCreate = z
-  .strictObject({
-    customer_id: ChosenId.optional(),
-    name: Label.optional(),
-    email: Email.optional(),
-    currency: CurrencyIn.optional(),
-    payment_method: PaymentMethod.default('valid'),
-    balance: Balance.default(0),
-  })
-  .meta({ id: 'CustomerCreate', ...sandbox })
+export const CustomerCreate = strictObject({
+  customer_id: ChosenId.optional(),
+  name: Label.optional(),
+  email: Email.optional(),
+  currency: CurrencyIn.optional(),
+  payment_method: PaymentMethod.default('valid'),
+  balance: Balance.default(0),
+}).meta({ id: 'CustomerCreate', ...sandbox })
 
-export const CustomerPatch = z
-  .strictObject({
-    name: Label.nullable().optional(),
-    email: Email.nullable().optional(),
-    payment_method: PaymentMethod.optional(),
-    balance: Balance.optional(),
-  })
-  .meta({ id: 'CustomerPatch', ...sandbox })
+export const CustomerPatch = strictObject({
+  name: Label.nullable().optional(),
+  email: Email.nullable().optional(),
+  payment_method: PaymentMethod.optional(),
+  balance: Balance.optional(),
+}).meta({ id: 'CustomerPatch', ...sandbox })
 
 /** A customer to make; null has its identifier counted. */
 export function customerOrder(body: z.output<typeof CustomerCreate>) {

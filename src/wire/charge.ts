@@ -1,36 +1,34 @@
 /** One-time charges, and scripted payment outcomes, on the wire. */
 
 import * as z from 'zod'
+import { strictObject } from 'zod'
+import { Charge } from '../billing/charge.ts'
 import { FailureReason, type PaymentScript, ScriptedOutcome } from '../billing/payment.ts'
 import { camelKeys } from './case.ts'
-import { Amount, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
+import { Amount, boundedList, Currency, CurrencyIn, InstantOut, Reference } from './fields.ts'
 
 const OUTCOMES_MAX = 1000
 
-export const WireCharge = z
-  .strictObject({
-    charge_id: z.string().describe('Its identifier.'),
-    customer_id: z.string().describe('Who pays.'),
-    amount: Amount.describe('What was asked, before discounts.'),
-    currency: Currency,
-    coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
-    discount_total: Amount.describe('What the coupon took off.'),
-    amount_due: Amount.describe('What was left to pay.'),
-    status: z.enum(['succeeded', 'failed']).describe('How the payment went.'),
-    failure_reason: FailureReason.nullable().describe('Why it failed, or null.'),
-    created_at: InstantOut.describe('When it was made.'),
-  })
-  .meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })
+export const WireCharge = strictObject({
+  charge_id: z.string().describe('Its identifier.'),
+  customer_id: z.string().describe('Who pays.'),
+  amount: Amount.describe('What was asked, before discounts.'),
+  currency: Currency,
+  coupon_id: z.string().nullable().describe('The coupon that was redeemed, or null.'),
+  discount_total: Amount.describe('What the coupon took off.'),
+  amount_due: Amount.describe('What was left to pay.'),
+  status: Charge.shape.status.describe('How the payment went.'),
+  failure_reason: FailureReason.nullable().describe('Why it failed, or null.'),
+  created_at: InstantOut.describe('When it was made.'),
+}).meta({ id: 'Charge', description: 'A one-time charge.', source: '1' })
 export type WireCharge = z.input<typeof WireCharge>
 
-export const ChargeCreate = z
-  .strictObject({
-    customer_id: Reference.meta({ accepts: 'the identifier of a customer' }),
-    amount: Amount,
-    currency: CurrencyIn,
-    coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
-  })
-  .meta({ id: 'ChargeCreate', source: '1' })
+export const ChargeCreate = strictObject({
+  customer_id: Reference.meta({ accepts: 'the identifier of a customer' }),
+  amount: Amount,
+  currency: CurrencyIn,
+  coupon_id: Reference.meta({ accepts: 'the identifier of a coupon' }).optional(),
+}).meta({ id: 'ChargeCreate', source: '1' })
 
 /** Which charges to list. */
 export const chargeFilter = { customer_id: Reference.optional() }
@@ -42,14 +40,9 @@ const anyScope = {
 }
 const customerScope = { customer_id: Reference.describe('Whose payments.') }
 const scripted = {
-  outcomes: z
-    .array(Outcome)
-    .min(1)
-    .max(OUTCOMES_MAX)
-    .meta({
-      accepts: `a list of 1 to ${OUTCOMES_MAX} of ${ScriptedOutcome.options.join(', ')}`,
-      description: 'What the next attempts answer, in order.',
-    }),
+  outcomes: boundedList(Outcome, OUTCOMES_MAX, `of ${ScriptedOutcome.options.join(', ')}`).describe(
+    'What the next attempts answer, in order.',
+  ),
 }
 const standing = {
   always: Outcome.describe('What every attempt answers from now on.'),
@@ -57,10 +50,10 @@ const standing = {
 
 export const PaymentOutcomesCreate = z
   .xor([
-    z.strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
-    z.strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
-    z.strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
-    z.strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
+    strictObject({ ...scripted, ...anyScope }).meta({ id: 'PaymentScriptCreate' }),
+    strictObject({ ...scripted, ...customerScope }).meta({ id: 'CustomerPaymentScriptCreate' }),
+    strictObject({ ...standing, ...anyScope }).meta({ id: 'PaymentRuleCreate' }),
+    strictObject({ ...standing, ...customerScope }).meta({ id: 'CustomerPaymentRuleCreate' }),
   ])
   .meta({
     id: 'PaymentOutcomesCreate',
@@ -68,15 +61,14 @@ export const PaymentOutcomesCreate = z
     source: 'payment-outcomes',
   })
 
-export const WirePaymentScript = z
-  .strictObject({
-    scope: z
-      .strictObject({ subscription_id: z.string().optional(), customer_id: z.string().optional() })
-      .describe('Whose payments: one of the two; empty for all of the sandbox.'),
-    outcomes: z.array(ScriptedOutcome).describe('What is left, in order.'),
-    always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
-  })
-  .meta({ id: 'PaymentScript', source: 'payment-outcomes' })
+export const WirePaymentScript = strictObject({
+  scope: strictObject({
+    subscription_id: z.string().optional(),
+    customer_id: z.string().optional(),
+  }).describe('Whose payments: one of the two; empty for all of the sandbox.'),
+  outcomes: z.array(ScriptedOutcome).describe('What is left, in order.'),
+  always: ScriptedOutcome.nullable().describe('The standing rule, or null.'),
+}).meta({ id: 'PaymentScript', source: 'payment-outcomes' })
 export type WirePaymentScript = z.input<typeof WirePaymentScript>
 
 /** A payment script on the wire; the scope names whom it speaks of, and is empty for the whole sandbox. */

@@ -1,5 +1,6 @@
 /** Checkpoints on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { InstantOut, sandbox } from './fields.ts'
 import { RecordCounts } from './sandbox.ts'
 
@@ -12,19 +13,15 @@ const CheckpointName = z
     examples: ['before-renewal'],
   })
 
-export const CheckpointCreate = z
-  .strictObject({ name: CheckpointName })
-  .meta({ id: 'CheckpointCreate', ...sandbox })
+export const CheckpointCreate = strictObject({ name: CheckpointName }).meta({
+  id: 'CheckpointCreate',
+  ...sandbox,
+})
 
-export const WireCheckpoint = z
-  .strictObject({
-    name: CheckpointName,
-    now: InstantOut.describe('The virtual now that it returns to.'),
-    event_seq: z
-      .int()
-      .min(0)
-      .describe('The number of the last event before it; 0 before the first.'),
-    counts: RecordCounts,
-  })
-  .meta({ id: 'Checkpoint', ...sandbox })
+export const WireCheckpoint = strictObject({
+  name: CheckpointName,
+  now: InstantOut.describe('The virtual now that it returns to.'),
+  event_seq: z.int().min(0).describe('The number of the last event before it; 0 before the first.'),
+  counts: RecordCounts,
+}).meta({ id: 'Checkpoint', ...sandbox })
 export type WireCheckpoint = z.input<typeof WireCheckpoint>

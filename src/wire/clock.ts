@@ -1,5 +1,6 @@
 /** The virtual clock on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { CLOCK_MAX } from '../world/advance.ts'
 import { WireDueItem, WireEvent } from './event.ts'
@@ -27,22 +28,19 @@ const Mode = z.enum(['frozen', 'running']).meta({
   description: 'Whether time passes by itself.',
 })
 
-export const WireClock = z
-  .strictObject({
-    now: InstantOut.describe('The virtual now.'),
-    mode: Mode,
-    next_due: WireDueItem.nullable(),
-  })
-  .meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
+export const WireClock = strictObject({
+  now: InstantOut.describe('The virtual now.'),
+  mode: Mode,
+  next_due: WireDueItem.nullable(),
+}).meta({ id: 'Clock', description: 'Where the virtual clock stands.', ...sandbox })
 export type WireClock = z.input<typeof WireClock>
 
-export const ClockSet = z
-  .strictObject({
-    now: InstantIn.optional().describe(
-      `Where the clock moves to first; what falls due on the way is settled. ${clockEnd}`,
-    ),
-    mode: Mode.optional(),
-  })
+export const ClockSet = strictObject({
+  now: InstantIn.optional().describe(
+    `Where the clock moves to first; what falls due on the way is settled. ${clockEnd}`,
+  ),
+  mode: Mode.optional(),
+})
   .refine(({ now, mode }) => now !== undefined || mode !== undefined)
   .meta({
     id: 'ClockSet',
@@ -66,38 +64,32 @@ const manner = {
   }),
 }
 
-const Until = z
-  .strictObject({
-    subscription_id: Reference.meta({ accepts: 'the identifier of a subscription' }),
-    status: StatusName,
-  })
-  .meta({ accepts: 'an object with subscription_id and status' })
+const Until = strictObject({
+  subscription_id: Reference.meta({ accepts: 'the identifier of a subscription' }),
+  status: StatusName,
+}).meta({ accepts: 'an object with subscription_id and status' })
 
 export const ClockAdvance = z
   .xor([
-    z
-      .strictObject({ by: DurationIn.describe(`How far. ${clockEnd}`), ...manner })
-      .meta({ id: 'ClockAdvanceBy' }),
-    z
-      .strictObject({ to: InstantIn.describe(`Where to. ${clockEnd}`), ...manner })
-      .meta({ id: 'ClockAdvanceTo' }),
-    z
-      .strictObject({
-        to_next: z
-          .int()
-          .min(1)
-          .max(HOPS_MAX)
-          .describe('How many instants at which something falls due.'),
-        ...manner,
-      })
-      .meta({ id: 'ClockAdvanceToNext' }),
-    z
-      .strictObject({
-        until: Until.describe('What to wait for.'),
-        within: DurationIn.describe('How far to go at most.'),
-        ...manner,
-      })
-      .meta({ id: 'ClockAdvanceUntil' }),
+    strictObject({ by: DurationIn.describe(`How far. ${clockEnd}`), ...manner }).meta({
+      id: 'ClockAdvanceBy',
+    }),
+    strictObject({ to: InstantIn.describe(`Where to. ${clockEnd}`), ...manner }).meta({
+      id: 'ClockAdvanceTo',
+    }),
+    strictObject({
+      to_next: z
+        .int()
+        .min(1)
+        .max(HOPS_MAX)
+        .describe('How many instants at which something falls due.'),
+      ...manner,
+    }).meta({ id: 'ClockAdvanceToNext' }),
+    strictObject({
+      until: Until.describe('What to wait for.'),
+      within: DurationIn.describe('How far to go at most.'),
+      ...manner,
+    }).meta({ id: 'ClockAdvanceUntil' }),
   ])
   .meta({
     id: 'ClockAdvance',
@@ -105,36 +97,34 @@ export const ClockAdvance = z
     ...sandbox,
   })
 
-export const WireAdvance = z
-  .strictObject({
-    from: InstantOut.describe('Where the clock stood.'),
-    to: InstantOut.describe('Where it stands.'),
-    stopped_because: z
-      .enum([
-        'reached',
-        'condition_met',
-        'condition_not_met',
-        'item_limit',
-        'stopped',
-        'sandbox_full',
-        'receiver_loop',
-        'replaced',
-      ])
-      .describe(
-        'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
-      ),
-    events: z.array(WireEvent).describe('What happened, in order; the first 1,000.'),
-    events_total: z.int().min(0).describe('How many events there were.'),
-    next_due: WireDueItem.nullable(),
-    deliveries: WireLockstepDeliveries.optional().describe(
-      'What came of the deliveries to webhooks; only in lockstep.',
+export const WireAdvance = strictObject({
+  from: InstantOut.describe('Where the clock stood.'),
+  to: InstantOut.describe('Where it stands.'),
+  stopped_because: z
+    .enum([
+      'reached',
+      'condition_met',
+      'condition_not_met',
+      'item_limit',
+      'stopped',
+      'sandbox_full',
+      'receiver_loop',
+      'replaced',
+    ])
+    .describe(
+      'Why it stopped there: `condition_not_met` at the end of `within`; `item_limit` after a million due items; `stopped` where the server stops, or the sandbox is deleted: what was settled until `to` is stored, and another advance goes on from there; `sandbox_full` before a due item that would add one record too many. In lockstep also `receiver_loop`, at an instant at which receivers caused 1,000 events or ten times those of the clock, and `replaced`, where the sandbox was reset or restored meanwhile: then `to` is of the new world.',
     ),
-  })
-  .meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
+  events: z.array(WireEvent).describe('What happened, in order; the first 1,000.'),
+  events_total: z.int().min(0).describe('How many events there were.'),
+  next_due: WireDueItem.nullable(),
+  deliveries: WireLockstepDeliveries.optional().describe(
+    'What came of the deliveries to webhooks; only in lockstep.',
+  ),
+}).meta({ id: 'Advance', description: 'How far the clock went, and what happened.', ...sandbox })
 export type WireAdvance = z.input<typeof WireAdvance>
 
 /** How far ahead an agenda looks, and from which item on. */
-export const AgendaQuery = z.strictObject({
+export const AgendaQuery = strictObject({
   before: InstantIn.optional().describe(
     'The instant before which it must fall due; a year from now by default.',
   ),

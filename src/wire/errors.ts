@@ -1,23 +1,12 @@
 /** Errors: every code with its status and title, and their bodies: the documented envelope on /v1, and problems on the control plane. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
+type ClientErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 431
+
 /** The statuses that a refusal can have. */
-export type RefusalStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 405
-  | 408
-  | 409
-  | 413
-  | 415
-  | 417
-  | 431
-  | 500
-  | 501
-  | 503
+export type RefusalStatus = ClientErrorStatus | 500 | 501 | 503
 
 export interface CodeEntry {
   readonly status: RefusalStatus
@@ -115,16 +104,14 @@ export function errorOf(accepted: readonly Code[]) {
     const [source = 'sandbox'] = codeTable[code].assumptions
     return [code, documentedCodes.includes(code) ? '7' : source]
   })
-  return z
-    .strictObject({
-      error: z.enum(accepted as readonly [Code, ...Code[]]).meta({
-        description: 'The error code.',
-        source: '7',
-        members: Object.fromEntries(members),
-      }),
-      message,
-    })
-    .meta({ id: 'Error', source: '7, error-envelope' })
+  return strictObject({
+    error: z.enum(accepted as readonly [Code, ...Code[]]).meta({
+      description: 'The error code.',
+      source: '7',
+      members: Object.fromEntries(members),
+    }),
+    message,
+  }).meta({ id: 'Error', source: '7, error-envelope' })
 }
 
 /** What every error on /v1 looks like. */
@@ -133,24 +120,22 @@ export type WireError = z.infer<typeof WireError>
 
 /** The problem of the control plane, for the codes that occur there. (RFC 9457) */
 export function problemOf(accepted: readonly Code[]) {
-  return z
-    .strictObject({
-      type: z.string().describe('Always about:blank; `code` says what it is about.'),
-      title: z.string().describe('What the code means.'),
-      status: z.int().min(400).max(599).describe('The status of the answer.'),
-      detail: z.string().describe('The field, the rule, the value.'),
-      code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
-      errors: z
-        .array(
-          z.strictObject({
-            field: z.string().describe('The path of the field, such as `outcomes[1]`.'),
-            message: z.string().describe('What is wrong with it.'),
-          }),
-        )
-        .optional()
-        .describe('The fields at fault, where fields are.'),
-    })
-    .meta({ id: 'Problem', source: 'sandbox' })
+  return strictObject({
+    type: z.string().describe('Always about:blank; `code` says what it is about.'),
+    title: z.string().describe('What the code means.'),
+    status: z.int().min(400).max(599).describe('The status of the answer.'),
+    detail: z.string().describe('The field, the rule, the value.'),
+    code: z.enum(accepted as readonly [Code, ...Code[]]).describe('The error code.'),
+    errors: z
+      .array(
+        strictObject({
+          field: z.string().describe('The path of the field, such as `outcomes[1]`.'),
+          message: z.string().describe('What is wrong with it.'),
+        }),
+      )
+      .optional()
+      .describe('The fields at fault, where fields are.'),
+  }).meta({ id: 'Problem', source: 'sandbox' })
 }
 
 /** What every error on the control plane looks like. */

@@ -1,7 +1,8 @@
 /** Events and what falls due, on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
-import { type Event, EventDetail, EventType, Subject } from '../world/event.ts'
+import { Cause, type Event, EventDetail, EventType, Subject } from '../world/event.ts'
 import type { EventCondition } from '../world/event-log.ts'
 import { snakeKeys } from './case.ts'
 import {
@@ -16,30 +17,24 @@ import {
 
 const WireSubject = Subject.meta({ id: 'Subject', ...sandbox })
 
-export const WireEvent = z
-  .strictObject({
-    seq: z.int().min(1).describe('Its number; increases strictly within a sandbox.'),
-    type: EventType.describe('What happened.'),
-    at: InstantOut.describe('When, in virtual time.'),
-    subject: WireSubject,
-    cause: z
-      .strictObject({
-        kind: z.enum(['request', 'clock']),
-        request_id: z.string().nullable().describe('The request that led to it.'),
-      })
-      .describe('What led to it.'),
-    detail: EventDetail.describe('Facts by name; amounts in minor units.'),
-  })
-  .meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
+export const WireEvent = strictObject({
+  seq: z.int().min(1).describe('Its number; increases strictly within a sandbox.'),
+  type: EventType.describe('What happened.'),
+  at: InstantOut.describe('When, in virtual time.'),
+  subject: WireSubject,
+  cause: strictObject({
+    kind: Cause.shape.kind,
+    request_id: z.string().nullable().describe('The request that led to it.'),
+  }).describe('What led to it.'),
+  detail: EventDetail.describe('Facts by name; amounts in minor units.'),
+}).meta({ id: 'Event', description: 'Something that happened.', ...sandbox })
 export type WireEvent = z.input<typeof WireEvent>
 
-export const WireDueItem = z
-  .strictObject({
-    at: InstantOut.describe('When.'),
-    kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
-    subject: WireSubject,
-  })
-  .meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
+export const WireDueItem = strictObject({
+  at: InstantOut.describe('When.'),
+  kind: z.enum(['trial_end', 'period_end', 'payment_retry']).describe('What will happen.'),
+  subject: WireSubject,
+}).meta({ id: 'DueItem', description: 'Something that falls due.', ...sandbox })
 export type WireDueItem = z.input<typeof WireDueItem>
 
 /** A page of events; `next_after` is a sequence number. */
@@ -57,7 +52,7 @@ const eventFilter = {
 }
 
 /** Which events to list. */
-export const EventQuery = z.strictObject({
+export const EventQuery = strictObject({
   ...eventFilter,
   limit: PageLimit,
   after: z.int().min(0).max(COUNT_MAX).default(0).meta({
@@ -67,7 +62,7 @@ export const EventQuery = z.strictObject({
 })
 
 /** Which events to stream. */
-export const StreamQuery = z.strictObject({
+export const StreamQuery = strictObject({
   ...eventFilter,
   after: EventQuery.shape.after.unwrap().optional().meta({
     accepts: 'the sequence number of an event, or 0',

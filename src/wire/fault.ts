@@ -1,11 +1,12 @@
 /** Faults on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import type { NewFault } from '../world/commands/faults.ts'
 import {
   bodilessStatuses,
   FAULT_MS_MAX,
-  type Fault,
+  Fault,
   type FaultEffect,
   FaultTime,
   HeaderName,
@@ -46,7 +47,7 @@ const Headers = z.record(
 )
 
 /** An effect as it is answered. */
-const FaultEffectShown = z.strictObject({
+const FaultEffectShown = strictObject({
   status: z
     .int()
     .nullable()
@@ -79,69 +80,61 @@ function worded<Schema extends z.ZodType>(
 const milliseconds = boundedInt(0, FAULT_MS_MAX, 'milliseconds of real time').default(0)
 const Flag = z.boolean().default(false)
 
-const FaultEffectCreate = z
-  .strictObject({
-    status: worded('status', Status.optional()),
-    body: worded('body', Body.optional()),
-    headers: worded('headers', Headers.optional()).meta({
-      accepts: 'an object of texts by the names of headers',
-    }),
-    delay_ms: worded('delay_ms', milliseconds),
-    slow_ms: worded('slow_ms', milliseconds),
-    drop: worded('drop', Flag),
-    cut: worded('cut', Flag),
-    malformed: worded('malformed', Flag),
-  })
-  .meta({
-    id: 'FaultEffectCreate',
-    accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
-    description: 'What goes wrong: at least one of its fields.',
-    ...sandbox,
-  })
+const FaultEffectCreate = strictObject({
+  status: worded('status', Status.optional()),
+  body: worded('body', Body.optional()),
+  headers: worded('headers', Headers.optional()).meta({
+    accepts: 'an object of texts by the names of headers',
+  }),
+  delay_ms: worded('delay_ms', milliseconds),
+  slow_ms: worded('slow_ms', milliseconds),
+  drop: worded('drop', Flag),
+  cut: worded('cut', Flag),
+  malformed: worded('malformed', Flag),
+}).meta({
+  id: 'FaultEffectCreate',
+  accepts: 'an object with status, delay_ms, slow_ms, drop, cut or malformed',
+  description: 'What goes wrong: at least one of its fields.',
+  ...sandbox,
+})
 
 const scalar = z
   .union([z.string().max(VALUE_MAX), z.number(), z.boolean()])
   .meta({ accepts: `a text of at most ${VALUE_MAX} characters, a number, true or false` })
 
-const FaultMatchCreate = z
-  .strictObject({
-    operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
-      .optional()
-      .describe('An operation on /v1 by its operationId; absent for all of them.'),
-    header: z
-      .strictObject({
-        name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
-        value: Text,
-      })
-      .meta({ accepts: 'an object with name and value' })
-      .optional()
-      .describe('A header that the call must have; not one that carries a secret.'),
-    field: z
-      .strictObject({ name: Reference, value: scalar })
-      .meta({ accepts: 'an object with name and value' })
-      .optional()
-      .describe('A field that the body must have; not one that carries a secret.'),
+const FaultMatchCreate = strictObject({
+  operation: Reference.meta({ accepts: 'the operationId of an operation on /v1' })
+    .optional()
+    .describe('An operation on /v1 by its operationId; absent for all of them.'),
+  header: strictObject({
+    name: HeaderName.meta({ accepts: 'the name of a header, of 1 to 100 characters' }),
+    value: Text,
   })
-  .meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
+    .meta({ accepts: 'an object with name and value' })
+    .optional()
+    .describe('A header that the call must have; not one that carries a secret.'),
+  field: strictObject({ name: Reference, value: scalar })
+    .meta({ accepts: 'an object with name and value' })
+    .optional()
+    .describe('A field that the body must have; not one that carries a secret.'),
+}).meta({ id: 'FaultMatchCreate', accepts: 'an object with operation, header or field' })
 
-export const FaultCreate = z
-  .strictObject({
-    match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
-    nth: Count.optional().describe('The number of the matching call that it hits.'),
-    times: Count.optional().describe(
-      'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
-    ),
-    probability: z.number().gt(0).max(1).default(1).meta({
-      accepts: 'a number above 0, up to 1',
-      description: 'How likely it hits a matching call; the seed decides which.',
-    }),
-    seed: z.int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
-    when: FaultTime.optional().describe(
-      'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
-    ),
-    effect: FaultEffectCreate,
-  })
-  .meta({ id: 'FaultCreate', ...sandbox })
+export const FaultCreate = strictObject({
+  match: FaultMatchCreate.default({}).describe('Which calls; absent for all.'),
+  nth: Count.optional().describe('The number of the matching call that it hits.'),
+  times: Count.optional().describe(
+    'How many calls it hits, from `nth` on. Absent: one with `nth`, else all.',
+  ),
+  probability: z.number().gt(0).max(1).default(1).meta({
+    accepts: 'a number above 0, up to 1',
+    description: 'How likely it hits a matching call; the seed decides which.',
+  }),
+  seed: z.int().min(0).max(SEED_MAX).default(0).describe('The same seed hits the same calls.'),
+  when: FaultTime.optional().describe(
+    'Before the operation, which is then not carried out where the fault answers or drops; or after it, when everything is done and committed. Absent: `before`, but `after` where the answer of the operation itself is damaged.',
+  ),
+  effect: FaultEffectCreate,
+}).meta({ id: 'FaultCreate', ...sandbox })
 export type FaultCreate = z.output<typeof FaultCreate>
 
 /** Which faults to list. */
@@ -149,33 +142,29 @@ export const faultFilter = {
   unused: z.boolean().optional().describe('Only those that hit no call yet, or only the others.'),
 }
 
-const NamedText = z.strictObject({ name: z.string(), value: z.string() })
+const { operation, header, field } = Fault.shape.match.shape
 
-export const WireFault = z
-  .strictObject({
-    fault_id: z.string().describe('Its identifier.'),
-    match: z
-      .strictObject({
-        operation: z.string().nullable().describe('The operation, or null for all.'),
-        header: NamedText.nullable().describe('The header, or null.'),
-        field: NamedText.nullable().describe('The field of the body, or null.'),
-      })
-      .describe('Which calls.'),
-    nth: z.int().describe('The first of the matching calls that it may hit.'),
-    times: z.int().nullable().describe('How many calls it hits; null for all.'),
-    probability: z.number().describe('How likely it hits a matching call.'),
-    seed: z.int().describe('What decides which.'),
-    when: FaultTime.describe('Before the operation or after it.'),
-    effect: FaultEffectShown.describe('What goes wrong.'),
-    matched: z.int().describe('How many calls matched it, until it was used up.'),
-    used: z.int().describe('How many calls it hit.'),
-    left: z.int().nullable().describe('How many more it hits; null for no end.'),
-  })
-  .meta({
-    id: 'Fault',
-    description: 'Something that goes wrong on purpose with calls on /v1.',
-    ...sandbox,
-  })
+export const WireFault = strictObject({
+  fault_id: z.string().describe('Its identifier.'),
+  match: strictObject({
+    operation: operation.describe('The operation, or null for all.'),
+    header: header.describe('The header, or null.'),
+    field: field.describe('The field of the body, or null.'),
+  }).describe('Which calls.'),
+  nth: z.int().describe('The first of the matching calls that it may hit.'),
+  times: z.int().nullable().describe('How many calls it hits; null for all.'),
+  probability: z.number().describe('How likely it hits a matching call.'),
+  seed: z.int().describe('What decides which.'),
+  when: FaultTime.describe('Before the operation or after it.'),
+  effect: FaultEffectShown.describe('What goes wrong.'),
+  matched: z.int().describe('How many calls matched it, until it was used up.'),
+  used: z.int().describe('How many calls it hit.'),
+  left: z.int().nullable().describe('How many more it hits; null for no end.'),
+}).meta({
+  id: 'Fault',
+  description: 'Something that goes wrong on purpose with calls on /v1.',
+  ...sandbox,
+})
 export type WireFault = z.input<typeof WireFault>
 
 /** Whether an effect leaves the answer to the operation, and then damages it. */

@@ -4,6 +4,7 @@
  * for what belongs to the sandbox alone.
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { REDEMPTIONS_MAX } from '../billing/coupon.ts'
 import { currencies } from '../billing/currency.ts'
 import { Id } from '../billing/id.ts'
@@ -14,8 +15,17 @@ import { durationPattern, instantInPattern, noInstantPattern } from './patterns.
 /** What belongs to the sandbox alone. */
 export const sandbox = { source: 'sandbox' }
 
+/** An object whose fields rest on one source, but for those that name another. */
+export function objectFrom<Shape extends Record<string, z.ZodType>>(source: string, shape: Shape) {
+  const fields = Object.entries(shape).map(([key, field]) => [
+    key,
+    field.meta()?.['source'] === undefined ? field.meta({ source }) : field,
+  ])
+  return strictObject(Object.fromEntries(fields) as Shape)
+}
+
 /** No fields at all. */
-export const NoFields = z.strictObject({})
+export const NoFields = strictObject({})
 
 /** An identifier that its caller chooses. */
 export const ChosenId = Id.meta({
@@ -46,6 +56,15 @@ export const Label = z.string().min(1).max(200).meta({ accepts: 'a text of 1 to 
 export function boundedInt(min: number, max: number, unit: string) {
   const accepts = `an integer from ${min} to ${max} (${unit})`
   return z.int().min(min).max(max).meta({ accepts })
+}
+
+/** A list of at least one item, in words that name the items. */
+export function boundedList<Item extends z.ZodType>(item: Item, max: number, items: string) {
+  return z
+    .array(item)
+    .min(1)
+    .max(max)
+    .meta({ accepts: `a list of 1 to ${max} ${items}` })
 }
 
 export const Amount = boundedInt(0, AMOUNT_MAX, 'minor units').meta({ source: 'amount-rounding' })
@@ -130,7 +149,7 @@ export function streamLimit(records: string) {
 }
 
 /** One page of a list. */
-export const PageQuery = z.strictObject({
+export const PageQuery = strictObject({
   limit: PageLimit.describe('How many records to answer.'),
   after: Reference.meta({
     accepts: 'the next_after of the page before',
@@ -144,15 +163,13 @@ export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(
   item: Item,
   cursor: Cursor,
 ) {
-  return z
-    .strictObject({
-      data: z.array(item).describe('The records, oldest first.'),
-      has_more: z.boolean().describe('Whether there are more.'),
-      next_after: cursor
-        .nullable()
-        .describe('What to send as `after` for the next page; null on the last.'),
-    })
-    .meta({ id: `${name}List`, source: 'sandbox' })
+  return strictObject({
+    data: z.array(item).describe('The records, oldest first.'),
+    has_more: z.boolean().describe('Whether there are more.'),
+    next_after: cursor
+      .nullable()
+      .describe('What to send as `after` for the next page; null on the last.'),
+  }).meta({ id: `${name}List`, source: 'sandbox' })
 }
 
 /** The currency that a wrong code most likely means: of the same letters, else of two in the same places; null for none. */

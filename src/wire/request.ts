@@ -1,5 +1,6 @@
 /** The request log on the wire. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { COUNT_MAX } from '../billing/money.ts'
 import { EventType } from '../world/event.ts'
 import { InstantOut, PageLimit, pageOf, Reference, sandbox, streamLimit } from './fields.ts'
@@ -11,69 +12,57 @@ const body = z
   .describe('As text, with secrets masked; null for none, and where it is too long to be kept.')
 
 /** The operation that a request without one may have meant. */
-const NearestOperation = z
-  .strictObject({
-    operation_id: z.string().describe('Its name in the documents.'),
-    method: z.string().describe('Its method.'),
-    path: z.string().describe('Its path.'),
-    differs: z
-      .array(z.enum(['method', 'path']))
-      .describe('What of the request is not as it should be.'),
-  })
-  .meta({ id: 'NearestOperation', ...sandbox })
+const NearestOperation = strictObject({
+  operation_id: z.string().describe('Its name in the documents.'),
+  method: z.string().describe('Its method.'),
+  path: z.string().describe('Its path.'),
+  differs: z
+    .array(z.enum(['method', 'path']))
+    .describe('What of the request is not as it should be.'),
+}).meta({ id: 'NearestOperation', ...sandbox })
 export type NearestOperation = z.input<typeof NearestOperation>
 
-export const WireLoggedRequest = z
-  .strictObject({
-    number: z.int().min(1).describe('Its number; counts on through resets.'),
-    request_id: z.string().describe('The header Request-Id of its answer.'),
-    at: InstantOut.describe('The virtual now of its answer.'),
-    duration_ms: z.number().min(0).describe('How long it took, in real time.'),
-    consumer: z.string().nullable().describe('The header Sandbox-Consumer.'),
-    operation_id: z
-      .string()
-      .nullable()
-      .describe('The operation; null where none fits method and path.'),
-    nearest: NearestOperation.nullable().describe(
-      'Where no operation fits: the one that comes nearest.',
-    ),
-    request: z
-      .strictObject({
-        method: z.string().describe('The method.'),
-        path: z.string().describe('Path and query.'),
-        headers: z.record(z.string(), z.string()).describe('The headers, by name.'),
-        body,
-        bytes,
-      })
-      .describe('What was sent.'),
-    answer: z
-      .strictObject({
-        status: z
-          .int()
-          .nullable()
-          .describe('The status; null where a fault closed the connection.'),
-        content_type: z.string().nullable().describe('The media type.'),
-        body,
-        bytes,
-      })
-      .describe('What was answered.'),
-    refusal: z
-      .strictObject({
-        code: z.string().describe('The code of the error.'),
-        message: z.string().describe('What is wrong, in words.'),
-        errors: z
-          .array(z.strictObject({ field: z.string(), message: z.string() }))
-          .describe('The fields at fault.'),
-      })
-      .nullable()
-      .describe('Why it was refused; null where it was not.'),
-    assumptions: z.array(z.string()).describe('The assumptions that shaped the answer.'),
-    fault: z.string().nullable().describe('The fault that shaped the answer.'),
-    events: z
-      .array(z.strictObject({ seq: z.int(), type: EventType }))
-      .describe('The events that it led to: the first 100.'),
+export const WireLoggedRequest = strictObject({
+  number: z.int().min(1).describe('Its number; counts on through resets.'),
+  request_id: z.string().describe('The header Request-Id of its answer.'),
+  at: InstantOut.describe('The virtual now of its answer.'),
+  duration_ms: z.number().min(0).describe('How long it took, in real time.'),
+  consumer: z.string().nullable().describe('The header Sandbox-Consumer.'),
+  operation_id: z
+    .string()
+    .nullable()
+    .describe('The operation; null where none fits method and path.'),
+  nearest: NearestOperation.nullable().describe(
+    'Where no operation fits: the one that comes nearest.',
+  ),
+  request: strictObject({
+    method: z.string().describe('The method.'),
+    path: z.string().describe('Path and query.'),
+    headers: z.record(z.string(), z.string()).describe('The headers, by name.'),
+    body,
+    bytes,
+  }).describe('What was sent.'),
+  answer: strictObject({
+    status: z.int().nullable().describe('The status; null where a fault closed the connection.'),
+    content_type: z.string().nullable().describe('The media type.'),
+    body,
+    bytes,
+  }).describe('What was answered.'),
+  refusal: strictObject({
+    code: z.string().describe('The code of the error.'),
+    message: z.string().describe('What is wrong, in words.'),
+    errors: z
+      .array(strictObject({ field: z.string(), message: z.string() }))
+      .describe('The fields at fault.'),
   })
-  .meta({ id: 'Request', description: 'A request and its answer.', ...sandbox })
+    .nullable()
+    .describe('Why it was refused; null where it was not.'),
+  assumptions: z.array(z.string()).describe('The assumptions that shaped the answer.'),
+  fault: z.string().nullable().describe('The fault that shaped the answer.'),
+  events: z
+    .array(strictObject({ seq: z.int(), type: EventType }))
+    .describe('The events that it led to: the first 100.'),
+}).meta({ id: 'Request', description: 'A request and its answer.', ...sandbox })
 export type WireLoggedRequest = z.input<typeof WireLoggedRequest>
 
 export const WireLoggedRequestList = pageOf('Request', WireLoggedRequest, z.int())
@@ -94,7 +83,7 @@ const requestFilter = {
   consumer: Reference.optional().describe('Only those with this in the header Sandbox-Consumer.'),
 }
 
-export const RequestQuery = z.strictObject({
+export const RequestQuery = strictObject({
   ...requestFilter,
   limit: PageLimit,
   after: z.int().min(1).max(COUNT_MAX).optional().meta({
@@ -103,7 +92,7 @@ export const RequestQuery = z.strictObject({
   }),
 })
 
-export const RequestStreamQuery = z.strictObject({
+export const RequestStreamQuery = strictObject({
   ...requestFilter,
   after: z.int().min(0).max(COUNT_MAX).optional().meta({
     accepts: 'the number of a request, or 0',

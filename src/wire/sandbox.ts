@@ -1,5 +1,6 @@
 /** Sandboxes on the wire: creating one, and what one holds. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { WireDueItem } from './event.ts'
 import { InstantIn, InstantOut, Reference, sandbox } from './fields.ts'
 import { SettingsPatch, settingsOrder } from './settings.ts'
@@ -24,38 +25,30 @@ const settings = { settings: SettingsPatch.optional() }
 
 export const SandboxCreate = z
   .xor([
-    z
-      .strictObject({
-        fixture: FixtureName.optional().describe('The world to start from.'),
-        now: InstantIn.optional().describe('Where its clock starts.'),
-        ...settings,
-      })
-      .meta({ id: 'SandboxFromFixture' }),
-    z
-      .strictObject({
-        from: z
-          .strictObject({
-            sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
-            checkpoint: Reference.optional().meta({
-              accepts: 'the name of a checkpoint of that sandbox',
-              description: 'Where to begin; as it is now where absent.',
-            }),
-          })
-          .meta({
-            accepts: 'an object with sandbox and perhaps checkpoint',
-            description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
-          }),
-        ...settings,
-      })
-      .meta({ id: 'SandboxFork' }),
+    strictObject({
+      fixture: FixtureName.optional().describe('The world to start from.'),
+      now: InstantIn.optional().describe('Where its clock starts.'),
+      ...settings,
+    }).meta({ id: 'SandboxFromFixture' }),
+    strictObject({
+      from: strictObject({
+        sandbox: Reference.meta({ accepts: 'the identifier of a sandbox' }),
+        checkpoint: Reference.optional().meta({
+          accepts: 'the name of a checkpoint of that sandbox',
+          description: 'Where to begin; as it is now where absent.',
+        }),
+      }).meta({
+        accepts: 'an object with sandbox and perhaps checkpoint',
+        description: 'What to fork: a sandbox as it is now, or at one of its checkpoints.',
+      }),
+      ...settings,
+    }).meta({ id: 'SandboxFork' }),
   ])
   .meta({ id: 'SandboxCreate', ...sandbox })
 
-export const SandboxReset = z
-  .strictObject({
-    fixture: FixtureName.optional().describe('Another world than its own.'),
-  })
-  .meta({ id: 'SandboxReset', ...sandbox })
+export const SandboxReset = strictObject({
+  fixture: FixtureName.optional().describe('Another world than its own.'),
+}).meta({ id: 'SandboxReset', ...sandbox })
 
 /** How many records there are, by kind. */
 export const RecordCounts = z
@@ -68,42 +61,36 @@ const identity = {
   now: InstantOut.describe('The virtual now.'),
 }
 
-export const WireSandbox = z.strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
+export const WireSandbox = strictObject(identity).meta({ id: 'Sandbox', ...sandbox })
 export type WireSandbox = z.input<typeof WireSandbox>
 
 /** A sandbox in a list. */
-export const WireSandboxRow = z
-  .strictObject({
-    ...identity,
-    now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
-  })
-  .meta({ id: 'SandboxRow', ...sandbox })
+export const WireSandboxRow = strictObject({
+  ...identity,
+  now: InstantOut.nullable().describe('The virtual now; null where it is damaged.'),
+}).meta({ id: 'SandboxRow', ...sandbox })
 export type WireSandboxRow = z.input<typeof WireSandboxRow>
 
-export const WireSandboxSummary = z
-  .strictObject({
-    ...identity,
-    counts: RecordCounts,
-    next_due: WireDueItem.nullable(),
-  })
-  .meta({ id: 'SandboxSummary', ...sandbox })
+export const WireSandboxSummary = strictObject({
+  ...identity,
+  counts: RecordCounts,
+  next_due: WireDueItem.nullable(),
+}).meta({ id: 'SandboxSummary', ...sandbox })
 export type WireSandboxSummary = z.input<typeof WireSandboxSummary>
 
 /** How many holds are shown: the longest. */
 export const HOLDS_SHOWN = 20
 
-const WireHold = z
-  .strictObject({
-    operation: z
-      .string()
-      .nullable()
-      .describe(
-        'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
-      ),
-    ms: z.int().min(0).describe('How long it was, in real milliseconds.'),
-    at: InstantOut.describe('When it ended, in real time.'),
-  })
-  .meta({ id: 'Hold', ...sandbox })
+const WireHold = strictObject({
+  operation: z
+    .string()
+    .nullable()
+    .describe(
+      'Its `operationId`, or the page of the dashboard; null where several were under way, or none, such as for a running clock.',
+    ),
+  ms: z.int().min(0).describe('How long it was, in real milliseconds.'),
+  at: InstantOut.describe('When it ended, in real time.'),
+}).meta({ id: 'Hold', ...sandbox })
 
 /** A sandbox that is looked at, and the process that serves it. */
 export const WireSandboxDescription = WireSandboxSummary.extend({

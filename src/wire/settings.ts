@@ -2,6 +2,7 @@
  * Settings and assumptions on the wire, generated from the register: a setting's key is its slug with underscores.
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import {
   assumptions,
   type SettingName,
@@ -64,42 +65,36 @@ const fields = {
 } as unknown as { [Key in keyof WireSettings]: z.ZodType<WireSettings[Key]> }
 
 /** All settings of a sandbox. */
-export const WireSettings = z.strictObject(fields).meta({
+export const WireSettings = strictObject(fields).meta({
   id: 'Settings',
   description: 'The assumptions that a sandbox can change.',
   source: 'sandbox',
 })
 
 /** Some settings to change. */
-export const SettingsPatch = z
-  .strictObject(
-    Object.fromEntries(
-      Object.entries(fields).map(([key, field]) => [key, (field as z.ZodType).optional()]),
-    ) as { [Key in keyof WireSettings]: z.ZodOptional<z.ZodType<WireSettings[Key]>> },
-  )
-  .meta({ id: 'SettingsPatch', accepts: 'an object of settings', source: 'sandbox' })
+export const SettingsPatch = WireSettings.partial().meta({
+  id: 'SettingsPatch',
+  accepts: 'an object of settings',
+  source: 'sandbox',
+})
 export type SettingsPatch = z.output<typeof SettingsPatch>
 
-export const WireAssumption = z
-  .strictObject({
-    slug: z.string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
-    section: z.string().describe('The section of the interface that leaves it open.'),
-    question: z.string().describe('What is left open.'),
-    choice: z.string().describe('What the sandbox does.'),
-    setting: z.string().nullable().describe('The key in settings, or null if fixed.'),
-    options: z.string().nullable().describe('What the setting accepts, or null.'),
-    otherwise: z
-      .string()
-      .nullable()
-      .describe('What it does where the setting `vary` names it; null if it cannot.'),
-    warning: z
-      .string()
-      .nullable()
-      .describe(
-        'What the header Sandbox-Warnings says where an answer rests on it; null for most.',
-      ),
-  })
-  .meta({ id: 'Assumption', source: 'sandbox' })
+export const WireAssumption = strictObject({
+  slug: z.string().describe('Its name, as the header Sandbox-Assumptions prints it.'),
+  section: z.string().describe('The section of the interface that leaves it open.'),
+  question: z.string().describe('What is left open.'),
+  choice: z.string().describe('What the sandbox does.'),
+  setting: z.string().nullable().describe('The key in settings, or null if fixed.'),
+  options: z.string().nullable().describe('What the setting accepts, or null.'),
+  otherwise: z
+    .string()
+    .nullable()
+    .describe('What it does where the setting `vary` names it; null if it cannot.'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('What the header Sandbox-Warnings says where an answer rests on it; null for most.'),
+}).meta({ id: 'Assumption', source: 'sandbox' })
 export type WireAssumption = z.input<typeof WireAssumption>
 
 /** The name in code of every wire key of a setting. */

@@ -3,6 +3,7 @@
  * disk, which it follows key by key, in snake case.
  */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { type DocumentName, documentNames } from '../world/collections.ts'
 import { STATE_FORMAT } from '../world/state-document.ts'
 import { snakeKey } from './case.ts'
@@ -28,24 +29,20 @@ const descriptions: Readonly<Record<DocumentName, string>> = {
 }
 
 /** A whole sandbox as one document. */
-export const WireState = z
-  .strictObject({
-    format: z
-      .unknown()
-      .meta({ type: 'integer', const: STATE_FORMAT, description: 'The version of the shape.' }),
-    sandbox_id: z.unknown().meta({
-      type: 'string',
-      description: 'Whose state it is; a restore keeps that of the target.',
-    }),
-    origin: part('What a reset returns to.'),
-    clock: part('Where the clock stands.'),
-    settings: part('All settings.'),
-    api_keys: records('The further API keys.'),
-    sequences: part('The newest number of each kind of counted identifier.'),
-    ...Object.fromEntries(
-      documentNames.map((name) => [snakeKey(name), records(descriptions[name])]),
-    ),
-    events: records('The events.'),
-  })
-  .meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })
+export const WireState = strictObject({
+  format: z
+    .unknown()
+    .meta({ type: 'integer', const: STATE_FORMAT, description: 'The version of the shape.' }),
+  sandbox_id: z.unknown().meta({
+    type: 'string',
+    description: 'Whose state it is; a restore keeps that of the target.',
+  }),
+  origin: part('What a reset returns to.'),
+  clock: part('Where the clock stands.'),
+  settings: part('All settings.'),
+  api_keys: records('The further API keys.'),
+  sequences: part('The newest number of each kind of counted identifier.'),
+  ...Object.fromEntries(documentNames.map((name) => [snakeKey(name), records(descriptions[name])])),
+  events: records('The events.'),
+}).meta({ id: 'State', description: 'A whole sandbox as one document.', source: 'sandbox' })
 export type WireState = z.input<typeof WireState>

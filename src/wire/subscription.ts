@@ -1,43 +1,34 @@
 /** Subscriptions on the wire, and what is sent to create and change them. (Interface sections 2 and 4) */
 
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import type { Settings } from '../assumptions/register.ts'
 import { CouponDuration, ReductionType, TRIAL_DAYS_MAX } from '../billing/coupon.ts'
 import { windowOf } from '../billing/discount.ts'
-import { accessUntil, type Subscription } from '../billing/subscription.ts'
+import { Status } from '../billing/status.ts'
+import { accessUntil, Subscription } from '../billing/subscription.ts'
 import { camelKeys, presentAs } from './case.ts'
 import { durationMembers } from './coupon.ts'
-import { InstantIn, InstantOut, PageQuery, Reference } from './fields.ts'
+import { InstantIn, InstantOut, objectFrom, PageQuery, Reference } from './fields.ts'
 
 /** The statuses by the names that they have unless the setting `paused_status_name` says otherwise. */
-const initialStatusNames = [
-  'trialing',
-  'active',
-  'past_due',
-  'paused',
-  'canceled',
-  'expired',
-] as const
+const initialStatusNames = Status.options
+
+const StatusText = z.string().regex(/^[a-z_]{1,40}$/)
 
 /** A status; no enumeration, because the name of the paused one is a setting. */
-const WireStatus = z
-  .string()
-  .regex(/^[a-z_]{1,40}$/)
-  .meta({
-    accepts: `one of ${initialStatusNames.join(', ')}`,
-    description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
-    examples: [...initialStatusNames],
-    source: 'status-names',
-  })
+const WireStatus = StatusText.meta({
+  accepts: `one of ${initialStatusNames.join(', ')}`,
+  description: `The state: ${initialStatusNames.map((name) => `\`${name}\``).join(', ')}. The paused one is called what the setting \`paused_status_name\` says, \`paused\` unless it was changed.`,
+  examples: [...initialStatusNames],
+  source: 'status-names',
+})
 
 /** A status as a caller names it: most are known, and that of the paused one is what its sandbox says. */
 export const StatusName = z
   .union([
     z.enum(initialStatusNames),
-    z
-      .string()
-      .regex(/^[a-z_]{1,40}$/)
-      .describe('What the setting `paused_status_name` says.'),
+    StatusText.describe('What the setting `paused_status_name` says.'),
   ])
   .meta({
     accepts: `one of ${initialStatusNames.join(', ')}`,
@@ -49,115 +40,83 @@ export const StatusName = z
 const assumed = { source: 'subscription-fields' }
 
 /** A discount on a subscription: the terms of a coupon as they were when it was applied. */
-const WireDiscount = z
-  .strictObject({
-    coupon_id: z.string().describe('The coupon it came from.').meta(assumed),
-    type: ReductionType.describe('What `value` means.').meta(assumed),
-    value: z
-      .number()
-      .gt(0)
-      .describe('The percent, or an amount of minor units, by `type`.')
-      .meta(assumed),
-    duration: CouponDuration.meta({
-      description: 'How long it lasts.',
-      members: durationMembers,
-      ...assumed,
-    }),
-    duration_in_months: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('The months of a repeating one, else null.')
-      .meta(assumed),
-    starts_at: InstantOut.meta({
-      description: 'From when on it reduces invoices.',
-      source: 'coupon-months-start',
-    }),
-    ends_at: InstantOut.nullable().meta({
-      description:
-        'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
-      source: 'repeating-months-window',
-    }),
-  })
-  .meta({ id: 'Discount', ...assumed })
+const WireDiscount = objectFrom(assumed.source, {
+  coupon_id: z.string().describe('The coupon it came from.'),
+  type: ReductionType.describe('What `value` means.'),
+  value: z.number().gt(0).describe('The percent, or an amount of minor units, by `type`.'),
+  duration: CouponDuration.meta({ description: 'How long it lasts.', members: durationMembers }),
+  duration_in_months: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('The months of a repeating one, else null.'),
+  starts_at: InstantOut.meta({
+    description: 'From when on it reduces invoices.',
+    source: 'coupon-months-start',
+  }),
+  ends_at: InstantOut.nullable().meta({
+    description:
+      'Until when a repeating one does, else null. An invoice at this very instant is covered if none at the start was.',
+    source: 'repeating-months-window',
+  }),
+}).meta({ id: 'Discount', ...assumed })
 
 /** A subscription: null where a field does not apply, never absent. */
-export const WireSubscription = z
-  .strictObject({
-    subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
-    customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
-    plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
-    trial_period_days: z.int().min(0).max(TRIAL_DAYS_MAX).nullable().meta({
-      description: 'The trial days asked for on create; null where none were.',
-      source: '2',
-    }),
-    status: WireStatus,
-    trial_end: InstantOut.nullable()
-      .describe('When the trial ends or ended; null without one.')
-      .meta(assumed),
-    current_period_start: InstantOut.describe('When the running period began.').meta(assumed),
-    current_period_end: InstantOut.describe(
-      'When it ends, exclusive; in a trial, the end of the trial.',
-    ).meta(assumed),
-    cancel_at_period_end: z
-      .boolean()
-      .describe('Whether it ends with the running period.')
-      .meta(assumed),
-    canceled_at: InstantOut.nullable()
-      .describe('When its cancellation was last asked for; null where nobody did.')
-      .meta(assumed),
-    ended_at: InstantOut.nullable().describe('When it ended; null until then.').meta(assumed),
-    pending_plan: z
-      .string()
-      .nullable()
-      .describe('The plan that takes effect at the next billing cycle, or null.')
-      .meta(assumed),
-    discounts: z
-      .array(WireDiscount)
-      .describe('The discounts, in the order in which they were applied.')
-      .meta(assumed),
-    created_at: InstantOut.describe('When it was created.').meta(assumed),
-  })
-  .meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
+export const WireSubscription = objectFrom(assumed.source, {
+  subscription_id: z.string().meta({ description: 'Its identifier.', source: '2' }),
+  customer_id: z.string().meta({ description: 'The customer who is billed.', source: '2' }),
+  plan: z.string().meta({ description: 'The pricing plan that is billed now.', source: '2' }),
+  trial_period_days: Subscription.shape.trialPeriodDays.meta({
+    description: 'The trial days asked for on create; null where none were.',
+    source: '2',
+  }),
+  status: WireStatus,
+  trial_end: InstantOut.nullable().describe('When the trial ends or ended; null without one.'),
+  current_period_start: InstantOut.describe('When the running period began.'),
+  current_period_end: InstantOut.describe(
+    'When it ends, exclusive; in a trial, the end of the trial.',
+  ),
+  cancel_at_period_end: z.boolean().describe('Whether it ends with the running period.'),
+  canceled_at: InstantOut.nullable().describe(
+    'When its cancellation was last asked for; null where nobody did.',
+  ),
+  ended_at: InstantOut.nullable().describe('When it ended; null until then.'),
+  pending_plan: z
+    .string()
+    .nullable()
+    .describe('The plan that takes effect at the next billing cycle, or null.'),
+  discounts: z
+    .array(WireDiscount)
+    .describe('The discounts, in the order in which they were applied.'),
+  created_at: InstantOut.describe('When it was created.'),
+}).meta({ id: 'Subscription', description: 'A customer holding a plan over time.', ...assumed })
 export type WireSubscription = z.input<typeof WireSubscription>
 
 /** A subscription on the control plane. */
-export const WireSubscriptionRecord = z
-  .strictObject({
-    ...WireSubscription.shape,
-    access_until: InstantOut.nullable().meta({
-      description:
-        'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
-      source: 'access',
-    }),
-  })
-  .meta({
-    id: 'SubscriptionRecord',
-    description: 'A subscription as on /v1, and until when the customer has access.',
-    ...assumed,
-  })
+export const WireSubscriptionRecord = strictObject({
+  ...WireSubscription.shape,
+  access_until: InstantOut.nullable().meta({
+    description:
+      'When the access of the customer ends or ended: the end of the subscription, the begin of a running pause, or the end of the period where a cancellation is scheduled; else null.',
+    source: 'access',
+  }),
+}).meta({
+  id: 'SubscriptionRecord',
+  description: 'A subscription as on /v1, and until when the customer has access.',
+  ...assumed,
+})
 export type WireSubscriptionRecord = z.input<typeof WireSubscriptionRecord>
 
-const CustomerId = Reference.meta({
-  accepts: 'the identifier of a customer',
-  description: 'Identifier of the customer.',
-  source: '2',
-  examples: ['cus_ada'],
-})
+const documented = (accepts: string, description: string, example: string) =>
+  Reference.meta({ accepts, description, source: '2', examples: [example] })
 
-const PlanId = Reference.meta({
-  accepts: 'the identifier of a plan',
-  description: 'Identifier of the pricing plan.',
-  source: '2',
-  examples: ['basic'],
-})
-
-const CouponId = Reference.meta({
-  accepts: 'the identifier of a coupon',
-  description: 'Identifier of the coupon.',
-  source: '2',
-  examples: ['SAVE20'],
-})
+const CustomerId = documented(
+  'the identifier of a customer',
+  'Identifier of the customer.',
+  'cus_ada',
+)
+const PlanId = documented('the identifier of a plan', 'Identifier of the pricing plan.', 'basic')
+const CouponId = documented('the identifier of a coupon', 'Identifier of the coupon.', 'SAVE20')
 
 const TrialPeriodDays = z
   .int()
@@ -176,46 +135,44 @@ const order = {
   trial_period_days: TrialPeriodDays.optional(),
 }
 
-export const SubscriptionCreate = z
-  .strictObject(order)
-  .meta({ id: 'SubscriptionCreate', source: '4', bounds: 'unknown-fields' })
+/** What the bodies that the interface shows rest on. */
+const shown = { source: '4', bounds: 'unknown-fields' }
 
-export const SubscriptionUpdate = z
-  .strictObject({ plan: PlanId.meta({ examples: ['pro'] }) })
-  .meta({ id: 'SubscriptionUpdate', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionCreate = strictObject(order).meta({ id: 'SubscriptionCreate', ...shown })
 
-export const SubscriptionCancel = z
-  .strictObject({
-    at_period_end: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
-        source: '4',
-        members: { false: 'immediate-cancel-parameter' },
-      }),
-  })
-  .meta({ id: 'SubscriptionCancel', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionUpdate = strictObject({
+  plan: PlanId.meta({ examples: ['pro'] }),
+}).meta({ id: 'SubscriptionUpdate', ...shown })
 
-export const ApplyCoupon = z
-  .strictObject({ coupon_id: CouponId })
-  .meta({ id: 'ApplyCoupon', source: '4', bounds: 'unknown-fields' })
+export const SubscriptionCancel = strictObject({
+  at_period_end: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether to end it with the running period; absent or false ends it at once (assumption immediate-cancel-parameter).',
+      source: '4',
+      members: { false: 'immediate-cancel-parameter' },
+    }),
+}).meta({ id: 'SubscriptionCancel', ...shown })
+
+export const ApplyCoupon = strictObject({ coupon_id: CouponId }).meta({
+  id: 'ApplyCoupon',
+  ...shown,
+})
 
 /** A subscription with an offer at checkout: a coupon, or the code of a promotion, or neither. */
 export const CheckoutCreate = z
   .union([
-    z.strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
-    z
-      .strictObject({
-        ...order,
-        promotion_code: Reference.meta({
-          accepts: 'the code of a promotion',
-          description: 'The code of a promotion, in place of a coupon.',
-          source: '1',
-        }),
-      })
-      .meta({ id: 'CheckoutWithPromotion' }),
+    strictObject({ ...order, coupon_id: CouponId.optional() }).meta({ id: 'CheckoutWithCoupon' }),
+    strictObject({
+      ...order,
+      promotion_code: Reference.meta({
+        accepts: 'the code of a promotion',
+        description: 'The code of a promotion, in place of a coupon.',
+        source: '1',
+      }),
+    }).meta({ id: 'CheckoutWithPromotion' }),
   ])
   .meta({ id: 'Checkout', source: '1' })
 
@@ -278,8 +235,6 @@ export function presentStatus(
 }
 
 /** A subscription to make, perhaps with an offer. */
-export function checkoutOrder(
-  body: z.output<typeof SubscriptionCreate> | z.output<typeof CheckoutCreate>,
-) {
+export function checkoutOrder(body: z.output<typeof CheckoutCreate>) {
   return { trialPeriodDays: null, couponId: null, promotionCode: null, ...camelKeys(body) }
 }

@@ -1,9 +1,10 @@
 /** Webhooks and their deliveries on the wire, and what an advance in lockstep says of them. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { EVENTS_KEPT } from '../assumptions/bounds.ts'
 import { EventType } from '../world/event.ts'
 import { WebhookDelivery } from '../world/webhook.ts'
-import { PageQuery, Reference } from './fields.ts'
+import { boundedList, objectFrom, PageQuery, Reference } from './fields.ts'
 
 /** All of it is an assumption. */
 const webhooks = { source: 'webhooks' }
@@ -16,41 +17,27 @@ const secretPattern = new RegExp(
   `^whsec_((${BASE64}{4}){8,20}(${BASE64}{2}==|${BASE64}{3}=)?|(${BASE64}{4}){21}(${BASE64}{2}==)?)$`,
 )
 
-const Secret = z
-  .string()
-  .regex(secretPattern)
-  .meta({
-    accepts: 'whsec_ and 24 to 64 bytes in base64',
-    description: 'What deliveries are signed with; made up where absent.',
-    secret: true,
-    ...webhooks,
-  })
+const Secret = z.string().regex(secretPattern).meta({
+  accepts: 'whsec_ and 24 to 64 bytes in base64',
+  description: 'What deliveries are signed with; made up where absent.',
+  secret: true,
+})
 
-export const WebhookCreate = z
-  .strictObject({
-    url: z
-      .string()
-      .min(1)
-      .max(URL_MAX)
-      .meta({
-        accepts: `an http or https URL of at most ${URL_MAX} characters`,
-        description:
-          'Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.',
-        ...webhooks,
-      }),
-    event_types: z
-      .array(EventType)
-      .min(1)
-      .max(TYPES_MAX)
-      .optional()
-      .meta({
-        accepts: `a list of 1 to ${TYPES_MAX} types of event`,
-        description: 'Only those of these types; all where absent.',
-        ...webhooks,
-      }),
-    secret: Secret.optional(),
-  })
-  .meta({ id: 'WebhookCreate', ...webhooks })
+export const WebhookCreate = objectFrom(webhooks.source, {
+  url: z
+    .string()
+    .min(1)
+    .max(URL_MAX)
+    .meta({
+      accepts: `an http or https URL of at most ${URL_MAX} characters`,
+      description:
+        'Where events are sent, by POST: a server on this machine, unless the process was started for other hosts.',
+    }),
+  event_types: boundedList(EventType, TYPES_MAX, 'types of event')
+    .optional()
+    .describe('Only those of these types; all where absent.'),
+  secret: Secret.optional(),
+}).meta({ id: 'WebhookCreate', ...webhooks })
 
 const shown = {
   webhook_id: z.string().describe('Its identifier.'),
@@ -74,32 +61,28 @@ const shown = {
 }
 
 /** A webhook without its secret. */
-export const WireWebhook = z.strictObject(shown).meta({ id: 'Webhook', ...webhooks })
+export const WireWebhook = strictObject(shown).meta({ id: 'Webhook', ...webhooks })
 
 /** A webhook as its maker sees it, once. */
-export const WireNewWebhook = z
-  .strictObject({
-    ...shown,
-    secret: z.string().meta({
-      description: 'What deliveries are signed with; never answered again.',
-      secret: true,
-    }),
-  })
-  .meta({ id: 'NewWebhook', ...webhooks })
+export const WireNewWebhook = strictObject({
+  ...shown,
+  secret: z.string().meta({
+    description: 'What deliveries are signed with; never answered again.',
+    secret: true,
+  }),
+}).meta({ id: 'NewWebhook', ...webhooks })
 
-export const WireDelivery = z
-  .strictObject({
-    delivery_id: z.string().describe('Its identifier.'),
-    webhook_id: z.string().describe('To whom.'),
-    event_seq: z.int().min(1).describe('The number of the event.'),
-    event_type: EventType.describe('What happened.'),
-    status: WebhookDelivery.shape.status.describe(
-      'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
-    ),
-    attempts: z.int().min(1).describe('How often it was tried.'),
-    reason: z.string().nullable().describe('Why the last attempt failed; null where it did not.'),
-  })
-  .meta({ id: 'WebhookDelivery', ...webhooks })
+export const WireDelivery = strictObject({
+  delivery_id: z.string().describe('Its identifier.'),
+  webhook_id: z.string().describe('To whom.'),
+  event_seq: z.int().min(1).describe('The number of the event.'),
+  event_type: EventType.describe('What happened.'),
+  status: WebhookDelivery.shape.status.describe(
+    'How it went: `pending` while it is tried again, `failed` once it is given up, or where the last redelivery failed.',
+  ),
+  attempts: z.int().min(1).describe('How often it was tried.'),
+  reason: z.string().nullable().describe('Why the last attempt failed; null where it did not.'),
+}).meta({ id: 'WebhookDelivery', ...webhooks })
 export type WireDelivery = z.input<typeof WireDelivery>
 
 /** Which deliveries to list. */
@@ -112,27 +95,25 @@ export const DeliveryQuery = PageQuery.extend({
 })
 
 /** What came of the deliveries of an advance in lockstep. */
-export const WireLockstepDeliveries = z
-  .strictObject({
-    delivered: z.int().min(0).describe('How many receivers acknowledged.'),
-    failed: z.int().min(0).describe('How many failed; none is tried again.'),
-    failures: z
-      .array(
-        z.strictObject({
-          webhook_id: z.string().describe('To whom.'),
-          delivery_id: z.string().describe('Which delivery.'),
-          event_seq: z.int().min(1).describe('The number of the event.'),
-          reason: z.string().describe('Why it failed.'),
-        }),
-      )
-      .describe('Those that failed, in order; the first 100.'),
-    left_out: z
-      .array(z.string())
-      .describe(
-        'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
-      ),
-  })
-  .meta({ id: 'LockstepDeliveries', ...webhooks })
+export const WireLockstepDeliveries = strictObject({
+  delivered: z.int().min(0).describe('How many receivers acknowledged.'),
+  failed: z.int().min(0).describe('How many failed; none is tried again.'),
+  failures: z
+    .array(
+      strictObject({
+        webhook_id: z.string().describe('To whom.'),
+        delivery_id: z.string().describe('Which delivery.'),
+        event_seq: z.int().min(1).describe('The number of the event.'),
+        reason: z.string().describe('Why it failed.'),
+      }),
+    )
+    .describe('Those that failed, in order; the first 100.'),
+  left_out: z
+    .array(z.string())
+    .describe(
+      'The webhooks that the advance went on without, after three attempts without an answer; they get what they missed in the background, afterwards.',
+    ),
+}).meta({ id: 'LockstepDeliveries', ...webhooks })
 
 /** A webhook to make; null has a secret made up for it. */
 export function webhookOrder(body: z.output<typeof WebhookCreate>) {

@@ -1,5 +1,6 @@
 /** Two futures on the wire, and what differs between them. */
 import * as z from 'zod'
+import { strictObject } from 'zod'
 import { type Settings, settingsInForce } from '../assumptions/register.ts'
 import type { Invoice } from '../billing/invoice.ts'
 import type { Subscription } from '../billing/subscription.ts'
@@ -22,103 +23,91 @@ import { presentStatus, WireSubscription } from './subscription.ts'
 
 const Sum = z.int().min(0).meta(sandbox)
 
-const WireMoney = z
-  .strictObject({
-    paid: Sum.describe('What was collected, by invoices and by charges.'),
-    due: Sum.describe('What open invoices ask for.'),
-    uncollectible: Sum.describe('What was given up.'),
-    balance: Sum.describe('What customers have as balance, which invoices use first.'),
-  })
-  .meta({ id: 'Money', description: 'Sums, in minor units.', ...sandbox })
+const WireMoney = strictObject({
+  paid: Sum.describe('What was collected, by invoices and by charges.'),
+  due: Sum.describe('What open invoices ask for.'),
+  uncollectible: Sum.describe('What was given up.'),
+  balance: Sum.describe('What customers have as balance, which invoices use first.'),
+}).meta({ id: 'Money', description: 'Sums, in minor units.', ...sandbox })
 
-const WireMoreMoney = z
-  .strictObject({
-    ...{ paid: SignedAmount, due: SignedAmount },
-    ...{ uncollectible: SignedAmount, balance: SignedAmount },
-  })
-  .meta({
-    id: 'MoneyDifference',
-    description: 'How much more than without the changes.',
-    ...sandbox,
-  })
+const WireMoreMoney = strictObject({
+  ...{ paid: SignedAmount, due: SignedAmount },
+  ...{ uncollectible: SignedAmount, balance: SignedAmount },
+}).meta({
+  id: 'MoneyDifference',
+  description: 'How much more than without the changes.',
+  ...sandbox,
+})
 
 const byCurrency = { currency: Currency, as_is: WireMoney, changed: WireMoney }
 
-const WireMoneyRow = z
-  .strictObject({ ...byCurrency, difference: WireMoreMoney })
-  .meta({ id: 'WhatIfMoney', ...sandbox })
+const WireMoneyRow = strictObject({ ...byCurrency, difference: WireMoreMoney }).meta({
+  id: 'WhatIfMoney',
+  ...sandbox,
+})
 
-const WireCustomerRow = z
-  .strictObject({ customer_id: z.string(), ...byCurrency, difference: WireMoreMoney })
-  .meta({ id: 'WhatIfCustomer', ...sandbox })
+const WireCustomerRow = strictObject({
+  customer_id: z.string(),
+  ...byCurrency,
+  difference: WireMoreMoney,
+}).meta({ id: 'WhatIfCustomer', ...sandbox })
 
 const { status: WireStatus } = WireSubscription.shape
 
-const WireSubscriptionRow = z
-  .strictObject({
-    subscription_id: z.string(),
-    customer_id: z.string(),
-    as_is: WireStatus.nullable().describe('Null where it is not there.'),
-    changed: WireStatus.nullable().describe('Null where it is not there.'),
-  })
-  .meta({ id: 'WhatIfSubscription', ...sandbox })
+const WireSubscriptionRow = strictObject({
+  subscription_id: z.string(),
+  customer_id: z.string(),
+  as_is: WireStatus.nullable().describe('Null where it is not there.'),
+  changed: WireStatus.nullable().describe('Null where it is not there.'),
+}).meta({ id: 'WhatIfSubscription', ...sandbox })
 
 const invoiceFields = WireInvoice.shape
-const WireInvoiceSide = z
-  .strictObject({
-    invoice_id: invoiceFields.invoice_id,
-    status: invoiceFields.status,
-    subtotal: invoiceFields.subtotal,
-    discount_total: invoiceFields.discount_total,
-    balance_used: invoiceFields.balance_used,
-    amount_due: invoiceFields.amount_due,
-    amount_paid: invoiceFields.amount_paid,
-    paid_at: invoiceFields.paid_at,
-  })
-  .meta({ id: 'WhatIfInvoiceSide', description: 'An invoice as it ends.', ...sandbox })
+const WireInvoiceSide = strictObject({
+  invoice_id: invoiceFields.invoice_id,
+  status: invoiceFields.status,
+  subtotal: invoiceFields.subtotal,
+  discount_total: invoiceFields.discount_total,
+  balance_used: invoiceFields.balance_used,
+  amount_due: invoiceFields.amount_due,
+  amount_paid: invoiceFields.amount_paid,
+  paid_at: invoiceFields.paid_at,
+}).meta({ id: 'WhatIfInvoiceSide', description: 'An invoice as it ends.', ...sandbox })
 
-const WireInvoiceRow = z
-  .strictObject({
-    subscription_id: invoiceFields.subscription_id,
-    customer_id: invoiceFields.customer_id,
-    reason: invoiceFields.reason,
-    currency: Currency,
-    created_at: invoiceFields.created_at,
-    as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-    changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
-  })
-  .meta({ id: 'WhatIfInvoice', ...sandbox })
+const WireInvoiceRow = strictObject({
+  subscription_id: invoiceFields.subscription_id,
+  customer_id: invoiceFields.customer_id,
+  reason: invoiceFields.reason,
+  currency: Currency,
+  created_at: invoiceFields.created_at,
+  as_is: WireInvoiceSide.nullable().describe('Null where it is not made.'),
+  changed: WireInvoiceSide.nullable().describe('Null where it is not made.'),
+}).meta({ id: 'WhatIfInvoice', ...sandbox })
 
 const total = z.int().min(0).describe('How many there are in all.').meta(sandbox)
 const rows = <Row extends z.ZodType>(row: Row, what: string) =>
   z.array(row).describe(`${what}; the first ${ROWS_MAX}.`).meta(sandbox)
 
-export const WireWhatIf = z
-  .strictObject({
-    from: InstantOut.describe('The virtual now, from where both futures begin.'),
-    until: InstantOut.describe('How far they were asked to go.'),
-    complete_until: InstantOut.describe(
-      'Until when they were compared: before this instant nothing is missing in either.',
-    ),
-    stopped_because: outlook.stopped_because,
-    money: z
-      .array(WireMoneyRow)
-      .describe('What both come to for all customers, by currency.')
-      .meta(sandbox),
-    customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
-    customers_total: total,
-    subscriptions: rows(
-      WireSubscriptionRow,
-      'The subscriptions whose status differs, oldest first',
-    ),
-    subscriptions_total: total,
-    invoices: rows(
-      WireInvoiceRow,
-      'The invoices that differ, or that only one future has, oldest first',
-    ),
-    invoices_total: total,
-  })
-  .meta(sandbox)
+export const WireWhatIf = strictObject({
+  from: InstantOut.describe('The virtual now, from where both futures begin.'),
+  until: InstantOut.describe('How far they were asked to go.'),
+  complete_until: InstantOut.describe(
+    'Until when they were compared: before this instant nothing is missing in either.',
+  ),
+  stopped_because: outlook.stopped_because,
+  money: z
+    .array(WireMoneyRow)
+    .describe('What both come to for all customers, by currency.')
+    .meta(sandbox),
+  customers: rows(WireCustomerRow, 'The customers whose money differs, by currency'),
+  customers_total: total,
+  subscriptions: rows(WireSubscriptionRow, 'The subscriptions whose status differs, oldest first'),
+  subscriptions_total: total,
+  invoices: rows(
+    WireInvoiceRow,
+    'The invoices that differ, or that only one future has, oldest first',
+  ),
+  invoices_total: total,
+}).meta(sandbox)
 type WireWhatIf = z.input<typeof WireWhatIf>
 
 /** Two futures as an answer says them, with the time that it was asked to look at. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const TIMEOUT_MS = 120_000
 /** Several threads would each work out the types that all need. */
-const checking = ['--noEmit', '--singleThreaded']
+const checking = ['--noEmit', '--singleThreaded', '--incremental']
 let copy = ''
 
 beforeAll(() => {

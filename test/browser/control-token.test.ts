@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest'
-import { start } from '../../src/server/start.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { serveHere } from '../support/command-line.ts'
 
 const control = `?urls.primaryName=${encodeURIComponent('The control plane, /sandbox')}`
 
 it.runIf(hasBrowser)(
   'has Execute send the control token that was given under Authorize',
   async () => {
-    const memory = { host: '127.0.0.1', allowedHosts: [], port: 0, folder: null } as const
-    const plain = { durability: 'commit', lock: 'kernel', fixture: null } as const
-    const clock = { clockStart: null, running: false, log: () => undefined }
-    const sandbox = await start({ ...memory, ...plain, ...clock, controlToken: 'secret' })
+    const sandbox = await serveHere({ controlToken: 'secret' })
     const browser = await openBrowser()
     const page = await browser.newPage()
     await page.goto(`${sandbox.url}/docs/${control}`)
@@ -29,6 +26,6 @@ it.runIf(hasBrowser)(
     await describe.locator('button.execute').click()
     await expect.poll(() => status.innerText()).toContain('200')
     await browser.close()
-    await sandbox.close()
+    await sandbox.stop()
   },
 )

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Report } from '../../src/contracts/report/report.ts'
+import { run } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'
-import { run, temporaryFolder } from '../support/process.ts'
 
 const fixtures = 'test/fixtures/pacts'
 let place: Awaited<ReturnType<typeof temporaryFolder>>
@@ -95,22 +96,6 @@ it('warns of matching rules that match nothing', async () => {
       message: 'The matching rule X-Other matches nothing in the header of the response.',
     },
   ])
-})
-
-it('loads no native code', async () => {
-  const log = join(place.path, 'native')
-  const hook = new URL('../support/native-code.mjs', import.meta.url)
-  const NODE_OPTIONS = `--import=${hook}`
-  const checking = run(['check', fixtures], { NODE_OPTIONS, NATIVE_CODE_LOG: log })
-  expect(await checking.ended).toBe(0)
-  await expect(readFile(log)).rejects.toThrow('ENOENT')
-  // The same hook sees the core where it is loaded.
-  const verifying = run(['verify', await write('web.json', pactText([creates('one', {})]))], {
-    NODE_OPTIONS,
-    NATIVE_CODE_LOG: log,
-  })
-  expect(await verifying.ended).toBe(0)
-  expect(await readFile(log, 'utf8')).toMatch(/pact.*\.node/)
 })
 
 it('ends with 1 and says where a file is not JSON', async () => {

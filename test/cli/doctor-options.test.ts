@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { doctor } from '../support/doctor.ts'
-import { run, serve, temporaryFolder } from '../support/process.ts'
+import { run } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 let folder: string
@@ -15,17 +14,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => place.remove())
-
-it('looks at a folder that a process has, says which, and leaves it the folder', async () => {
-  const sandbox = await serve('--data', folder)
-  const { code, report } = await doctor(folder)
-  expect(code).toBe(0)
-  expect(report.in_use_by).toBe(`process ${sandbox.child.pid} on ${hostname()}`)
-  const headers = { 'Content-Type': 'application/json' }
-  const request = { method: 'POST', headers, body: '{"customer_id":"still"}' }
-  expect((await fetch(`${sandbox.url}/sandbox/customers`, request)).status).toBe(201)
-  expect(await sandbox.stop()).toBe(0)
-})
 
 it('saves only to a folder elsewhere that holds nothing', async () => {
   const target = join(place.path, 'saved')

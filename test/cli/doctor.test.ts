@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Chain } from '../../src/store/lines.ts'
 import { journalStart } from '../../src/store/manifest.ts'
+import { run } from '../support/command-line.ts'
 import { CUSTOMERS, contentsOf, doctor, filesIn, live } from '../support/doctor.ts'
-import { run, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>
 

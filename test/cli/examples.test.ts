@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operationCommands } from '../../src/operations/names.ts'
-import { commandLine, runProgram, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { commandLineOn } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
-let server: Served
+let shell: Awaited<ReturnType<typeof commandLineOn>>
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
-  server = await serve('--data', 'memory')
+  shell = await commandLineOn()
   folder = await temporaryFolder()
 })
 afterAll(async () => {
-  await server.stop()
+  await shell.server.stop()
   await folder.remove()
 })
 
 async function post(path: string, body: object = {}): Promise<Record<string, string>> {
   const headers = { 'Content-Type': 'application/json' }
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await fetch(`${server.url}/sandbox${path}`, request)
+  const answer = await fetch(`${shell.server.url}/sandbox${path}`, request)
   expect(answer.status, `${path}: ${await answer.clone().text()}`).toBeLessThan(300)
   return (await answer.json()) as Record<string, string>
 }
@@ -39,8 +40,8 @@ const things: readonly (readonly [path: string, body: object])[] = [
 
 /** The sandbox that an example is about; answers its environment. */
 async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
-  await fetch(`${server.url}/sandboxes/worker-1`, { method: 'DELETE' })
-  await fetch(`${server.url}/sandboxes/tomorrow`, { method: 'DELETE' })
+  await fetch(`${shell.server.url}/sandboxes/worker-1`, { method: 'DELETE' })
+  await fetch(`${shell.server.url}/sandboxes/tomorrow`, { method: 'DELETE' })
   await post('/reset', { fixture: 'starter' })
   if (words === 'invoices pay') await post('/payment-outcomes', { outcomes: ['card_declined'] })
   await post('/subscriptions', { customer_id: 'cus_ada', plan: 'basic' })
@@ -48,33 +49,27 @@ async function prepare(words: string): Promise<NodeJS.ProcessEnv> {
   if (words === 'subscriptions uncancel') await act('cancel', 'at_period_end=true')
   await post('/charges', { customer_id: 'cus_ada', amount: 100, currency: 'USD' })
   await post('/faults', { effect: { status: 503 }, match: { operation: 'refreshToken' }, times: 1 })
-  if (words === 'tokens refresh') await fetch(`${server.url}/sandbox/faults`, { method: 'DELETE' })
+  if (words === 'tokens refresh')
+    await fetch(`${shell.server.url}/sandbox/faults`, { method: 'DELETE' })
   if (words !== 'checkpoint') await post('/checkpoints', { name: 'before-renewal' })
   if (!words.endsWith(' create')) {
     for (const [path, body] of things) await post(path, body)
-    await fetch(`${server.url}/sandboxes/worker-1`, { method: 'PUT' })
+    await fetch(`${shell.server.url}/sandboxes/worker-1`, { method: 'PUT' })
   }
   return { REFRESH_TOKEN: (await post('/tokens'))['refresh_token'] }
 }
 
 async function act(name: string, form = ''): Promise<void> {
   const headers = { Authorization: 'Bearer sk_sandbox_default' }
-  const path = `${server.url}/v1/subscriptions/sub_000001/${name}`
+  const path = `${shell.server.url}/v1/subscriptions/sub_000001/${name}`
   const body = new URLSearchParams(form)
   expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-/** Types a line in a shell, where the program is called as its users call it. */
+/** Types a line where the program is called as its users call it, in a folder of the tests' own. */
 async function typed(line: string, environment: NodeJS.ProcessEnv) {
-  const words = commandLine.map((word) => `'${word.replace(/^dist/, `${process.cwd()}/dist`)}'`)
-  const program = `subscription-sandbox() { ${words.join(' ')} "$@"; }`
-  const shell = runProgram(
-    ['bash', '-c', `${program}\nsubscription-sandbox ${line}`],
-    { SANDBOX_URL: server.url, ...environment },
-    folder.path,
-  )
-  const code = await shell.ended
-  return { code, errors: shell.errors().replace(/^Warning: .*\n/gm, '') }
+  const { code, err } = await shell.type(line, environment, folder.path)
+  return { code, errors: err.replace(/^Warning: .*\n/gm, '') }
 }
 
 const examples = operationCommands.filter(({ words }) => !words.startsWith('webhooks '))

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listColumns } from '../../src/operations/labels.ts'
 import { operationCommands } from '../../src/operations/names.ts'
-import { commandLineOn, outcome } from '../support/command-line.ts'
-import { run, temporaryFolder } from '../support/process.ts'
-
-/** How long what is followed may take to come. */
+import { commandLineOn, outcome, run } from '../support/command-line.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 let shell: Awaited<ReturnType<typeof commandLineOn>>
 
@@ -148,11 +146,12 @@ it('takes a switch before what it is about, and its value only where it can be o
 })
 
 it.each(['null', '[]', '"text"'])('refuses %s as a body', async (body) => {
-  const { path } = await temporaryFolder()
+  const { path, remove } = await temporaryFolder()
   await writeFile(join(path, 'body.json'), body)
   const { code, err } = await shell.type(`coupons create --body ${path}/body.json --id X`)
   expect(code).toBe(2)
   expect(err).toContain('--body must be a JSON object.')
+  await remove()
 })
 
 it('never shows a password that stands in the address of a server', async () => {
@@ -188,24 +187,6 @@ it.each([
   ])
 })
 
-it('follows events and requests as they happen, and ends when nobody reads', async () => {
-  const following = [shell.start('events --follow'), shell.start('requests --follow --json')]
-  const [events, requests] = following
-  await vi.waitUntil(async () => {
-    await ok('customers change cus_ada --name Ada')
-    return requests?.output().includes('changeCustomer')
-  })
-  await ok('subscriptions create --customer-id cus_ada --plan pro')
-  await vi.waitUntil(() => events?.output().includes('payment.succeeded'))
-  expect(events?.output()).toMatch(/^\d+ {2}2027-01-01 {2}subscription\.created {2}sub_000001/m)
-  events?.child.stdout?.destroy()
-  await ok('subscriptions create --customer-id cus_ada --plan basic')
-  await ok('subscriptions create --customer-id cus_ada --plan basic')
-  expect(await events?.ended).toBe(0)
-  expect(events?.errors()).toBe('')
-  requests?.child.kill('SIGKILL')
-})
-
 it('prints tables that fit 80 columns, without colours where it is piped', async () => {
   await ok('subscriptions create --customer-id cus_ada --plan pro --coupon-id SAVE20')
   await ok('webhooks create http://127.0.0.1:9/a/very/long/path/of/a/receiver/that/does/not/answer')
@@ -225,5 +206,4 @@ it('prints tables that fit 80 columns, without colours where it is piped', async
     expect(out, words).not.toContain('\x1b')
   }
   await ok('webhooks delete wh_000001')
-  // A process for each list.
-}, 240_000)
+})

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
-import { failed, failToServe, run, serve, served, temporaryFolder } from '../support/process.ts'
+import { outcome, run } from '../support/command-line.ts'
 
 const program = 'subscription-sandbox'
+
+function refusedServe(...args: readonly string[]) {
+  return outcome(run(['serve', '--port', '0', ...args]))
+}
 
 it.each([
   [['serv'], "Unknown command 'serv' (Did you mean serve?)", program],
@@ -72,9 +76,9 @@ it.each([
   ['SANDBOX_EXPIRE', 'PT1S', 'an ISO 8601 duration of at least a minute'],
   ['SANDBOX_RUNNING', 'maybe', 'true or false; got "maybe"'],
 ])('names the variable whose value is wrong: %s', async (name, value, rule) => {
-  const refused = await failed(run(['serve', '--data', 'memory'], { [name]: value }))
+  const refused = await outcome(run(['serve', '--data', 'memory'], { [name]: value }))
   expect(refused.code).toBe(2)
-  expect(refused.errors).toContain(`${name} must be ${rule}`)
+  expect(refused.err).toContain(`${name} must be ${rule}`)
 })
 
 it.each([
@@ -85,69 +89,31 @@ it.each([
   ['--allow-host', 'a.test,b.test:80', 'a host name or an IP address, without a port; got "b.test'],
   ['--allow-webhook-host', 'a b', 'a host name or an IP address, without a port; got "a b"'],
 ])('names the option whose value is wrong: %s %j', async (option, value, rule) => {
-  const refused = await failed(run(['serve', '--port', '0', '--data', 'memory', option, value]))
+  const refused = await refusedServe('--data', 'memory', option, value)
   expect(refused.code).toBe(2)
-  expect(refused.errors).toContain(`${option} must be ${rule}`)
+  expect(refused.err).toContain(`${option} must be ${rule}`)
 })
 
-it('says where it cannot listen, and takes addresses of both kinds', async () => {
-  const args = ['--data', 'memory', '--host']
-  const refused = await failToServe(...args, 'no-such-machine.invalid')
+it('says where it cannot listen', async () => {
+  const refused = await refusedServe('--data', 'memory', '--host', 'no-such-machine.invalid')
   expect(refused.code).toBe(3)
-  expect(refused.errors).toMatch(
-    /^This machine has no address no-such-machine\.invalid to listen at /,
-  )
-  const sandbox = await serve(...args, '127.0.0.2', '--allow-host', 'a_b.test,[::1],10.0.0.1')
-  expect(await sandbox.stop()).toBe(0)
+  expect(refused.err).toMatch(/^This machine has no address no-such-machine\.invalid to listen at /)
 })
 
 it('refuses a folder that cannot be made', async () => {
-  const refused = await failToServe('--data', '/proc/nope/data')
+  const refused = await refusedServe('--data', '/proc/nope/data')
   expect(refused.code).toBe(3)
-  expect(refused.errors).toMatch(
-    /^\/proc\/nope\/data cannot be made: ENOENT: .*mkdir '\/proc\/nope'/,
-  )
+  expect(refused.err).toMatch(/^\/proc\/nope\/data cannot be made: ENOENT: .*mkdir '\/proc\/nope'/)
 })
 
-it('takes every option from the environment, and an option of the command line before it', async () => {
-  const folder = await temporaryFolder()
-  const environment = {
-    SANDBOX_PORT: '0',
-    PORT: 'not looked at',
-    SANDBOX_DATA: folder.path,
-    SANDBOX_FIXTURE: 'empty',
-    SANDBOX_CLOCK_START: '2027-05-01',
-    SANDBOX_QUIET: 'yes',
-    SANDBOX_RUNNING: 'false',
-    SANDBOX_DURABILITY: '',
-    SANDBOX_ALLOW_HOST: 'one.test,two.test',
-  }
-  const args = ['serve', '--clock-start', '2027-06-01']
-  const sandbox = await served(run(args, environment))
-  expect(sandbox.output()).toMatch(/virtual now 2027-06-01T00:00:00\.000Z\n/)
-  expect(sandbox.output()).toContain(`\ndata ${folder.path}`)
-  const read = (path: string) => fetch(`${sandbox.url}${path}`)
-  expect(await (await read('/sandbox')).json()).toMatchObject({ counts: { customers: 0 } })
-  expect(await (await read('/sandbox/clock')).json()).toMatchObject({ mode: 'frozen' })
-  await sandbox.stop()
-  expect(sandbox.errors()).toBe('')
-  await folder.remove()
-})
-
-it('says at a second start that it continues with what is there', async () => {
-  const folder = await temporaryFolder()
-  const environment = { SANDBOX_PORT: '0', SANDBOX_DATA: folder.path }
-  const first = await served(run(['serve'], environment))
-  expect(first.output()).not.toContain('continues')
-  const move = { method: 'PUT', body: '{"now":"2027-03-01"}' }
-  const headers = { 'Content-Type': 'application/json' }
-  expect((await fetch(`${first.url}/sandbox/clock`, { ...move, headers })).status).toBe(200)
-  expect((await fetch(`${first.url}/sandboxes/other`, { method: 'PUT' })).status).toBe(201)
-  await first.stop()
-
-  const second = await served(run(['serve'], environment))
-  expect(second.output()).toContain(`data ${folder.path}, continues with its 2 sandboxes\n`)
-  expect(second.output()).toContain('virtual now 2027-03-01T00:00:00.000Z')
-  await second.stop()
-  await folder.remove()
+it.each([
+  [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
+  [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
+  [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
+  [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: '],
+])('exec says what is wrong, and runs nothing: %j', async (args, code, words) => {
+  const refused = run(args)
+  expect(await refused.ended).toBe(code)
+  expect(refused.errors()).toContain(words)
+  expect(refused.errors()).not.toMatch(/\n\s+at /)
 })

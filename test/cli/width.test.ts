@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { programFor } from '../../src/cli/program.ts'
 import { commandLineOn } from '../support/command-line.ts'
-import { commandLine, run, runProgram } from '../support/process.ts'
 
 const widest = (text: string) =>
   Math.max(
@@ -35,52 +34,4 @@ it('follows COLUMNS where it is piped: narrow lists are stacked, wide ones are t
   expect(usual.out).toMatch(/\nwh_000001 .*path\S+ +\d+\n +\S+\n$/)
   expect(wide.out).toMatch(/\nwh_000001 .*anybody +\d+\n$/)
   await server.stop()
-})
-
-it('takes a terminal that does not know its width as one of 80 columns', async () => {
-  const { server } = await commandLineOn()
-  const plans = `'${commandLine.join("' '")}' plans --url ${server.url}`
-  const usual = run(['plans', '--url', server.url])
-  await usual.ended
-  const shown = async (columns: number) => {
-    const line = `stty cols ${columns}; NO_COLOR=1 ${plans}`
-    const terminal = runProgram(['script', '-qec', line, '/dev/null'])
-    expect(await terminal.ended).toBe(0)
-    return terminal.output().replaceAll('\r', '')
-  }
-  expect(await shown(0)).toBe(usual.output())
-  expect(await shown(50)).not.toBe(usual.output())
-  await server.stop()
-})
-
-it('folds how an amount came about in a terminal', async () => {
-  const { server, type } = await commandLineOn()
-  await type('subscriptions create --customer-id cus_ada --plan basic')
-  await type('clock advance P10D')
-  await type('subscriptions update sub_000001 --plan pro')
-  const explain = `'${commandLine.join("' '")}' invoices explain inv_000002 --url ${server.url}`
-  const terminal = runProgram([
-    'script',
-    '-qec',
-    `stty cols 80; NO_COLOR=1 ${explain}`,
-    '/dev/null',
-  ])
-  expect(await terminal.ended).toBe(0)
-  expect(widest(terminal.output())).toBeLessThanOrEqual(80)
-  const piped = await type('invoices explain inv_000002')
-  expect(widest(piped.out)).toBeGreaterThan(80)
-  await server.stop()
-})
-
-it('folds the report of verify in a terminal, and not where it is piped', async () => {
-  const pact = 'contracts/pacts/reference-json-client-subscription-service.json'
-  const verify = `'${commandLine.join("' '")}' verify ${pact}`
-  const terminal = runProgram(['script', '-qec', `stty cols 80; NO_COLOR=1 ${verify}`, '/dev/null'])
-  expect(await terminal.ended).toBe(0)
-  const report = terminal.output().slice(terminal.output().indexOf('  ok  '))
-  expect(widest(report)).toBeLessThanOrEqual(80)
-  expect(report).toMatch(/\n {6}rests on .*,\r?\n {8}\S/)
-  const piped = run(['verify', pact])
-  await piped.ended
-  expect(piped.output()).toMatch(/\n {6}rests on .{60,}\n/)
 })

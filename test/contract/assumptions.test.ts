@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PactInteraction } from '../../src/contracts/pact-file.ts'
-import { type Served, serve } from '../support/process.ts'
+import { type ServedHere, serveHere } from '../support/command-line.ts'
 import { assumedPacts, documentedPacts, publishedPact } from './support/published.ts'
 
-let sandbox: Served
+let sandbox: ServedHere
 beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
+  sandbox = await serveHere()
 })
 afterAll(() => sandbox.stop())
 

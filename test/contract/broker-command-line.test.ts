@@ -1,7 +1,8 @@
 /** The broker as the stock command line of Pact uses it: publish, verify, ask whether a version can be deployed. */
 import { createRequire } from 'node:module'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runProgram, type Served, serve, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { runProgram, type Served, serve } from '../support/process.ts'
 import { plantBreak } from './support/breaks.ts'
 import { documentedPacts } from './support/published.ts'
 

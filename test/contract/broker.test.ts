@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { run, type Served, serve, served } from '../support/process.ts'
 import { plantBreak } from './support/breaks.ts'
 import { assumedPacts, documentedPacts } from './support/published.ts'
 import { verifyFromBroker } from './support/verification.ts'

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CannotVerify } from '../../src/contracts/failure.ts'
 import { isUnreadable } from '../../src/contracts/pact-file.ts'
 import { findPacts, readSource } from '../../src/contracts/sources.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { creates, pactText } from '../support/pacts.ts'
-import { temporaryFolder } from '../support/process.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 const text = pactText([creates('one', { status: 200 })])

@@ -8,7 +8,8 @@ import { call, type Order, sendTo, untilKilled } from '../support/crash-call.ts'
 import { difference, mustAddUp, type Seen, see } from '../support/crash-observe.ts'
 import { publication } from '../support/crash-operations.ts'
 import { mustBeSound } from '../support/crash-traces.ts'
-import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { run, type Served, serve, served } from '../support/process.ts'
 
 /** How often each change is killed: `KILLS=100 npx vitest run test/crash/atomic.test.ts` for more. */
 const KILLS = Number(process.env['KILLS'] ?? 2)

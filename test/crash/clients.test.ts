@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { attempt } from '../support/crash-call.ts'
-import { type Served, serve, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { type Served, serve } from '../support/process.ts'
 
 const CLIENTS = 200
 /** `CLIENTS_MS=30000` for a long run. */

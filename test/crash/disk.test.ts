@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attempt, stateOf } from '../support/crash-call.ts'
 import { stateOnDisk } from '../support/disk.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import {
   failToServeBeside,
   hasDisksOfItsOwn,
   runBeside,
   type Served,
   serveOnDisk,
-  temporaryFolder,
 } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -3,6 +3,7 @@ import { watch } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { call } from '../support/crash-call.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import {
   hasPidNamespaces,
   runAsFirstProcess,
@@ -19,7 +20,6 @@ import {
   type Served,
   serve,
   served,
-  temporaryFolder,
 } from '../support/process.ts'
 
 /** How often six processes start at once; `LOCK_ROUNDS=50` for a long run. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { call } from '../support/crash-call.ts'
-import { serve, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { serve } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 

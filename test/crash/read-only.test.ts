@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attempt, stateOf } from '../support/crash-call.ts'
 import { stateOnDisk } from '../support/disk.ts'
-import {
-  hasDisksOfItsOwn,
-  runBeside,
-  type Served,
-  serveOnDisk,
-  temporaryFolder,
-} from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { hasDisksOfItsOwn, runBeside, type Served, serveOnDisk } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 /** The process that the disk belongs to. */

@@ -4,14 +4,8 @@ import { instantAt, millisOf } from '../../src/time/instant.ts'
 import { PATIENCE_MS } from '../../vitest.config.ts'
 import { instant } from '../support/catalog.ts'
 import { call } from '../support/crash-call.ts'
-import {
-  hasDisksOfItsOwn,
-  runBeside,
-  type Served,
-  serve,
-  serveOnDisk,
-  temporaryFolder,
-} from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { hasDisksOfItsOwn, runBeside, type Served, serve, serveOnDisk } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let sandbox: Served

@@ -5,7 +5,8 @@ import { controlRoutes } from '../../src/http/control/routes.ts'
 import type { Declaration } from '../../src/surface/operation.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
 import type { Shop } from '../support/control.ts'
-import { run, type Served, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { run, type Served, served } from '../support/process.ts'
 import { ask, ids, pathOf } from '../support/requests.ts'
 
 /** Part of each secret that this test makes up, and of nothing else. */

@@ -3,14 +3,8 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attempt } from '../support/crash-call.ts'
-import {
-  hasDisksOfItsOwn,
-  runBeside,
-  type Served,
-  serve,
-  serveOnDisk,
-  temporaryFolder,
-} from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { hasDisksOfItsOwn, runBeside, type Served, serve, serveOnDisk } from '../support/process.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 let folder: string

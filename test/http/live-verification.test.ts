@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, it, vi } from 'vitest'
-import { run, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { run, served } from '../support/process.ts'
 
 const file = 'contracts/pacts/reference-form-client-subscription-service.json'
 

@@ -1,7 +1,9 @@
-/** A coding agent, as far as the sandbox sees one: the official client of the protocol, over a process of its own. */
+/** A coding agent, as far as the sandbox sees one: the official client of the protocol. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { commandLine } from '../support/process.ts'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { startInMemory } from '../../src/cli/in-memory.ts'
+import { mcpServer } from '../../src/mcp/server.ts'
 
 export interface Agent extends AsyncDisposable {
   readonly client: Client
@@ -11,16 +13,27 @@ export interface Agent extends AsyncDisposable {
   readonly refusal: (name: string, args?: object) => Promise<string>
 }
 
-/** Starts `mcp` and connects to it. */
-export async function startAgent(
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Agent> {
-  const [command, ...program] = commandLine
+/** Connects an agent to tools for a sandbox of its own, in this process. */
+export async function startAgent(): Promise<Agent> {
+  const { url, registry, close } = await startInMemory()
+  const { id, apiKey } = registry.default
+  const server = await mcpServer({ url, sandboxId: id, apiKey, controlToken: null })
+  const [end, otherEnd] = InMemoryTransport.createLinkedPair()
+  await server.connect(otherEnd)
+  const agent = await connected(end)
+  return {
+    ...agent,
+    [Symbol.asyncDispose]: async () => {
+      await agent[Symbol.asyncDispose]()
+      await close()
+    },
+  }
+}
+
+/** Connects an agent to tools. */
+export async function connected(transport: Transport): Promise<Agent> {
   const client = new Client({ name: 'agent', version: '1' })
-  await client.connect(
-    new StdioClientTransport({ command, args: [...program, 'mcp', ...args], env }),
-  )
+  await client.connect(transport)
   const answer = async (name: string, given: object) => {
     const result = await client.callTool({ name, arguments: { ...given } })
     const [{ text } = { text: '' }] = result.content as { text: string }[]

@@ -1,7 +1,7 @@
 /** The tools for coding agents, as the official client of the protocol finds them. */
 import { expect, it } from 'vitest'
 import { tools } from '../../src/mcp/tools.ts'
-import { run, serve } from '../support/process.ts'
+import { run, serveHere } from '../support/command-line.ts'
 import { startAgent } from './agent.ts'
 
 interface Page<Item> {
@@ -149,36 +149,6 @@ it('cuts the events of a long advance, and says so; a page is as long as was ask
   expect(unasked.data).toHaveLength(20)
 })
 
-it('uses a sandbox of a server that runs', async () => {
-  const server = await serve('--data', 'memory', '--control-token', 'of-the-team')
-  try {
-    const headers = { 'Sandbox-Control-Token': 'of-the-team' }
-    await fetch(`${server.url}/sandboxes/mine`, { method: 'PUT', headers })
-    const env = { SANDBOX_URL: server.url, SANDBOX_CONTROL_TOKEN: 'of-the-team' }
-    await using agent = await startAgent(['--sandbox', 'mine'], env)
-    expect(await agent.call('describe_sandbox')).toMatchObject({
-      url: server.url,
-      sandbox_id: 'mine',
-      api_key: 'sk_sandbox_mine',
-    })
-    const order = { customer_id: 'cus_ada', plan: 'basic' }
-    const { subscription_id } = await agent.call('create_subscription', order)
-    await agent.call('change_subscription', { action: 'pause', subscription_id })
-    const others = await fetch(`${server.url}/sandbox/subscriptions`, { headers })
-    expect(await others.json()).toMatchObject({ data: [] })
-    await server.stop()
-    expect(await agent.refusal('audit')).toContain('ECONNREFUSED')
-  } finally {
-    await server.stop()
-  }
-})
-
-it('ends with its agent, and says nothing on the way', async () => {
-  const running = run(['mcp'], { SANDBOX_URL: '' })
-  expect(await running.ended).toBe(0)
-  expect(running.output()).toBe('')
-})
-
 it.each([
   [['mcp', '--url', 'http://127.0.0.1:9'], 3, 'Nothing answers at http://127.0.0.1:9'],
   [['mcp', '--url', 'nonsense'], 2, '--url must be'],
@@ -190,7 +160,7 @@ it.each([
 })
 
 it('names a sandbox that is not there', async () => {
-  const server = await serve('--data', 'memory')
+  const server = await serveHere()
   const running = run(['mcp', '--url', server.url, '--sandbox', 'gone'])
   expect(await running.ended).toBe(3)
   expect(running.errors()).toContain('gone')

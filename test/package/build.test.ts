@@ -10,7 +10,8 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runProgram, type Served, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { runProgram, type Served, served } from '../support/process.ts'
 
 /** What a build needs of the project, and what it made. */
 const parts = ['contracts', 'dist', 'fixtures', 'llms.txt', 'openapi.yaml', 'package-lock.json']

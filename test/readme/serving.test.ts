@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { live } from '../support/doctor.ts'
 import { commandIn } from '../support/fences.ts'
-import { runProgram, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { runProgram, served } from '../support/process.ts'
 
 it('saves what stands before the damage, and serves it', async () => {
   const place = await temporaryFolder()

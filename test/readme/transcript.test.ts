@@ -22,15 +22,15 @@ const run = promisify(execFile)
 
 /** Commands that are typed by another test, and which: it gets them from their page by `commandIn`. */
 const typedBy: Readonly<Record<string, string>> = {
-  'npm install --save-dev': 'test/readme/installed.test.ts',
-  'npm ci': 'test/readme/installed.test.ts',
+  'npm install --save-dev': 'test/package/installed.test.ts',
+  'npm ci': 'test/package/installed.test.ts',
   'npx subscription-sandbox doctor': 'test/readme/serving.test.ts',
   'docker build': 'test/deploy/docker.test.ts',
 }
 
 /** Files that no command uses, and why. */
 const unused: Readonly<Record<string, string>> = {
-  'year.jest.test.mjs': 'test/readme/installed.test.ts has Jest find it',
+  'year.jest.test.mjs': 'test/package/installed.test.ts has Jest find it',
   'shop.ts': 'the tests beside it import it',
 }
 

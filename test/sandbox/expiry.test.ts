@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { expireUnused } from '../../src/sandbox/expiry.ts'
 import type { Store } from '../../src/store/store.ts'
 import { inSandbox, openShop } from '../support/control.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { machineAt } from '../support/machine-time.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { storeIn } from '../support/store.ts'
 
 const MINUTE = 60_000

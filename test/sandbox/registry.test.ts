@@ -14,7 +14,7 @@ import { subscribe } from '../../src/world/commands/subscriptions.ts'
 import { settleNext } from '../../src/world/engine.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { instant } from '../support/catalog.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
 
 const blank = { fixture: null, now: null, startsRunning: false, settings: {}, from: null }

@@ -5,7 +5,7 @@ import { Session } from '../../src/sandbox/session.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { openShop as openSandbox } from '../support/control.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { openShop } from '../support/shop.ts'
 import { instead, storeIn } from '../support/store.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { openShop, type Shop } from '../support/control.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { instead, storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -4,7 +4,7 @@ import { Session } from '../../src/sandbox/session.ts'
 import type { WireDelivery } from '../../src/wire/webhook.ts'
 import { Slice } from '../../src/world/paced.ts'
 import { openShop, type Shop } from '../support/control.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 import { storeIn } from '../support/store.ts'
 

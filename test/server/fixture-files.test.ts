@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRefusal } from '../../src/billing/refusal.ts'
 import { chooseFixture, conventionalFixture } from '../../src/server/fixture-choice.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 

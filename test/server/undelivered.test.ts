@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { diagnose, salvage } from '../../src/sandbox/diagnosis.ts'
 import { type Started, start } from '../../src/server/start.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { openReceiver, SECRET } from '../support/receiver.ts'
 import { storeIn } from '../support/store.ts'
 

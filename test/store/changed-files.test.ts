@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, rename, rm, truncate } from 'node:fs/promi
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openShop, type Shop } from '../support/control.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

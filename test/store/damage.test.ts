@@ -9,8 +9,8 @@ import { type Store, type StoredSandbox, StoreError } from '../../src/store/stor
 import { documentOf } from '../../src/world/state-document.ts'
 import type { World } from '../../src/world/world.ts'
 import { type Damage, damagesOf, kinds } from '../support/damages.ts'
+import { inMemory, temporaryFolder } from '../support/folders.ts'
 import { type Known, type Leaving, leaveFolder } from '../support/kept-folder.ts'
-import { inMemory, temporaryFolder } from '../support/process.ts'
 import { storeIn } from '../support/store.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>

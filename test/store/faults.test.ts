@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type Store, type StoredSandbox, StoreUnavailable } from '../../src/store/store.ts'
 import { type Chance, chanceOf, oneOf, seeded, upTo } from '../support/chance.ts'
 import { type Faults, withFaults } from '../support/faults.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { copySandboxes, documentsIn, entriesIn, storeIn } from '../support/store.ts'
 
 /** How many steps are done amid faults: `FAULT_ROUNDS=5000` for a long run, `SEED` repeats one. */

@@ -2,7 +2,8 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { commandLine, failed, runProgram, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { commandLine, failed, runProgram } from '../support/process.ts'
 
 const OTHER = 65_533
 

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { diagnose } from '../../src/sandbox/diagnosis.ts'
 import { chooseFixture } from '../../src/server/fixture-choice.ts'
+import { outcome, run } from '../support/command-line.ts'
 import { openShop } from '../support/control.ts'
-import { failToServe, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { storeIn } from '../support/store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -29,8 +30,8 @@ async function pathOf(kind: string): Promise<string> {
 }
 
 async function expectRefused(path: string): Promise<void> {
-  const { code, errors } = await failToServe('--data', folder.path)
-  expect(errors).toContain(`${path} must be a regular file`)
+  const { code, err } = await outcome(run(['serve', '--port', '0', '--data', folder.path]))
+  expect(err).toContain(`${path} must be a regular file`)
   expect(code).toBe(3)
 }
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeLines } from '../../src/store/lines.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { journalAt, keepAt, readAt } from '../support/journal.ts'
-import { temporaryFolder } from '../support/process.ts'
 
 const realSync = fs.fdatasync
 

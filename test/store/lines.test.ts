@@ -2,8 +2,8 @@ import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeLines } from '../../src/store/lines.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { keepAt, readAt } from '../support/journal.ts'
-import { temporaryFolder } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let path: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { LOCK, lockFolder, ownerOf } from '../../src/store/lock.ts'
 import { FolderRefused } from '../../src/store/store.ts'
-import { temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 /** The very functions that the lock calls. */
 const locks = createRequire(import.meta.url)('fs-native-extensions')

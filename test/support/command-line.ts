@@ -1,5 +1,13 @@
-/** The command line against a server of its own: what a person types, and sees. */
-import { type Run, run, type Served, serve } from './process.ts'
+/**
+ * The command line in this process: what a person types, and sees. Owns standard output, the environment, the working
+ * folder and the exit code while a command runs, so that commands run one after another. `process.ts` runs them as
+ * processes, for signals, terminals and streams.
+ */
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { runTyped } from '../../src/cli/program.ts'
+import { serialQueue } from '../../src/sandbox/serial-queue.ts'
+import { type StartOptions, start } from '../../src/server/start.ts'
 
 /** What came of a command. */
 export interface Typed {
@@ -8,24 +16,134 @@ export interface Typed {
   readonly err: string
 }
 
-/** A server in memory, and commands that talk to it. */
-export async function commandLineOn(): Promise<{
-  readonly server: Served
-  readonly type: (line: string, environment?: NodeJS.ProcessEnv) => Promise<Typed>
-  readonly start: (line: string) => Run
-}> {
-  const server = await serve('--data', 'memory')
-  const start = (line: string, environment: NodeJS.ProcessEnv = {}) =>
-    run(wordsOf(line), { SANDBOX_URL: server.url, ...environment })
-  const type = async (line: string, environment: NodeJS.ProcessEnv = {}) =>
-    outcome(start(line, environment))
-  return { server, type, start }
+/** A command line that was run: what it printed, and how it ended. */
+export interface CommandRun {
+  readonly output: () => string
+  readonly errors: () => string
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number>
+}
+
+/** Runs a command; `environment` is what it finds there beside ours, `folder` where it is. */
+export function run(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  folder = process.cwd(),
+): CommandRun {
+  const printed = { out: '', err: '' }
+  const ended = inTurn(async () => {
+    const restore = [redirected(printed), withEnvironment(environment), workingIn(folder)]
+    const { exitCode } = process
+    process.exitCode = 0
+    try {
+      await runTyped(args)
+      return Number(process.exitCode)
+    } finally {
+      process.exitCode = exitCode
+      for (const each of restore) each()
+    }
+  })
+  return { ended, output: () => printed.out, errors: () => printed.err }
+}
+
+const inTurn = serialQueue()
+
+/** What a command listens to until its process ends. */
+const events = ['exit', 'SIGINT', 'SIGTERM'] as const
+
+/** Has what is written go into `printed`, and what is heard of this process end with the command. */
+function redirected(printed: { out: string; err: string }): () => void {
+  const { stdout, stderr } = process
+  const { write: writeOut } = stdout
+  const { write: writeErr } = stderr
+  const before = new Map(events.map((event) => [event, process.rawListeners(event)]))
+  const listeners = (event: (typeof events)[number]) =>
+    process
+      .rawListeners(event)
+      .filter((each) => !before.get(event)?.includes(each)) as (() => void)[]
+  stdout.write = (text: unknown) => {
+    printed.out += text
+    // Nobody else would stop a server that a test does not expect.
+    if (printed.out.includes('is ready at')) for (const stop of listeners('SIGTERM')) stop()
+    return true
+  }
+  stderr.write = (text: unknown) => {
+    printed.err += text
+    return true
+  }
+  return () => {
+    stdout.write = writeOut
+    stderr.write = writeErr
+    for (const event of events) for (const each of listeners(event)) process.off(event, each)
+    // A command does not wait for the process that started it; this one is to wait for vitest.
+    process.channel?.ref()
+  }
+}
+
+function withEnvironment(environment: NodeJS.ProcessEnv): () => void {
+  const before = process.env
+  const entries = Object.entries({ ...before, ...environment })
+  process.env = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  return () => {
+    process.env = before
+  }
+}
+
+function workingIn(folder: string): () => void {
+  const before = process.cwd()
+  if (folder !== before) process.chdir(folder)
+  return () => process.chdir(before)
 }
 
 /** How a run ended. */
-export async function outcome(running: Run): Promise<Typed> {
+export async function outcome(running: CommandRun): Promise<Typed> {
   const code = await running.ended
   return { code, out: running.output(), err: running.errors() }
+}
+
+/** A server in this process. */
+export interface ServedHere {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Serves a sandbox on a free port, in memory unless options say otherwise. */
+export async function serveHere(options: Partial<StartOptions> = {}): Promise<ServedHere> {
+  const { url, close } = await start({
+    host: '127.0.0.1',
+    allowedHosts: [],
+    port: 0,
+    folder: null,
+    durability: 'commit',
+    lock: 'kernel',
+    fixture: null,
+    clockStart: null,
+    running: false,
+    log: () => undefined,
+    ...options,
+  })
+  return { url, stop: close }
+}
+
+/** A server in memory, and commands that talk to it. */
+export async function commandLineOn(): Promise<{
+  readonly server: ServedHere
+  readonly type: (line: string, environment?: NodeJS.ProcessEnv, folder?: string) => Promise<Typed>
+}> {
+  const server = await serveHere()
+  const type = (line: string, environment: NodeJS.ProcessEnv = {}, folder?: string) =>
+    typed(line, { SANDBOX_URL: server.url, ...environment }, folder)
+  return { server, type }
+}
+
+/** Types a line; as in a shell, `> name` writes a file, and "$NAME" is what the environment has. */
+async function typed(line: string, environment: NodeJS.ProcessEnv, folder = '.'): Promise<Typed> {
+  const [command = '', file] = line.split(' > ')
+  const named = command.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => environment[name] ?? '')
+  const { code, out, err } = await outcome(run(wordsOf(named), environment, resolve(folder)))
+  if (file === undefined) return { code, out, err }
+  await writeFile(resolve(folder, file), out)
+  return { code, out: '', err }
 }
 
 /** Words as a shell splits them: by spaces, but not within quotes. */

@@ -12,7 +12,8 @@ import { type Crowd, openCrowd } from './crash-crowd.ts'
 import type { OperationName } from './crash-operations.ts'
 import { openStory, type Story } from './crash-story.ts'
 import { mustBeSound, type Traces, tracesIn } from './crash-traces.ts'
-import { type Served, serve, temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
+import { type Served, serve } from './process.ts'
 
 /** How the rounds are run. The seed decides what is called and when it is killed, but not how far a process gets. */
 export interface CrashOptions {

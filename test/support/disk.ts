@@ -1,6 +1,7 @@
 /** A sandbox on a disk of its own: what a process would find there that started now. */
 import { stateOf } from './crash-call.ts'
-import { runBeside, type Served, serve, temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
+import { runBeside, type Served, serve } from './process.ts'
 
 /** What the disk holds, as a process would find it that started now on a copy. */
 export async function stateOnDisk(sandbox: Served, folder: string): Promise<string> {

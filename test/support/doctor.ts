@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DoctorReport } from '../../src/cli/doctor-report.ts'
+import { run } from './command-line.ts'
 import { openShop } from './control.ts'
-import { run } from './process.ts'
 import { storeIn } from './store.ts'
 
 /** How many customers are made; each is one line of the journal. */

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { documentOf } from '../../src/world/state-document.ts'
 import { inSandbox, openShop, type Shop } from './control.ts'
-import { temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
 import { copySandboxes, instead, storeIn } from './store.ts'
 
 /** How a process left the folder: it ended, it was killed, or it was killed while it folded its journals. */

@@ -1,7 +1,7 @@
 /** A folder as a newcomer has it: empty, but for the packages that were installed there. */
 import { mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
 
 const OURS = 'subscription-sandbox'
 

@@ -1,10 +1,6 @@
 /** Real processes: the built sandbox on a real port, started and ended by the test that needs it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PATIENCE_MS } from '../../vitest.config.ts'
 
 /** A command line that was run: what it printed, and how it ended. */
@@ -152,15 +148,6 @@ export async function served(running: Run, patienceMs = PATIENCE_MS): Promise<Se
     return running.ended
   }
   return { ...running, url, stop }
-}
-
-/** Where files are in memory, where the system has such a place: thousands of syncs take no time there. */
-export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
-/** A folder of one's own, and its removal. */
-export async function temporaryFolder(parent = tmpdir()) {
-  const path = await mkdtemp(join(parent, 'subscription-sandbox-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
 async function readyAt(

@@ -22,7 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   store: [],
   sandbox: ['operations', 'store', 'wire', 'version.ts', ...model],
   contracts: [],
-  pacts: ['contracts', 'operations', 'sandbox', 'store', 'wire', ...model],
+  pacts: ['contracts', 'operations', 'sandbox', 'store', 'surface', 'wire', ...model],
   surface: ['wire', ...model],
   openapi: ['operations', 'surface', 'wire', 'headers.ts', ...model],
   http: [
@@ -158,6 +158,16 @@ export function budgetProblems(sources: Files, page: string): string[] {
       ? [`src/${room} has ${lines} lines, and ARCHITECTURE.md gives it ${most}`]
       : []
   })
+}
+
+/** The files whose imports lead to one of those that are named, over however many others. */
+export function filesLeadingTo(named: readonly string[], files: Files): string[] {
+  const imports = importsOf(files)
+  const found = new Set(named)
+  for (const file of found) {
+    for (const { from, to } of imports) if (to === file) found.add(from)
+  }
+  return [...found]
 }
 
 /** What the pure folders must not know: clocks, randomness, the process, the network. */

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runProgram, temporaryFolder } from './process.ts'
+import { temporaryFolder } from './folders.ts'
+import { runProgram } from './process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')

@@ -7,7 +7,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PATIENCE_MS } from '../../vitest.config.ts'
-import { inMemory, type Run, runProgram, type Served, serve, temporaryFolder } from './process.ts'
+import { inMemory, temporaryFolder } from './folders.ts'
+import { type Run, runProgram, type Served, serve } from './process.ts'
 
 const PROCESSES = 3
 

@@ -4,8 +4,8 @@ import { advanceTo } from '../../src/world/engine.ts'
 import { putRecord, type World } from '../../src/world/world.ts'
 import { instant } from '../support/catalog.ts'
 import { openShop, type Shop } from '../support/control.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { machineAt } from '../support/machine-time.ts'
-import { temporaryFolder } from '../support/process.ts'
 import { storeIn } from '../support/store.ts'
 
 const order = { customer_id: 'cus_ada', plan: 'basic' }

@@ -2,7 +2,6 @@
  * What is done with pacts in the worker: parsing, checking, and making them ready to be stored. Owns the bounds on a pact
  * and on what is said of it; starting and ending the worker is for `run-job.ts`.
  */
-import { gzipSync } from 'node:zlib'
 import {
   isUnreadable,
   type PactFile,
@@ -11,6 +10,7 @@ import {
 } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
 import type { InteractionReport } from '../../contracts/report/report.ts'
+import { type StoredPact, storedPact } from '../../pacts/pact-text.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'
 import {
@@ -20,7 +20,6 @@ import {
   type WireCheck,
   type WireFinding,
 } from '../../wire/pact.ts'
-import { openText } from '../control/broker-resources.ts'
 import { readJsonObject } from '../request/body.ts'
 import { checked } from '../request/field-errors.ts'
 import { comparing } from './comparing.ts'
@@ -35,13 +34,8 @@ const FINDINGS_MAX = 100
 /** The most characters of one text in a finding. */
 const TEXT_MAX = 1000
 
-/** How much of a compressed pact is stored as one string. */
-const PIECE_BYTES = 6 * 1024
-
 /** A pact that can be stored. */
-interface ReadyPact extends Parties {
-  /** The text of the pact, to be stored (see control/broker-resources). */
-  readonly gzip: readonly string[]
+interface ReadyPact extends Parties, StoredPact {
   readonly check: WireCheck
 }
 
@@ -59,7 +53,7 @@ export const contractJobs = {
     const { document, pact } = await readUsable(bytes)
     const { consumer, provider } = pact
     const check = await compared(pact, FINDINGS_MAX)
-    return { consumer, provider, gzip: compressed(document), check }
+    return { consumer, provider, ...storedPact(document), check }
   },
   publishAll: async (bytes: Uint8Array) => {
     const body = checked(ContractsPublish, await readJsonObject(bytes)) as ContractsPublish
@@ -72,7 +66,7 @@ export const contractJobs = {
       sameText(`${field}.consumerName`, consumer, body.pacticipantName)
       sameParties(pact, { consumer, provider }, `${field}.content: `)
       const check = await compared(pact, findingsMax)
-      pacts.push({ consumer, provider, gzip: compressed(document), check })
+      pacts.push({ consumer, provider, ...storedPact(document), check })
     }
     const { pacticipantName: pacticipant, pacticipantVersionNumber: number } = body
     const marks = { branches: body.branch == null ? [] : [body.branch], tags: body.tags ?? [] }
@@ -111,16 +105,6 @@ async function readContent(content: string, field: string) {
 function textOf(bytes: Uint8Array): string {
   // Whether it is UTF-8 was checked when it was parsed; a mark of the byte order is left out there too.
   return new TextDecoder().decode(bytes)
-}
-
-/** In pieces, which an answer can be made of one by one. */
-function compressed(document: object): string[] {
-  const bytes = gzipSync(openText(document), { level: 1 })
-  const pieces: string[] = []
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-    pieces.push(bytes.toString('base64', from, from + PIECE_BYTES))
-  }
-  return pieces
 }
 
 /** How many interactions and messages there are. Throws 400 where they are too many. */

@@ -1,20 +1,29 @@
-/** What the operations of the broker share: how they are declared, and reading what was published. */
+/** What the operations of the broker share: how they are declared, reading what was published, and replies in HAL. */
 import type { Context } from 'hono'
 import { type Published, type PublishedPacts, withPacts } from '../../pacts/published-pacts.ts'
-import { controlPlane } from '../../surface/declarations.ts'
+import { controlPlane, location } from '../../surface/declarations.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { Hal } from '../../wire/pact.ts'
 import type { Refusal } from '../../world/refusal.ts'
 import type { World } from '../../world/world.ts'
 import { hostOf } from '../host.ts'
-import { HAL } from './broker-resources.ts'
 
 /** What every declaration of the broker says. */
 export const brokerOperation = { ...controlPlane, tag: 'Broker' } as const
 
-/** A reply with a resource in HAL. */
+/** The media type of its resources. */
+export const HAL = 'application/hal+json'
+
+const hal = { schema: Hal, mediaType: HAL, source: 'sandbox' } as const
+
+/** The replies of an operation that returns a resource. */
 export function resource(description: string) {
-  return { description, schema: Hal, mediaType: HAL, source: 'sandbox' } as const
+  return { 200: { ...hal, description } } as const
+}
+
+/** The replies of an operation that stores a resource. */
+export function storedResource(description: string) {
+  return { 201: { ...hal, description, headers: { Location: location } } } as const
 }
 
 /** Works on what was published to the sandbox of a request. Throws what is refused. */
@@ -30,7 +39,8 @@ export function publishedIn(c: Context): Promise<Published> {
   return workOnPacts<Published>(c, async (pacts) => pacts.list())
 }
 
-/** Where the client reached this server. */
-export function baseOf(c: Context): string {
-  return `http://${hostOf(c)}`
+/** A resource with the address where the client reached this server in every link: verifiers resolve no others. */
+export function addressed<Resource>(c: Context, body: Resource): Resource {
+  const base = `http://${hostOf(c)}`
+  return JSON.parse(JSON.stringify(body), (key, value) => (key === 'href' ? base + value : value))
 }

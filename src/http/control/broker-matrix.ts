@@ -13,8 +13,8 @@ import { ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { Matrix, MatrixParameters } from '../../wire/pact-matrix.ts'
 import { find } from '../../world/answer.ts'
-import { baseOf, brokerOperation, publishedIn } from './broker-calls.ts'
-import { BROKER, HAL, pactPath, presentResult, versionPath } from './broker-resources.ts'
+import { addressed, brokerOperation, HAL, publishedIn } from './broker-calls.ts'
+import { BROKER, pactPath, presentResult, versionPath } from './broker-resources.ts'
 
 export const brokerMatrixRoutes = [
   route({
@@ -37,11 +37,8 @@ export const brokerMatrixRoutes = [
         orThrow(find(names, { field: 'q[][pacticipant]', id }))
       }
       const { rows, summary } = matrix(published, matrixQueryOf(c.req.url, query))
-      return ok({
-        summary,
-        notices: [{ type: noticeTypes[`${summary.deployable}`], text: summary.reason }],
-        matrix: rows.map((row) => presentRow(baseOf(c), row)),
-      })
+      const notices = [{ type: noticeTypes[`${summary.deployable}`], text: summary.reason }]
+      return ok(addressed(c, { summary, notices, matrix: rows.map(presentRow) }))
     },
   }),
 ]
@@ -85,31 +82,24 @@ function groupsOf(parts: readonly Part[], list: string): Part[][] {
 
 function selectorOf(parts: readonly Part[]): MatrixSelector {
   const texts: Readonly<Record<string, string | undefined>> = Object.fromEntries(parts)
-  const { pacticipant = '', version, tag, branch, latest, mainBranch } = texts
-  return {
-    pacticipant,
-    version,
-    tag,
-    branch,
-    latest: latest === 'true',
-    mainBranch: mainBranch === 'true',
-  }
+  const { pacticipant = '', version, tag, branch } = texts
+  const [latest, mainBranch] = [texts['latest'] === 'true', texts['mainBranch'] === 'true']
+  return { pacticipant, version, tag, branch, latest, mainBranch }
 }
 
-function presentRow(base: string, { pact, providerVersion, result }: MatrixRow) {
+function presentRow({ pact, providerVersion, result }: MatrixRow) {
   const { consumer, provider, version } = pact
   return {
-    consumer: { name: consumer, version: presentNumber(base, consumer, version) },
+    consumer: { name: consumer, version: presentNumber(consumer, version) },
     provider: {
       name: provider,
-      version: providerVersion === null ? null : presentNumber(base, provider, providerVersion),
+      version: providerVersion === null ? null : presentNumber(provider, providerVersion),
     },
-    pact: { createdAt: pact.at, _links: { self: { href: `${base}${pactPath(pact)}` } } },
-    verificationResult: result === null ? null : presentResult(base, pact, result),
+    pact: { createdAt: pact.at, _links: { self: { href: pactPath(pact) } } },
+    verificationResult: result === null ? null : presentResult(pact, result),
   }
 }
 
-function presentNumber(base: string, pacticipant: string, number: string) {
-  const href = `${base}${versionPath({ pacticipant, number })}`
-  return { number, _links: { self: { href } } }
+function presentNumber(pacticipant: string, number: string) {
+  return { number, _links: { self: { href: versionPath({ pacticipant, number }) } } }
 }

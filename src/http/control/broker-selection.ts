@@ -5,20 +5,20 @@ import { json } from '../../surface/declarations.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
 import { ok, route } from '../../surface/operation.ts'
 import { PactSelection, PartyName } from '../../wire/pact.ts'
-import { baseOf, brokerOperation, publishedIn, resource } from './broker-calls.ts'
+import { addressed, brokerOperation, publishedIn, resource } from './broker-calls.ts'
 import {
   BROKER,
   presentLatest,
   presentLatestOfAll,
   presentProvider,
   presentSelection,
+  providerAt,
 } from './broker-resources.ts'
 
 /** The most bytes of a selection: it names consumers and branches, and nothing else. */
 const SELECTION_LIMIT_BYTES = 64 * 1024
 
 const ofProvider = z.strictObject({ provider: PartyName })
-const providerAt = `${BROKER}/pacts/provider/{provider}` as const
 
 export const brokerSelectionRoutes = [
   route({
@@ -29,8 +29,8 @@ export const brokerSelectionRoutes = [
     summary: 'Find where to ask for the pacts of a provider',
     description: 'The first of two steps that a verifier takes.',
     params: ofProvider,
-    replies: { 200: resource('Where to ask.') },
-    answer: ({ params, c }) => ok(presentProvider(baseOf(c), params.provider)),
+    replies: resource('Where to ask.'),
+    answer: ({ params, c }) => ok(addressed(c, presentProvider(params.provider))),
   }),
   route({
     ...brokerOperation,
@@ -43,10 +43,10 @@ export const brokerSelectionRoutes = [
       'The newest of each consumer, or those that a selector fits. Deployments and releases are not recorded here, so that selectors of those take the newest too.',
     params: ofProvider,
     body: { ...json, schema: PactSelection, required: false, limitBytes: SELECTION_LIMIT_BYTES },
-    replies: { 200: resource('The pacts.') },
+    replies: resource('The pacts.'),
     answer: async ({ params, body, c }) => {
       const pacts = selectedPacts(await publishedIn(c), params.provider, selectorsOf(body))
-      return ok(presentSelection(baseOf(c), params.provider, pacts))
+      return ok(addressed(c, presentSelection(params.provider, pacts)))
     },
   }),
   route({
@@ -56,12 +56,12 @@ export const brokerSelectionRoutes = [
     path: `${BROKER}/pacts/latest`,
     summary: 'List the newest pact of each consumer and provider',
     description: 'As the command line of the Pact Broker prints them.',
-    replies: { 200: resource('The pacts.') },
+    replies: resource('The pacts.'),
     answer: async ({ c }) => {
       const published = await publishedIn(c)
       const providers = new Set(published.pacts.map(({ provider }) => provider))
       const pacts = [...providers].flatMap((provider) => selectedPacts(published, provider, []))
-      return ok(presentLatestOfAll(baseOf(c), pacts))
+      return ok(addressed(c, presentLatestOfAll(pacts)))
     },
   }),
   route({
@@ -72,10 +72,10 @@ export const brokerSelectionRoutes = [
     summary: 'List the newest pact of each consumer of a provider',
     description: 'A verifier without selectors asks for them.',
     params: ofProvider,
-    replies: { 200: resource('Links to the pacts.') },
+    replies: resource('Links to the pacts.'),
     answer: async ({ params: { provider }, c }) => {
       const pacts = selectedPacts(await publishedIn(c), provider, [])
-      return ok(presentLatest(baseOf(c), c.req.path, pacts))
+      return ok(addressed(c, presentLatest(c.req.path, pacts)))
     },
   }),
   route({
@@ -86,10 +86,10 @@ export const brokerSelectionRoutes = [
     summary: 'List the newest pact of each consumer with a tag',
     description: 'A verifier that only knows tags asks for them.',
     params: ofProvider.extend({ tag: PartyName }),
-    replies: { 200: resource('Links to the pacts.') },
+    replies: resource('Links to the pacts.'),
     answer: async ({ params: { provider, tag }, c }) => {
       const pacts = selectedPacts(await publishedIn(c), provider, [{ tag, latest: true }])
-      return ok(presentLatest(baseOf(c), c.req.path, pacts))
+      return ok(addressed(c, presentLatest(c.req.path, pacts)))
     },
   }),
 ]

@@ -11,18 +11,32 @@ import {
   unmarked,
   type VersionName,
 } from '../../pacts/versions.ts'
-import { json, location } from '../../surface/declarations.ts'
+import { json } from '../../surface/declarations.ts'
 import { fieldsRefused, printValue } from '../../surface/field-problems.ts'
 import { created, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
-import { type Hal, MarkIn, PartyName } from '../../wire/pact.ts'
+import { MarkIn, PartyName } from '../../wire/pact.ts'
 import { find } from '../../world/answer.ts'
-import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
-import { BROKER, pacticipantPath, presentPacticipant, versionPath } from './broker-resources.ts'
+import {
+  addressed,
+  brokerOperation,
+  publishedIn,
+  resource,
+  storedResource,
+  workOnPacts,
+} from './broker-calls.ts'
+import {
+  branchVersionAt,
+  pacticipantAt,
+  presentPacticipant,
+  presentVersion,
+  tagAt,
+  versionAt,
+  versionPath,
+} from './broker-resources.ts'
 
-const pacticipantAt = `${BROKER}/pacticipants/{pacticipant}` as const
 const mark = { ...json, schema: MarkIn, required: false } as const
-const marked = { 201: { ...resource('The version.'), headers: { Location: location } } }
+const marked = storedResource('The version.')
 
 export const brokerVersionRoutes = [
   route({
@@ -33,37 +47,37 @@ export const brokerVersionRoutes = [
     summary: 'Retrieve a consumer or provider',
     description: 'Where a verifier puts a version of its provider on a branch, and tags it.',
     params: z.strictObject({ pacticipant: PartyName }),
-    replies: { 200: resource('The consumer or provider.') },
+    replies: resource('The consumer or provider.'),
     refusals: ['not_found'],
     answer: async ({ params: { pacticipant }, c }) => {
       const names = namesOf(await publishedIn(c))
       const name = orThrow<string>(find(names, { field: 'pacticipant', id: pacticipant }))
-      return ok(presentPacticipant(baseOf(c), name))
+      return ok(addressed(c, presentPacticipant(name)))
     },
   }),
   route({
     ...brokerOperation,
     operationId: 'retrievePacticipantVersion',
     method: 'get',
-    path: `${pacticipantAt}/versions/{version}`,
+    path: versionAt,
     summary: 'Retrieve a version of a consumer or provider',
     description: 'With its branches and tags.',
     params: z.strictObject({ pacticipant: PartyName, version: PartyName }),
-    replies: { 200: resource('The version.') },
+    replies: resource('The version.'),
     refusals: ['not_found'],
     answer: async ({ params: { pacticipant, version: number }, c }) => {
       const { versions } = await publishedIn(c)
       const own = versions.filter((each) => each.pacticipant === pacticipant)
       const byNumber = new Map(own.map((each) => [each.number, each]))
       const version = orThrow<PacticipantVersion>(find(byNumber, { field: 'version', id: number }))
-      return ok(presentVersion(baseOf(c), version))
+      return ok(addressed(c, presentVersion(version)))
     },
   }),
   route({
     ...brokerOperation,
     operationId: 'tagPacticipantVersion',
     method: 'put',
-    path: `${pacticipantAt}/versions/{version}/tags/{tag}`,
+    path: tagAt,
     summary: 'Tag a version',
     description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, version: PartyName, tag: PartyName }),
@@ -78,7 +92,7 @@ export const brokerVersionRoutes = [
     ...brokerOperation,
     operationId: 'putPacticipantVersionOnBranch',
     method: 'put',
-    path: `${pacticipantAt}/branches/{branch}/versions/{version}`,
+    path: branchVersionAt,
     summary: 'Put a version on a branch',
     description: 'A version that was not named before is stored with it.',
     params: z.strictObject({ pacticipant: PartyName, branch: PartyName, version: PartyName }),
@@ -102,23 +116,5 @@ async function addMarks(c: Context, name: VersionName, marks: Partial<Marks>) {
   const version = await workOnPacts<PacticipantVersion>(c, (pacts, { clock }) =>
     pacts.mark({ ...name, ...unmarked, ...marks, at: clock.now() }),
   )
-  return created(versionPath(name), presentVersion(baseOf(c), version))
-}
-
-function presentVersion(base: string, version: PacticipantVersion): Hal {
-  const { pacticipant, number, branches, tags } = version
-  const url = `${base}${versionPath(version)}`
-  return {
-    number,
-    createdAt: version.at,
-    _embedded: {
-      branchVersions: branches.map((name) => ({ name })),
-      tags: tags.map((name) => ({ name })),
-    },
-    _links: {
-      self: { href: url, title: 'Version', name: number },
-      'pb:pacticipant': { href: `${base}${pacticipantPath(pacticipant)}`, name: pacticipant },
-      'pb:tag': { href: `${url}/tags/{tag}`, title: 'Tag this version', templated: true },
-    },
-  }
+  return created(versionPath(name), addressed(c, presentVersion(version)))
 }

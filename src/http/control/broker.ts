@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { takePage } from '../../operations/page.ts'
+import { pactText, type StoredPact } from '../../pacts/pact-text.ts'
 import {
   consumerOf,
   PACTS_MAX,
@@ -13,7 +14,7 @@ import {
   type VerificationResult,
 } from '../../pacts/published-pacts.ts'
 import { type Marks, unmarked, versionNamed } from '../../pacts/versions.ts'
-import { deletes, json, location, pages } from '../../surface/declarations.ts'
+import { deletes, json, pages } from '../../surface/declarations.ts'
 import { created, noContent, ok, route } from '../../surface/operation.ts'
 import { orThrow } from '../../surface/refusals.ts'
 import { PageQuery, Reference } from '../../wire/fields.ts'
@@ -29,23 +30,28 @@ import { sameParties } from '../contracts/parties.ts'
 import { runContractJob } from '../contracts/run-job.ts'
 import { requestIdInTurn } from '../request-id.ts'
 import { streamed } from '../streamed.ts'
-import { baseOf, brokerOperation, publishedIn, resource, workOnPacts } from './broker-calls.ts'
+import {
+  addressed,
+  brokerOperation,
+  HAL,
+  publishedIn,
+  resource,
+  storedResource,
+  workOnPacts,
+} from './broker-calls.ts'
 import {
   BROKER,
-  HAL,
+  brokerIndex,
+  pactAt,
   pactPath,
-  presentIndex,
   presentLinks,
-  presentPact,
   presentPublication,
   presentPublished,
   presentResult,
-  type StoredPact,
 } from './broker-resources.ts'
 import { contractRequest, PACT_LIMIT_BYTES } from './contracts.ts'
 
 const named = z.strictObject({ provider: PartyName, consumer: PartyName, version: PartyName })
-const pactAt = `${BROKER}/pacts/provider/{provider}/consumer/{consumer}/version/{version}` as const
 
 export const brokerRoutes = [
   route({
@@ -57,8 +63,8 @@ export const brokerRoutes = [
     summary: 'List the links of the broker',
     description:
       'The links that a verifier follows. Give its address to one as that of its broker.',
-    replies: { 200: resource('The links.') },
-    answer: ({ c }) => ok(presentIndex(baseOf(c))),
+    replies: resource('The links.'),
+    answer: ({ c }) => ok(addressed(c, brokerIndex)),
   }),
   route({
     ...brokerOperation,
@@ -85,12 +91,12 @@ export const brokerRoutes = [
     summary: 'Retrieve a pact',
     description: 'As it was published, with links, and an `_id` for each interaction.',
     params: named,
-    replies: { 200: resource('The pact.') },
+    replies: resource('The pact.'),
     refusals: ['not_found'],
     answer: async ({ params, c }) => {
       const stored = await workOnPacts<object>(c, (pacts) => pacts.read(params))
-      const members = presentLinks(baseOf(c), params)
-      return streamed(presentPact(stored, members), { headers: { 'Content-Type': HAL } })
+      const members = addressed(c, presentLinks(params))
+      return streamed(pactText(stored, members), { headers: { 'Content-Type': HAL } })
     },
   }),
   route({
@@ -102,15 +108,15 @@ export const brokerRoutes = [
     description: `In place of one of the same name. It is compared with the documented surface at once: \`check\` says what was found, and a pact that does not fit is stored all the same; one that cannot be read is refused. At most ${PACTS_MAX}; a reset leaves them alone.`,
     params: named,
     body: { ...json, schema: PactDocument, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 201: { ...resource('The pact, with `check`.'), headers: { Location: location } } },
+    replies: storedResource('The pact, with `check`.'),
     refusals: ['pact_limit'],
     answer: async ({ params, body, c }) => {
       const { gzip, check, ...parties } = await runContractJob('publish', contractRequest(c, body))
       sameParties(parties, params)
       await store(c, [{ ...params, gzip }], unmarked)
-      const members = { ...presentLinks(baseOf(c), params), check }
+      const members = { ...addressed(c, presentLinks(params)), check }
       const headers = { 'Content-Type': HAL, Location: pactPath(params) }
-      return streamed(presentPact({ gzip }, members), { status: 201, headers })
+      return streamed(pactText({ gzip }, members), { status: 201, headers })
     },
   }),
   route({
@@ -121,14 +127,14 @@ export const brokerRoutes = [
     summary: 'Publish pacts',
     description: 'As the command line of the Pact Broker does. Notices say what was found in them.',
     body: { ...json, schema: ContractsPublish, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 200: resource('The notices.') },
+    replies: resource('The notices.'),
     refusals: ['pact_limit'],
     answer: async ({ body, c }) => {
       const ready = await runContractJob('publishAll', contractRequest(c, body))
       const { pacts, version, marks } = ready
       const named = pacts.map(({ check: _, ...pact }) => ({ ...pact, version: version.number }))
       await store(c, named, marks)
-      return ok(presentPublication(baseOf(c), ready))
+      return ok(addressed(c, presentPublication(ready)))
     },
   }),
   route({
@@ -155,7 +161,7 @@ export const brokerRoutes = [
     description: 'A verifier does so when it publishes its results.',
     params: named,
     body: { ...json, schema: ResultIn, raw: true, limitBytes: PACT_LIMIT_BYTES },
-    replies: { 201: { ...resource('The stored result.'), headers: { Location: location } } },
+    replies: storedResource('The stored result.'),
     refusals: ['not_found'],
     answer: async ({ params, body, c }) => {
       const read = await runContractJob('readResult', contractRequest(c, body))
@@ -168,8 +174,8 @@ export const brokerRoutes = [
           at: clock.now(),
         }),
       )
-      const shown = presentResult(baseOf(c), params, result)
-      return created(`${pactPath(params)}/verification-results/${result.number}`, shown)
+      const path = `${pactPath(params)}/verification-results/${result.number}`
+      return created(path, addressed(c, presentResult(params, result)))
     },
   }),
   route({
@@ -180,14 +186,14 @@ export const brokerRoutes = [
     summary: 'Retrieve what a verification came to',
     description: 'As long as it is stored: of each pact the newest 100 are.',
     params: named.extend({ number: Reference }),
-    replies: { 200: resource('The result.') },
+    replies: resource('The result.'),
     refusals: ['not_found'],
     answer: async ({ params: { number, ...name }, c }) => {
       const { pacts } = await publishedIn(c)
       const pact = pacts.find((each) => pactPath(each) === pactPath(name))
       const results = new Map((pact?.results ?? []).map((each) => [String(each.number), each]))
       const result = orThrow<VerificationResult>(find(results, { field: 'number', id: number }))
-      return ok(presentResult(baseOf(c), name, result))
+      return ok(addressed(c, presentResult(name, result)))
     },
   }),
 ]

@@ -26,7 +26,7 @@ import type { Pace } from '../../world/engine.ts'
 import { agenda } from '../../world/forecast.ts'
 import type { World } from '../../world/world.ts'
 import { requestIdInTurn, requestIdOf } from '../request-id.ts'
-import { lookAhead, readInWorld } from '../world-calls.ts'
+import { onFork, readInWorld } from '../world-calls.ts'
 
 const shared = { ...controlPlane, tag: 'Clock' } as const
 
@@ -89,7 +89,7 @@ export const clockRoutes = [
     query: AgendaQuery,
     replies: answers('One page of it.', WireAgenda),
     refusals: ['clock_limit'],
-    answer: async ({ query, c }) => ok(await lookAhead(c, (fork, pace) => page(fork, query, pace))),
+    answer: async ({ query, c }) => ok(await onFork(c, (fork, pace) => page(fork, query, pace))),
   }),
 ]
 

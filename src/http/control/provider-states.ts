@@ -5,7 +5,7 @@ import { providerStates } from '../../pacts/states/catalogue.ts'
 import { setUp, tearDown } from '../../pacts/states/setup.ts'
 import { answers, controlPlane, json, pages } from '../../surface/declarations.ts'
 import { ok, route } from '../../surface/operation.ts'
-import { couponRefusals, orThrow } from '../../surface/refusals.ts'
+import { couponRefusals } from '../../surface/refusals.ts'
 import { PageQuery } from '../../wire/fields.ts'
 import {
   ProviderStateChange,
@@ -66,10 +66,10 @@ async function changed(c: Context, asked: StateChange): Promise<WireStateValues>
   const { registry } = c.var.server
   const requestId = () => requestIdInNewWorld(c)
   if (asked.action === 'teardown') {
-    orThrow(await tearDown(sandbox, registry.fixtures, requestId))
+    await tearDown(sandbox, registry.fixtures, requestId)
     return {}
   }
   const order = { asked: askedOf(asked), fixtures: registry.fixtures, requestId }
-  const named = orThrow(await setUp(sandbox, order))
+  const named = await setUp(sandbox, order)
   return { sandbox_id: sandbox.id, api_key: sandbox.apiKey, now: sandbox.now(), ...named }
 }

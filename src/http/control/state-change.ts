@@ -28,25 +28,19 @@ export function readChange(
   body: z.output<typeof ProviderStateChange>,
   { state, action, ...others }: z.output<typeof ProviderStateQuery>,
 ): StateChange {
-  const fromBody = textsOf(body)
+  const texts = textsOf(body)
   const [stray] = Object.keys(others)
   if (state === undefined && stray !== undefined) throw refuseStray(stray)
-  if (fromBody === null) {
-    const asked = action ?? body.action ?? 'setup'
-    if (state === undefined && asked === 'setup') throw refuseNothing(body)
-    return { action: asked, texts: [state ?? ''], params: others, where: 'query' }
+  const requested = action ?? body.action ?? 'setup'
+  if (texts === null) {
+    if (state === undefined && requested === 'setup') throw refuseNothing(body)
+    return { action: requested, texts: [state ?? ''], params: others, where: 'query' }
   }
   if (state !== undefined) {
     const message = 'state must be in the query or in the body, not in both.'
     throw fieldsRefused([{ field: 'state', message }])
   }
-  const { params } = body
-  return {
-    action: action ?? body.action ?? 'setup',
-    texts: fromBody,
-    params: params ?? {},
-    where: 'body',
-  }
+  return { action: requested, texts, params: body.params ?? {}, where: 'body' }
 }
 
 /** The entries of the catalogue that a change asks for, with their params. Throws where one is unknown or wrong. */
@@ -55,9 +49,7 @@ export function askedOf({ texts, params, where }: StateChange): StateAsked[] {
   const known = new Set(found.flatMap(({ state }) => [...fieldsOf(state.params).keys()]))
   const isShared = found.length !== 1
   const foreign = isShared ? Object.keys(params).filter((name) => !known.has(name)) : []
-  if (foreign.length > 0) {
-    throw fieldsRefused(foreign.map((name) => foreignParam(name, [...known])))
-  }
+  if (foreign.length > 0) throw fieldsRefused(foreign.map((name) => foreignParam(name, [...known])))
   return found.map((each) => {
     const fields = fieldsOf(each.state.params)
     const own = Object.entries(params).filter(([name]) => !isShared || fields.has(name))
@@ -81,10 +73,9 @@ function checkParams(found: StateFound, sent: Params, where: StateChange['where'
     throw fieldsRefused(twice.map((name) => contradiction(name, read[name], worded[name])))
   }
   const params = { ...read, ...worded }
-  if (where === 'query') return { state, params: checked(state.params, params) }
-  const schema = z.strictObject({ params: state.params })
-  const { params: fine } = checked(schema, { params }) as z.output<typeof schema>
-  return { state, params: fine }
+  if (where === 'query') return { state, params: checked(state.params, params) as Params }
+  const body = checked(z.strictObject({ params: state.params }), { params })
+  return { state, ...(body as { readonly params: Params }) }
 }
 
 function readTexts({ state }: StateFound, texts: Iterable<readonly [string, unknown]>): Params {

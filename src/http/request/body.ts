@@ -128,7 +128,8 @@ function encodingOf(c: Context, { media: accepted, foreignMedia }: BodyDeclarati
     const rule = 'Content-Encoding must be absent or identity'
     throw new RefusalError(code, `${rule}; got ${printValue(encoding)}.`)
   }
-  const parts = (c.req.header('Content-Type') ?? '').split(';')
+  const header = c.req.header('Content-Type') ?? ''
+  const parts = header.includes(';') ? header.split(';') : [header]
   const [type = '', ...parameters] = parts.map((part) => part.trim().toLowerCase())
   const media = accepted.find((each) => mediaTypes[each] === type)
   if (media === undefined) {

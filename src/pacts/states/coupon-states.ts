@@ -1,22 +1,15 @@
 /** Provider states about coupons: that one exists, or why one cannot be redeemed. */
 import * as z from 'zod'
 import { type Coupon, CouponDuration, CouponType, covers, isLimited } from '../../billing/coupon.ts'
-import type { Instant } from '../../time/instant.ts'
 import { CouponCreate, couponRestrictions } from '../../wire/coupon.ts'
 import { ChosenId, CurrencyIn } from '../../wire/fields.ts'
-import { find } from '../../world/answer.ts'
-import { changeCoupon } from '../../world/commands/catalog.ts'
-import { charge } from '../../world/commands/charges.ts'
-import { subscribe } from '../../world/commands/subscriptions.ts'
 import type { World } from '../../world/world.ts'
-import { noRequest } from './draft.ts'
 import { makeSubscription } from './make-subscription.ts'
-import { couponTerms, ensure, put, usual } from './records.ts'
-import { must } from './refused.ts'
+import { couponTerms, ensure, perform, put, recordOf, usual } from './records.ts'
 import { providerState } from './state.ts'
 
 /** An expiry that lies in the past of any virtual time. */
-const LONG_AGO = '1970-01-01T00:00:00.000Z' as Instant
+const LONG_AGO = '1970-01-01T00:00:00.000Z'
 
 const terms = {
   type: CouponType.optional().meta({
@@ -70,9 +63,9 @@ const expired = providerState({
   example: { coupon_id: 'EXPIRED' },
   operations: ['applyCoupon'],
   wordings: [{ text: 'the coupon {coupon_id} is expired' }],
-  apply: ({ world }, { coupon_id }) => {
-    ensure(world, ['coupons', coupon_id])
-    must(changeCoupon(world, coupon_id, { expiresAt: LONG_AGO }))
+  apply: async ({ world }, { coupon_id }) => {
+    await ensure(world, ['coupons', coupon_id])
+    await perform(world, 'changeCoupon', { coupon_id, expires_at: LONG_AGO })
     return { coupon_id }
   },
 })
@@ -85,10 +78,11 @@ const exhausted = providerState({
   example: { coupon_id: 'LAST1' },
   operations: ['applyCoupon'],
   wordings: [{ text: 'the coupon {coupon_id} is exhausted' }],
-  apply: ({ world }, { coupon_id }) => {
-    const coupon = ensuredCoupon(world, coupon_id)
-    if (coupon.timesRedeemed === 0) redeemElsewhere(world, coupon)
-    must(changeCoupon(world, coupon_id, { maxRedemptions: Math.max(1, coupon.timesRedeemed) }))
+  apply: async ({ world }, { coupon_id }) => {
+    const coupon = await ensuredCoupon(world, coupon_id)
+    if (coupon.timesRedeemed === 0) await redeemElsewhere(world, coupon)
+    const max_redemptions = Math.max(1, coupon.timesRedeemed)
+    await perform(world, 'changeCoupon', { coupon_id, max_redemptions })
     return { coupon_id }
   },
 })
@@ -108,12 +102,14 @@ const notApplicable = providerState({
     { text: 'the coupon {coupon_id} is not applicable' },
     { text: 'the coupon {coupon_id} is not applicable to the subscription {subscription_id}' },
   ],
-  apply: async (draft, { coupon_id, subscription_id: asked, plan }) => {
-    const isMissing = asked !== undefined && !draft.world.subscriptions.has(asked)
-    const made = isMissing ? await makeSubscription(draft, { subscription_id: asked, plan }) : {}
-    const taken = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
-    const planId = plan ?? taken?.planId ?? usual.planId
-    limit(draft.world, ensuredCoupon(draft.world, coupon_id), planId)
+  apply: async (draft, { coupon_id, subscription_id, plan }) => {
+    const isMissing =
+      subscription_id !== undefined && !draft.world.subscriptions.has(subscription_id)
+    const made = isMissing ? await makeSubscription(draft, { subscription_id, plan }) : {}
+    const { world, named } = draft
+    const taken = world.subscriptions.get(subscription_id ?? named.subscription_id ?? '')
+    const coupon = await ensuredCoupon(world, coupon_id)
+    await limitToOthers(world, coupon, plan ?? taken?.planId ?? usual.planId)
     return { ...made, coupon_id }
   },
 })
@@ -133,34 +129,32 @@ function refuseTerms(
 }
 
 /** A coupon, which is made where it is not there. */
-function ensuredCoupon(world: World, id: string): Coupon {
-  ensure(world, ['coupons', id])
-  return must(find(world.coupons, { field: 'coupon_id', id }))
+async function ensuredCoupon(world: World, id: string): Promise<Coupon> {
+  await ensure(world, ['coupons', id])
+  return recordOf(world.coupons, id)
 }
 
 /** Has somebody else redeem a coupon: with a charge, or, where it is not for charges, with a subscription. */
-function redeemElsewhere(world: World, coupon: Coupon): void {
-  const { couponId } = coupon
-  const customerId = 'cus_somebody_else'
-  ensure(world, ['customers', customerId])
+async function redeemElsewhere(world: World, coupon: Coupon): Promise<void> {
+  const { couponId: coupon_id, currency } = coupon
+  const redeemer = { customer_id: 'cus_somebody_else', coupon_id }
+  await ensure(world, ['customers', redeemer.customer_id])
   if (coupon.type !== 'trial_extension' && !isLimited(coupon)) {
-    const currency = coupon.currency ?? usual.currency
-    must(charge(world, { customerId, amount: 1000, currency, couponId }, noRequest))
-    return
+    const price = { amount: 1000, currency: currency ?? usual.currency }
+    return perform(world, 'createCharge', { ...redeemer, ...price })
   }
-  const covered = [...world.plans.values()].find((plan) => covers(coupon, plan))
+  const covered = [...world.plans.values()].find((each) => covers(coupon, each))
   const plan = covered?.planId ?? usual.planId
-  ensure(world, ['plans', plan])
-  const checkout = { customerId, plan, trialPeriodDays: null, couponId, promotionCode: null }
-  must(subscribe(world, checkout, noRequest))
+  await ensure(world, ['plans', plan])
+  await perform(world, 'checkOut', { ...redeemer, plan })
 }
 
 /** Limits a coupon that covers a plan to another one. */
-function limit(world: World, { couponId, ...limits }: Coupon, planId: string): void {
-  ensure(world, ['plans', planId])
-  const plan = world.plans.get(planId)
-  if (plan === undefined || !covers(limits, plan)) return
+async function limitToOthers(world: World, coupon: Coupon, planId: string): Promise<void> {
+  await ensure(world, ['plans', planId])
+  if (!covers(coupon, recordOf(world.plans, planId))) return
   const other = planId === usual.higherPlanId ? usual.planId : usual.higherPlanId
-  ensure(world, ['plans', other])
-  must(changeCoupon(world, couponId, { appliesToPlans: [other] }))
+  await ensure(world, ['plans', other])
+  const { couponId: coupon_id } = coupon
+  await perform(world, 'changeCoupon', { coupon_id, applies_to_plans: [other] })
 }

@@ -3,25 +3,19 @@
  * that world begins and how its clock moves.
  */
 
+import type { Fixture } from '../../sandbox/fixture-format.ts'
 import { type FixtureLibrary, worldFromFixture } from '../../sandbox/fixtures.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { type Instant, isWritable, millisOf, plus } from '../../time/instant.ts'
+import type { WireStateValues } from '../../wire/provider-state.ts'
 import { CLOCK_MAX, moveOn, refusePastEnd } from '../../world/advance.ts'
 import { find } from '../../world/answer.ts'
-import type { Cause } from '../../world/event.ts'
 import { EventLog } from '../../world/event-log.ts'
 import { VirtualClock } from '../../world/virtual-clock.ts'
 import type { World } from '../../world/world.ts'
-import { must, stop } from './refused.ts'
 
 /** What a state made or found: values for the generators of a contract, and for the states that follow. */
-export interface Named {
-  readonly subscription_id?: string
-  readonly customer_id?: string
-  readonly plan?: string
-  readonly coupon_id?: string
-  readonly refresh_token?: string
-  readonly access_token?: string
-}
+export type Named = Omit<WireStateValues, 'sandbox_id' | 'api_key' | 'now'>
 
 /** An interaction so far. */
 export interface Draft {
@@ -40,9 +34,6 @@ export interface Draft {
   happened: { readonly state: string; readonly subscriptionId: string | undefined }[]
 }
 
-/** What every command of a state is caused by: nobody's request, as in the story of a fixture. */
-export const noRequest: Cause = { kind: 'request', requestId: null }
-
 /** The world that a fixture begins with, in place of another and under its settings, with a clock that stands still. */
 export async function beginWorld(
   fixtures: FixtureLibrary,
@@ -50,20 +41,18 @@ export async function beginWorld(
   start: { readonly fixture: string; readonly startAt: Instant | null },
 ): Promise<World> {
   const { fixture: name, startAt } = start
-  const fixture = must(find(fixtures, { field: 'fixture', id: name }))
+  const fixture = orThrow<Fixture>(find(fixtures, { field: 'fixture', id: name }))
   const { settings } = origin
   const order = { sandboxId, name, startAt, startsRunning: false, settings }
-  return { ...must(await worldFromFixture(fixture, order)), origin }
+  return { ...orThrow<World>(await worldFromFixture(fixture, order)), origin }
 }
 
-/** Puts the clock to any instant, as long as nothing has happened that lies in time; else stops. */
+/** Puts the clock to any instant, as long as nothing has happened that lies in time. Throws a refusal otherwise. */
 export function startAt(draft: Draft, at: Instant): void {
   const [first] = draft.happened
   if (first !== undefined) {
-    stop(
-      'clock_backwards',
-      `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`,
-    )
+    const message = `its past begins at ${at}, before what "${first.state}" set up; put it before that state.`
+    throw new RefusalError('clock_backwards', message)
   }
   const { world } = draft
   // Each setup left the event of a reset, which would lie after what is to come.
@@ -71,17 +60,18 @@ export function startAt(draft: Draft, at: Instant): void {
   draft.world = { ...world, clock: new VirtualClock(at), events: new EventLog(), sequences }
 }
 
-/** Moves the clock on, settling what falls due. */
-export async function moveClockTo({ world }: Draft, at: Instant): Promise<void> {
-  if (at > CLOCK_MAX) must(refusePastEnd('The virtual time'))
-  must(await moveOn(world, at, 'The virtual time'))
+/** Moves the clock on to an instant that `field` names, settling what falls due. */
+export async function moveClockTo(
+  { world }: Draft,
+  at: Instant,
+  field = 'The virtual time',
+): Promise<void> {
+  orThrow(at > CLOCK_MAX ? refusePastEnd(field) : await moveOn(world, at, 'The virtual time'))
 }
 
-/** The instant so many milliseconds before another; stops where none can be written. */
+/** The instant so many milliseconds before another. Throws a refusal where none can be written. */
 export function before(now: Instant, millis: number): Instant {
   if (isWritable(millisOf(now) - millis)) return plus(now, -millis)
-  return stop(
-    'clock_backwards',
-    `its past begins before 1970, seen from ${now}; take a later virtual time.`,
-  )
+  const message = `its past begins before 1970, seen from ${now}; take a later virtual time.`
+  throw new RefusalError('clock_backwards', message)
 }

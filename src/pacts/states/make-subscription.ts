@@ -1,42 +1,34 @@
 /**
- * Makes the subscription that a provider state asks for: by commands and due items of the real engine, which bring it to
- * its status. At the end it is checked that they did.
+ * Makes the subscription that a provider state asks for: by operations and due items of the real engine, which bring it
+ * to its status. At the end it is checked that they did.
  */
 import * as z from 'zod'
 import { intervalOf } from '../../billing/catalog.ts'
 import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import type { ScriptedOutcome } from '../../billing/payment.ts'
 import { Status } from '../../billing/status.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, type Instant } from '../../time/instant.ts'
 import { boundary, type Interval } from '../../time/period.ts'
 import { ChosenId } from '../../wire/fields.ts'
-import { changeCustomer } from '../../world/commands/catalog.ts'
-import {
-  applyCoupon,
-  cancel,
-  changePlan,
-  nextSubscription,
-  pause,
-  subscribe,
-} from '../../world/commands/subscriptions.ts'
+import { nextSubscription } from '../../world/commands/subscriptions.ts'
 import { putRecord, type World } from '../../world/world.ts'
-import { before, type Draft, moveClockTo, type Named, noRequest, startAt } from './draft.ts'
-import { ensure, recordOf, usual } from './records.ts'
-import { must, stop } from './refused.ts'
+import { before, type Draft, moveClockTo, type Named, startAt } from './draft.ts'
+import { ensure, perform, recordOf, usual } from './records.ts'
 
 const COUPONS_MAX = 20
 
 /** The days of a trial of which nothing else is said. */
 const TRIAL_DAYS = 14
 
+const named = (description: string) => ChosenId.optional().meta({ description })
+
 /** What a state says of a subscription; the defaults of the rest are here. */
 export const SubscriptionParams = z
   .strictObject({
-    subscription_id: ChosenId.optional().meta({
-      description: 'Its identifier; counted unless given.',
-    }),
-    customer_id: ChosenId.optional().meta({ description: 'The customer.' }),
-    plan: ChosenId.optional().meta({ description: 'The plan.' }),
+    subscription_id: named('Its identifier; counted unless given.'),
+    customer_id: named('The customer.'),
+    plan: named('The plan.'),
     status: Status.optional().meta({
       accepts: `one of ${Status.options.join(', ')}`,
       description: 'Its status; active unless given.',
@@ -49,7 +41,7 @@ export const SubscriptionParams = z
       .meta({
         description: `The days of its trial; ${TRIAL_DAYS} for a trialing or expired one unless given.`,
       }),
-    coupon_id: ChosenId.optional().meta({ description: 'The coupon of its discount.' }),
+    coupon_id: named('The coupon of its discount.'),
     coupon_ids: z
       .array(ChosenId)
       .min(1)
@@ -62,9 +54,7 @@ export const SubscriptionParams = z
     cancel_at_period_end: z.boolean().optional().meta({
       description: 'Whether it was canceled at the end of its period.',
     }),
-    pending_plan: ChosenId.optional().meta({
-      description: 'The cheaper plan that takes effect at the next billing cycle.',
-    }),
+    pending_plan: named('The cheaper plan that takes effect at the next billing cycle.'),
   })
   .refine((params) => params.coupon_id === undefined || params.coupon_ids === undefined, {
     path: ['coupon_ids'],
@@ -75,65 +65,59 @@ export type SubscriptionSpec = z.output<typeof SubscriptionParams>
 type Order = ReturnType<typeof orderOf>
 
 /** Values that name a subscription. */
-export type NamedSubscription = Named & Required<Pick<Named, 'subscription_id'>>
+export type NamedSubscription = Named & { readonly subscription_id: string }
 
-/** Makes a subscription that stands at the virtual now as the spec says. Stops where billing leads to another status. */
+/** Makes a subscription with the values of the spec at the virtual now. Throws where billing leads to another status. */
 export async function makeSubscription(
   draft: Draft,
   spec: SubscriptionSpec,
 ): Promise<NamedSubscription> {
   const order = orderOf(draft, spec)
+  const { subscription_id, customer_id, plan } = order
   await build(draft, order)
-  const { subscriptionId: subscription_id, customerId: customer_id, plan, couponIds } = order
-  const [coupon_id] = couponIds
-  const made = { subscription_id, customer_id, plan }
-  return coupon_id === undefined ? made : { ...made, coupon_id }
+  const [coupon_id] = order.coupon_ids
+  return { subscription_id, customer_id, plan, ...(coupon_id && { coupon_id }) }
 }
 
-function orderOf(draft: Draft, spec: SubscriptionSpec) {
-  const { named, world } = draft
-  const { coupon_id, status = 'active', pending_plan: pendingPlan = null } = spec
+function orderOf({ named, world }: Draft, { coupon_id, ...spec }: SubscriptionSpec) {
+  const { status = 'active', pending_plan = null, cancel_at_period_end = false } = spec
   const hasTrial = status === 'trialing' || status === 'expired'
+  const usualPlan = pending_plan === null ? usual.planId : usual.higherPlanId
   return {
-    subscriptionId: must(nextSubscription(world, spec.subscription_id)).subscriptionId,
-    customerId: spec.customer_id ?? named.customer_id ?? usual.customerId,
-    plan: spec.plan ?? named.plan ?? (pendingPlan === null ? usual.planId : usual.higherPlanId),
+    subscription_id: orThrow(nextSubscription(world, spec.subscription_id)).subscriptionId,
+    customer_id: spec.customer_id ?? named.customer_id ?? usual.customerId,
+    plan: spec.plan ?? named.plan ?? usualPlan,
     status,
-    trialPeriodDays: spec.trial_period_days ?? (hasTrial ? TRIAL_DAYS : null),
-    couponIds: spec.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
-    isCanceledAtPeriodEnd: spec.cancel_at_period_end ?? false,
-    pendingPlan,
+    trial_period_days: spec.trial_period_days ?? (hasTrial ? TRIAL_DAYS : null),
+    coupon_ids: spec.coupon_ids ?? (coupon_id === undefined ? [] : [coupon_id]),
+    cancel_at_period_end,
+    pending_plan,
   }
 }
 
 /** Creates a subscription, in the past where it must be older, and brings it to the status that it has now. */
 async function build(draft: Draft, order: Order): Promise<void> {
   const now = draft.world.clock.now()
-  const { customerId } = order
-  ensureParties(draft.world, order)
+  const { customer_id, plan } = order
+  await ensure(draft.world, ['customers', customer_id])
+  const { currency, paymentMethod } = recordOf(draft.world.customers, customer_id)
+  await ensure(draft.world, ['plans', plan], currency === null ? {} : { currency })
   const createdAt = creationOf(draft.world, order)
   if (createdAt !== now) startAt(draft, createdAt)
   const { world } = draft
-  const { paymentMethod } = recordOf(world.customers, customerId)
-  open(world, order)
+  await open(world, order)
   await moveClockTo(draft, now)
-  must(changeCustomer(world, customerId, { paymentMethod }))
-  finish(world, order)
+  await perform(world, 'changeCustomer', { customer_id, payment_method: paymentMethod })
+  await finish(world, order)
   check(world, order)
-}
-
-function ensureParties(world: World, { customerId, plan }: Order): void {
-  ensure(world, ['customers', customerId])
-  const { currency } = recordOf(world.customers, customerId)
-  ensure(world, ['plans', plan], currency === null ? {} : { currency })
 }
 
 /** When a subscription must have been created to have come this far now. */
 function creationOf(world: World, order: Order): Instant {
-  const { status, trialPeriodDays } = order
+  const { status, trial_period_days: trialDays } = order
   const now = world.clock.now()
   if (status === 'trialing' || (status === 'canceled' && !endsWithPeriod(order))) return now
-  if (trialPeriodDays) return before(now, trialPeriodDays * DAY_MS)
+  if (trialDays) return before(now, trialDays * DAY_MS)
   if (status !== 'past_due' && !endsWithPeriod(order)) return now
   return oneBefore(now, intervalOf(recordOf(world.plans, order.plan)))
 }
@@ -141,43 +125,45 @@ function creationOf(world: World, order: Order): Instant {
 /** One interval before an instant, where days of the month allow it; a few days more where they do not. */
 function oneBefore(now: Instant, interval: Interval): Instant {
   const days = { day: 1, week: 7, month: 31, year: 366 }[interval.unit] * interval.count
-  // Stops where so many days before cannot be written.
+  // Throws where so many days before cannot be written.
   before(now, days * DAY_MS)
   return boundary(now, interval, -1)
 }
 
 /** Whether a subscription was canceled some time ago and ended with its period. */
-function endsWithPeriod({ status, isCanceledAtPeriodEnd }: Order): boolean {
-  return status === 'canceled' && isCanceledAtPeriodEnd
+function endsWithPeriod({ status, cancel_at_period_end }: Order): boolean {
+  return status === 'canceled' && cancel_at_period_end
 }
 
 /** Creates a subscription, and prepares what happens until now. Its first payment succeeds. */
-function open(world: World, order: Order): void {
-  const { subscriptionId, customerId, plan, trialPeriodDays, status } = order
-  const offer = { couponId: null, promotionCode: null }
-  const checkout = { subscriptionId, customerId, plan, trialPeriodDays, ...offer }
-  payWith(world, subscriptionId, 'succeed')
-  must(subscribe(world, checkout, noRequest))
-  if (endsNow(order)) discount(world, order)
-  if (endsWithPeriod(order)) end(world, subscriptionId, 'at_period_end')
+async function open(world: World, order: Order): Promise<void> {
+  const { subscription_id, customer_id, plan, trial_period_days, status } = order
+  payWith(world, subscription_id, 'succeed')
+  // The schema of the operation has no identifier: a contract chooses it, and nobody else can.
+  const checkout = { subscription_id, customer_id, plan, trial_period_days }
+  await perform(world, 'checkOut', checkout)
+  if (endsNow(order)) await discount(world, order)
+  if (endsWithPeriod(order)) await cancel(world, order)
   // A trial expires where nobody can pay.
-  if (status === 'expired') must(changeCustomer(world, customerId, { paymentMethod: 'none' }))
-  payWith(world, subscriptionId, status === 'past_due' ? 'card_declined' : 'succeed')
+  const isUnpaid = status === 'expired'
+  if (isUnpaid) await perform(world, 'changeCustomer', { customer_id, payment_method: 'none' })
+  payWith(world, subscription_id, status === 'past_due' ? 'card_declined' : 'succeed')
 }
 
 /** Does what happens to a subscription now. Later payments end as with anybody. */
-function finish(world: World, order: Order): void {
-  const { subscriptionId, status, pendingPlan, isCanceledAtPeriodEnd } = order
-  payWith(world, subscriptionId, null)
-  if (!endsNow(order)) discount(world, order)
-  if (status === 'paused') must(pause(world, subscriptionId, noRequest))
-  if (status === 'canceled' && !isCanceledAtPeriodEnd) end(world, subscriptionId, 'now')
-  if (pendingPlan !== null) downgrade(world, subscriptionId, pendingPlan)
-  if (status !== 'canceled' && isCanceledAtPeriodEnd) end(world, subscriptionId, 'at_period_end')
+async function finish(world: World, order: Order): Promise<void> {
+  const { subscription_id, status, pending_plan, cancel_at_period_end } = order
+  payWith(world, subscription_id, null)
+  if (!endsNow(order)) await discount(world, order)
+  if (status === 'paused') await perform(world, 'pauseSubscription', { subscription_id })
+  if (status === 'canceled' && !cancel_at_period_end) await cancel(world, order)
+  if (pending_plan !== null) await downgrade(world, subscription_id, pending_plan)
+  if (status !== 'canceled' && cancel_at_period_end) await cancel(world, order)
 }
 
-function end(world: World, subscriptionId: string, when: 'now' | 'at_period_end'): void {
-  must(cancel(world, { subscriptionId, when }, noRequest))
+function cancel(world: World, { subscription_id, cancel_at_period_end }: Order): Promise<void> {
+  const at_period_end = cancel_at_period_end
+  return perform(world, 'cancelSubscription', { subscription_id, at_period_end })
 }
 
 /** Whether it reaches its end now: it takes no coupon any more, so that its discounts come before. */
@@ -193,46 +179,39 @@ function payWith(world: World, subscriptionId: string, outcome: ScriptedOutcome 
 }
 
 /** Coupons that are not there are made; several of them so that they stand beside each other. */
-function discount(world: World, { subscriptionId, couponIds }: Order): void {
-  const terms = couponIds.length > 1 ? { stackable: true } : {}
-  for (const couponId of couponIds) {
-    ensure(world, ['coupons', couponId], terms)
-    must(applyCoupon(world, { subscriptionId, couponId }, noRequest))
+async function discount(world: World, { subscription_id, coupon_ids }: Order): Promise<void> {
+  const terms = coupon_ids.length > 1 ? { stackable: true } : {}
+  for (const coupon_id of coupon_ids) {
+    await ensure(world, ['coupons', coupon_id], terms)
+    await perform(world, 'applyCoupon', { subscription_id, coupon_id })
   }
 }
 
 /** A plan that is not there is made at half the price. */
-function downgrade(world: World, subscriptionId: string, planId: string): void {
-  const { planId: currentId } = recordOf(world.subscriptions, subscriptionId)
-  const { amount, currency, interval, intervalCount } = recordOf(world.plans, currentId)
-  const half = Math.floor(amount / 2)
-  const terms = { amount: half, currency, interval, interval_count: intervalCount }
-  ensure(world, ['plans', planId], terms)
-  must(changePlan(world, { subscriptionId, plan: planId }, noRequest))
+async function downgrade(world: World, subscription_id: string, plan: string): Promise<void> {
+  const { planId } = recordOf(world.subscriptions, subscription_id)
+  const { amount, currency, interval, intervalCount } = recordOf(world.plans, planId)
+  const terms = { currency, interval, interval_count: intervalCount }
+  await ensure(world, ['plans', plan], { amount: Math.floor(amount / 2), ...terms })
+  await perform(world, 'updateSubscription', { subscription_id, plan })
 }
 
 /** The settings, a balance or a free plan can lead elsewhere than the state says. */
-function check(world: World, { subscriptionId, status, plan, ...order }: Order): void {
-  const subscription = recordOf(world.subscriptions, subscriptionId)
+function check(world: World, { subscription_id: id, status, plan, ...order }: Order): void {
+  const subscription = recordOf(world.subscriptions, id)
   if (subscription.status !== status) {
-    stop(
-      'invalid_transition',
-      `status must be "${subscription.status}", which subscription_id "${subscriptionId}" has with this customer, plan and the settings of this sandbox; got "${status}".`,
-    )
+    const message = `status must be "${subscription.status}", which subscription_id "${id}" has with this customer, plan and the settings of this sandbox; got "${status}".`
+    throw new RefusalError('invalid_transition', message)
   }
-  if (subscription.pendingPlanId !== order.pendingPlan) {
-    stop(
-      'invalid_transition',
-      `pending_plan must cost less than plan "${plan}"; got "${order.pendingPlan}", which takes effect at once.`,
-    )
+  if (subscription.pendingPlanId !== order.pending_plan) {
+    const message = `pending_plan must cost less than plan "${plan}"; got "${order.pending_plan}", which takes effect at once.`
+    throw new RefusalError('invalid_transition', message)
   }
-  const missing = order.couponIds.find((couponId) => {
+  const missing = order.coupon_ids.find((couponId) => {
     const isThere = subscription.discounts.some((discount) => discount.couponId === couponId)
     return !isThere && recordOf(world.coupons, couponId).type !== 'trial_extension'
   })
   if (missing === undefined) return
-  stop(
-    'coupon_not_applicable',
-    `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`,
-  )
+  const message = `coupon_ids must all be stackable, such as LOYAL10 and EXTRA3; got "${missing}", which another of them replaces.`
+  throw new RefusalError('coupon_not_applicable', message)
 }

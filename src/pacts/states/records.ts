@@ -1,15 +1,9 @@
 /** Records that provider states name: found, or made with terms that any contract can live with. */
-import { CustomerCreate, customerOrder, PlanCreate, planOrder } from '../../wire/catalog.ts'
-import { CouponCreate, couponOrder } from '../../wire/coupon.ts'
-import {
-  createCoupon,
-  createCustomer,
-  createPlan,
-  createProduct,
-  isBilledWith,
-} from '../../world/commands/catalog.ts'
+import { type ChangeId, changes } from '../../operations/changes.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { isBilledWith } from '../../world/commands/catalog.ts'
+import type { Cause } from '../../world/event.ts'
 import type { World } from '../../world/world.ts'
-import { must, stop } from './refused.ts'
 
 /** The records that states speak of unless they name others. */
 export const usual = {
@@ -21,23 +15,47 @@ export const usual = {
   currency: 'USD',
 } as const
 
-/** A customer, a plan or a coupon, by its identifier. */
-export type RecordName = readonly [kind: keyof typeof kinds, id: string]
+/** 10.00 a month. */
+const usualPlan = {
+  product_id: usual.productId,
+  amount: 1000,
+  currency: usual.currency,
+  interval: 'month',
+}
+
+/** The cause of everything in a state: no request, as in the history of a fixture. */
+export const noRequest: Cause = { kind: 'request', requestId: null }
+
+/** A record by its identifier. */
+export type RecordName = readonly [kind: keyof typeof creations, id: string]
+
+/** Performs an operation with the fields of its path and body. Throws what is refused. */
+export async function perform(world: World, id: ChangeId, fields: object): Promise<void> {
+  orThrow(await operationOf(id).perform(world, { ...fields }, noRequest))
+}
 
 /** Makes a record where it is not there: with these terms, as the wire spells them, and usual ones beside them. */
-export function ensure(world: World, [kind, id]: RecordName, terms = {}): void {
-  if (!world[kind].has(id)) kinds[kind].make(world, id, terms)
+export async function ensure(world: World, [kind, id]: RecordName, terms = {}): Promise<void> {
+  if (world[kind].has(id)) return
+  const [operation, complete] = creations[kind]
+  const body = operationOf(operation).body?.schema.parse(complete(id, terms)) as References
+  for (const plan of body.applies_to_plans ?? []) await ensure(world, ['plans', plan])
+  const products = kind === 'plans' ? [body.product_id] : (body.applies_to_products ?? [])
+  for (const product of products) await ensure(world, ['products', product])
+  await perform(world, operation, body)
 }
 
 /** Makes a record with just these terms in place of the one that is there; without any, that one stays. */
 export async function put(world: World, [kind, id]: RecordName, terms: object): Promise<void> {
   if (Object.keys(terms).length > 0) {
-    if (await kinds[kind].isUsed(world, id)) {
-      stop('in_use', `${kind} "${id}" is in use and keeps its terms; put this state first.`)
+    const isRedeemed = (world.coupons.get(id)?.timesRedeemed ?? 0) > 0
+    if (kind === 'coupons' ? isRedeemed : await isBilledWith(world, kind, id)) {
+      const message = `${kind} "${id}" is in use and keeps its terms; put this state first.`
+      throw new RefusalError('in_use', message)
     }
     world[kind].delete(id)
   }
-  ensure(world, [kind, id], terms)
+  await ensure(world, [kind, id], terms)
 }
 
 /** The record of an id that is known to be there. */
@@ -47,45 +65,6 @@ export function recordOf<Value>(records: ReadonlyMap<string, Value>, id: string)
   return value
 }
 
-const kinds = {
-  customers: {
-    make: makeCustomer,
-    isUsed: (world: World, id: string) => isBilledWith(world, 'customers', id),
-  },
-  plans: { make: makePlan, isUsed: (world: World, id: string) => isBilledWith(world, 'plans', id) },
-  coupons: { make: makeCoupon, isUsed: isCouponUsed },
-}
-
-function makeCustomer(world: World, customerId: string, terms: object): void {
-  const body = CustomerCreate.parse({ customer_id: customerId, ...terms })
-  must(createCustomer(world, customerOrder(body)))
-}
-
-/** 10.00 a month, where the terms do not say otherwise. */
-function makePlan(world: World, planId: string, terms: object): void {
-  const { productId, currency } = usual
-  const named = { plan_id: planId, product_id: productId, name: planId }
-  const body = PlanCreate.parse({ ...named, amount: 1000, currency, interval: 'month', ...terms })
-  ensureProduct(world, body.product_id)
-  must(createPlan(world, planOrder(body)))
-}
-
-/** Makes the plans and products that it is limited to as well. */
-function makeCoupon(world: World, couponId: string, terms: object): void {
-  const coupon = couponOrder(CouponCreate.parse(couponTerms(couponId, terms)))
-  for (const id of coupon.appliesToPlans ?? []) ensure(world, ['plans', id])
-  for (const id of coupon.appliesToProducts ?? []) ensureProduct(world, id)
-  must(createCoupon(world, coupon))
-}
-
-function isCouponUsed(world: World, couponId: string): boolean {
-  return (world.coupons.get(couponId)?.timesRedeemed ?? 0) > 0
-}
-
-function ensureProduct(world: World, productId: string): void {
-  if (!world.products.has(productId)) must(createProduct(world, { productId, name: productId }))
-}
-
 /** The terms of a coupon, where nothing else is given: 20 percent once; 5.00 where it is fixed, 14 days of trial. */
 export function couponTerms(couponId: string, terms: object): Record<string, unknown> {
   const given: Record<string, unknown> = { coupon_id: couponId, type: 'percentage', ...terms }
@@ -93,4 +72,27 @@ export function couponTerms(couponId: string, terms: object): Record<string, unk
   const currency = given['type'] === 'fixed' ? { currency: usual.currency } : {}
   const duration = 'duration_in_months' in given ? { duration: 'repeating' } : {}
   return { value, ...currency, ...duration, ...given }
+}
+
+/** What a new record can refer to. */
+interface References {
+  readonly product_id: string
+  readonly applies_to_plans?: readonly string[]
+  readonly applies_to_products?: readonly string[]
+}
+
+type Creation = readonly [operation: ChangeId, complete: (id: string, terms: object) => object]
+
+/** What makes a record of each kind, and its whole body from its terms. */
+const creations = {
+  products: ['createProduct', (id, terms) => ({ product_id: id, name: id, ...terms })],
+  customers: ['createCustomer', (id, terms) => ({ customer_id: id, ...terms })],
+  plans: ['createPlan', (id, terms) => ({ ...usualPlan, plan_id: id, name: id, ...terms })],
+  coupons: ['createCoupon', couponTerms],
+} as const satisfies Record<string, Creation>
+
+function operationOf(id: ChangeId) {
+  const operation = changes.get(id)
+  if (operation === undefined) throw new Error(`${id} is no operation`)
+  return operation
 }

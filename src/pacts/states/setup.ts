@@ -2,19 +2,17 @@
  * Setting provider states up and tearing them down, one sandbox at a time. Owns which states belong to one interaction:
  * those that follow each other without any other request between them. The next one starts clean.
  */
-import { isRefusal } from '../../billing/refusal.ts'
 import { beginAgain, type FixtureLibrary } from '../../sandbox/fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Refusal } from '../../world/refusal.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { copyWorld, type World } from '../../world/world.ts'
 import { beginWorld, type Draft, type Named } from './draft.ts'
-import { must, orRefusal } from './refused.ts'
 import type { ProviderState } from './state.ts'
 
 /** A state that is asked for, with its params as its schema read them. */
 export interface StateAsked {
   readonly state: ProviderState
-  readonly params: unknown
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 /** An interaction that more states may follow, and how many requests its sandbox had seen when the last was set up. */
@@ -35,18 +33,17 @@ export interface SetupOrder {
   readonly requestId: () => string
 }
 
-/** Sets states up, in order: all of them or, with a refusal, none. Answers what they named. */
-export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named | Refusal> {
+/** Sets states up, in order: all of them or, where one is refused, none. Returns what they named. */
+export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named> {
   const { asked, fixtures, requestId } = order
-  const answer: Named = {}
+  const named: Named = {}
   let made: Draft | undefined
-  const make = (before: World) =>
-    orRefusal(async () => {
-      const draft = await draftOf(sandbox, before, fixtures)
-      for (const each of asked) Object.assign(answer, await apply(draft, each))
-      made = draft
-      return draft.world
-    })
+  const make = async (before: World) => {
+    const draft = await draftOf(sandbox, before, fixtures)
+    for (const each of asked) Object.assign(named, await apply(draft, each))
+    made = draft
+    return draft.world
+  }
   // Asked once the world is made and still in the turn, so that no other setup can come between.
   const counted = () => {
     const id = requestId()
@@ -54,21 +51,24 @@ export async function setUp(sandbox: Sandbox, order: SetupOrder): Promise<Named 
     return id
   }
   const detail = { providerStates: asked.map(({ state }) => state.name).join(', ') }
-  const refusal = await sandbox.replace(make, { as: 'reset', requestId: counted, detail })
-  if (refusal === null) return answer
-  pending.delete(sandbox)
-  return refusal
+  try {
+    orThrow(await sandbox.replace(make, { as: 'reset', requestId: counted, detail }))
+    return named
+  } catch (error) {
+    pending.delete(sandbox)
+    throw error
+  }
 }
 
 /** Returns a sandbox to what it was made from, its clock and settings included. */
-export function tearDown(
+export async function tearDown(
   sandbox: Sandbox,
   fixtures: FixtureLibrary,
   requestId: () => string,
-): Promise<Refusal | null> {
+): Promise<void> {
   pending.delete(sandbox)
   const make = (before: World) => beginAgain(before, fixtures)
-  return sandbox.replace(make, { as: 'reset', requestId })
+  orThrow(await sandbox.replace(make, { as: 'reset', requestId }))
 }
 
 /** What another state adds to: a copy of the world where nothing else was asked since the last one, else a new one. */
@@ -89,13 +89,12 @@ async function draftOf(sandbox: Sandbox, before: World, fixtures: FixtureLibrary
 /** Applies one state. What refuses it may lie in the states before it, so that the refusal names both. */
 async function apply(draft: Draft, { state, params }: StateAsked): Promise<Named> {
   const sizeBefore = happenedIn(draft.world)
-  const named = await orRefusal(() => state.apply(draft, params))
-  if (isRefusal(named)) {
-    if (draft.states.length === 0) return must(named)
+  const named = await state.apply(draft, params).catch((error) => {
+    if (!(error instanceof RefusalError) || draft.states.length === 0) throw error
     const earlier = [...new Set(draft.states)].map((name) => `"${name}"`).join(', ')
-    const message = `State "${state.name}" is refused after ${earlier}: ${named.message}`
-    return must({ ...named, message })
-  }
+    const message = `State "${state.name}" is refused after ${earlier}: ${error.message}`
+    throw new RefusalError(error.code, message, error)
+  })
   draft.named = { ...draft.named, ...named }
   draft.states.push(state.name)
   if (happenedIn(draft.world) > sizeBefore) {

@@ -1,10 +1,10 @@
 /** Provider states that say where an interaction starts: with nothing, with a fixture, at a time. */
 import * as z from 'zod'
-import { InstantIn } from '../../wire/fields.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
+import { InstantIn, NoFields } from '../../wire/fields.ts'
 import { FixtureName } from '../../wire/sandbox.ts'
 import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
 import { beginWorld, moveClockTo, startAt } from './draft.ts'
-import { must, stop } from './refused.ts'
 import { documentedOperations, providerState } from './state.ts'
 
 /** The state that says the virtual time. */
@@ -14,9 +14,10 @@ const empty = providerState({
   name: 'the sandbox is empty',
   description:
     'Nothing is there: no customer, plan, coupon, subscription or token. What states before it set up is gone, but for the virtual time.',
-  params: z.strictObject({}),
+  params: NoFields,
   example: {},
   operations: documentedOperations,
+  wordings: [],
   apply: async (draft) => {
     const fixture = 'empty'
     const startAt = draft.world.clock.now()
@@ -39,7 +40,7 @@ const fixture = providerState({
   apply: async (draft, params) => {
     if (draft.fixture === params.fixture) return {}
     if (draft.states.some((state) => state !== TIME)) {
-      stop('exists', 'it replaces what is there; put it first.')
+      throw new RefusalError('exists', 'it replaces what is there; put it first.')
     }
     const start = { ...params, startAt: draft.statedTime }
     Object.assign(draft, { world: await beginWorld(draft.fixtures, draft.world, start), ...params })
@@ -60,11 +61,14 @@ const time = providerState({
   operations: documentedOperations,
   wordings: [{ text: 'the virtual time is {at}' }],
   apply: async (draft, { at }) => {
-    if (at > CLOCK_MAX) must(refusePastEnd('at'))
+    if (at > CLOCK_MAX) orThrow(refusePastEnd('at'))
     const now = draft.world.clock.now()
     if (draft.happened.length === 0) startAt(draft, at)
     else if (at >= now) await moveClockTo(draft, at)
-    else stop('clock_backwards', `at ${at} lies before the virtual now ${now}; put it first.`)
+    else {
+      const message = `at ${at} lies before the virtual now ${now}; put it first.`
+      throw new RefusalError('clock_backwards', message)
+    }
     draft.statedTime = at
     return {}
   },

@@ -1,19 +1,12 @@
 /** Provider states: what one entry of the catalogue declares. */
 import type * as z from 'zod'
+import { type V1OperationId, v1Operations } from '../../surface/v1/operations.ts'
 import type { Draft, Named } from './draft.ts'
 
-/** The six documented operations, by the ids of their declarations. */
-export const documentedOperations = [
-  'createSubscription',
-  'updateSubscription',
-  'pauseSubscription',
-  'cancelSubscription',
-  'applyCoupon',
-  'refreshToken',
-] as const
-export type DocumentedOperation = (typeof documentedOperations)[number]
-
-type Applied = Named | Promise<Named>
+/** The ids of the six documented operations. */
+export const documentedOperations: readonly V1OperationId[] = v1Operations.map(
+  ({ operationId }) => operationId,
+)
 
 /** Other words for a state, for contracts that know no params: `{name}` stands for the text of one. */
 export interface Wording {
@@ -23,26 +16,20 @@ export interface Wording {
 }
 
 /** One entry of the catalogue. */
-export interface ProviderState {
+export interface ProviderState<Params extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly description: string
-  readonly params: z.ZodObject
+  readonly params: Params
   readonly example: Readonly<Record<string, unknown>>
-  readonly operations: readonly DocumentedOperation[]
+  readonly operations: readonly V1OperationId[]
   readonly wordings: readonly Wording[]
-  /** Adds the state to a draft, and answers what it named, or stops. The params were checked by the schema. */
-  readonly apply: (draft: Draft, params: unknown) => Applied
+  /** Adds the state to a draft and returns what it named. Throws what is refused. The schema has checked the params. */
+  apply(draft: Draft, params: z.output<Params>): Promise<Named>
 }
 
 /** Declares a state; the types of its params follow from its schema. */
-export function providerState<const Schema extends z.ZodObject>(
-  declared: Omit<ProviderState, 'apply' | 'params' | 'wordings'> & {
-    readonly params: Schema
-    readonly wordings?: readonly Wording[]
-    readonly apply: (draft: Draft, params: z.output<Schema>) => Applied
-  },
+export function providerState<const Params extends z.ZodObject>(
+  declared: ProviderState<Params>,
 ): ProviderState {
-  // The caller has checked the params by the schema of the same entry, which makes the cast true.
-  const apply = (draft: Draft, params: unknown) => declared.apply(draft, params as z.output<Schema>)
-  return { wordings: [], ...declared, apply }
+  return declared
 }

@@ -5,11 +5,9 @@ import { TRIAL_DAYS_MAX } from '../../billing/coupon.ts'
 import { FailureReason } from '../../billing/payment.ts'
 import { isTerminal } from '../../billing/status.ts'
 import type { Subscription } from '../../billing/subscription.ts'
+import { RefusalError } from '../../surface/refusals.ts'
 import { DAY_MS, plus } from '../../time/instant.ts'
 import { ChosenId } from '../../wire/fields.ts'
-import { CLOCK_MAX, refusePastEnd } from '../../world/advance.ts'
-import { scriptPayments } from '../../world/commands/payments.ts'
-import type { World } from '../../world/world.ts'
 import { type Draft, moveClockTo, type Named } from './draft.ts'
 import {
   makeSubscription,
@@ -17,10 +15,17 @@ import {
   SubscriptionParams,
   type SubscriptionSpec,
 } from './make-subscription.ts'
-import { ensure, recordOf } from './records.ts'
-import { must, stop } from './refused.ts'
+import { ensure, perform, recordOf } from './records.ts'
 import { TIME } from './start-states.ts'
 import { providerState } from './state.ts'
+
+/** The operations on a subscription that is there. */
+const operations = [
+  'updateSubscription',
+  'pauseSubscription',
+  'cancelSubscription',
+  'applyCoupon',
+] as const
 
 const SubscriptionId = ChosenId.meta({
   description: 'The subscription; without it the one that was named last, else one that is made.',
@@ -32,7 +37,7 @@ const exists = providerState({
     'There is such a subscription: active unless given. It lived through what leads to its status, so that it stands as given at the virtual now: the trial of an active or past due one, where it had one, ended now, and so did the trial of an expired one; the renewal of a past due one failed now; a canceled one was canceled now, or with `cancel_at_period_end` ended now. One that has such a past comes before any other state that makes a subscription or a token. Customer, plan and coupons that are not there are made; unless given, they are those that the interaction named before, else `cus_ada` and `basic`.',
   params: SubscriptionParams,
   example: { subscription_id: 'sub_abc', status: 'active', coupon_id: 'SAVE20' },
-  operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
+  operations,
   wordings: [
     { text: 'an active subscription exists', params: { status: 'active' } },
     { text: 'a trialing subscription exists', params: { status: 'trialing' } },
@@ -62,7 +67,7 @@ const trialEnds = providerState({
     subscription_id: SubscriptionId.optional(),
   }),
   example: { days: 3, subscription_id: 'sub_abc' },
-  operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
+  operations,
   wordings: [
     { text: 'the trial ends in {days} days' },
     { text: 'the trial ends in {days} day' },
@@ -83,17 +88,17 @@ const periodEnds = providerState({
     'The clock moves on to the very instant at which the running period of the subscription (or its trial) ends. That is settled already: a trial was converted, a period renewed or its subscription canceled, and a payment that was scripted to fail has failed. An active subscription is made where none was named.',
   params: z.strictObject({ subscription_id: SubscriptionId.optional() }),
   example: { subscription_id: 'sub_abc' },
-  operations: ['updateSubscription', 'pauseSubscription', 'cancelSubscription', 'applyCoupon'],
+  operations,
   wordings: [{ text: 'the period of the subscription {subscription_id} ends now' }],
   apply: async (draft, { subscription_id: id }) => {
     const named = await subject(draft, id, {})
     const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
     const { status, currentPeriodEnd } = subscription
     if (status === 'paused' || isTerminal(status)) {
-      stopAtStatus(subscription, 'no period of it ends; it must be trialing, active or past_due')
+      const why = 'no period of it ends; it must be trialing, active or past_due'
+      throw wrongStatus(subscription, why)
     }
-    if (currentPeriodEnd > CLOCK_MAX) must(refusePastEnd('The end of the period'))
-    await moveClockTo(draft, currentPeriodEnd)
+    await moveClockTo(draft, currentPeriodEnd, 'The end of the period')
     return named
   },
 })
@@ -120,13 +125,17 @@ const paymentFails = providerState({
   example: { reason: 'insufficient_funds', subscription_id: 'sub_abc' },
   operations: ['createSubscription', 'updateSubscription'],
   wordings: [{ text: 'the next payment of the subscription {subscription_id} fails' }],
-  apply: async (draft, { reason, subscription_id: id, customer_id: customerId }) => {
-    if (customerId !== undefined) return failNext(draft.world, { customer_id: customerId }, reason)
-    const { subscription_id: last, customer_id } = draft.named
-    if (id === undefined && last === undefined) {
-      return failNext(draft.world, customer_id === undefined ? {} : { customer_id }, reason)
-    }
-    return failNext(draft.world, await subject(draft, id, {}), reason)
+  apply: async (draft, { reason, ...params }) => {
+    const isNamed = params.subscription_id !== undefined || params.customer_id !== undefined
+    const { subscription_id, customer_id } = isNamed ? params : draft.named
+    let named: Named = customer_id === undefined ? {} : { customer_id }
+    let scope = named
+    if (subscription_id !== undefined) {
+      named = await subject(draft, subscription_id, {})
+      scope = { subscription_id }
+    } else if (customer_id !== undefined) await ensure(draft.world, ['customers', customer_id])
+    await perform(draft.world, 'scriptPaymentOutcomes', { ...scope, outcomes: [reason] })
+    return named
   },
 })
 
@@ -135,11 +144,11 @@ export const subscriptionStates = [exists, trialEnds, periodEnds, paymentFails]
 /** Names the subscription that a state is about, or was named last; one like `spec` is made where there is none. */
 async function subject(
   draft: Draft,
-  asked: string | undefined,
+  subscription_id: string | undefined,
   spec: SubscriptionSpec,
 ): Promise<NamedSubscription> {
-  const known = draft.world.subscriptions.get(asked ?? draft.named.subscription_id ?? '')
-  if (known === undefined) return makeSubscription(draft, { ...spec, subscription_id: asked })
+  const known = draft.world.subscriptions.get(subscription_id ?? draft.named.subscription_id ?? '')
+  if (known === undefined) return makeSubscription(draft, { ...spec, subscription_id })
   return {
     subscription_id: known.subscriptionId,
     customer_id: known.customerId,
@@ -151,36 +160,23 @@ async function moveBeforeTrialEnd(draft: Draft, named: NamedSubscription, days: 
   const subscription = recordOf(draft.world.subscriptions, named.subscription_id)
   const { subscriptionId, status, trialEnd } = subscription
   if (status !== 'trialing' || trialEnd === null) {
-    return stopAtStatus(subscription, 'no trial of it ends; it must be trialing')
+    throw wrongStatus(subscription, 'no trial of it ends; it must be trialing')
   }
   const now = draft.world.clock.now()
   const at = plus(trialEnd, -days * DAY_MS)
   if (at === now) return
   if (at < now) {
-    stop(
-      'invalid_transition',
-      `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`,
-    )
+    const message = `days ${days} reach past the trial of subscription_id "${subscriptionId}": it ends at ${trialEnd}, and it is ${now}; take fewer days, or a longer trial_period_days.`
+    throw new RefusalError('invalid_transition', message)
   }
   const other = draft.happened.find((each) => each.subscriptionId !== subscriptionId)
   const fixed = other?.state ?? (draft.statedTime === now ? TIME : null)
   if (fixed === null) return moveClockTo(draft, at)
-  stop(
-    'invalid_transition',
-    `the clock would move on to ${at}, but "${fixed}" holds at ${now}; put that state last, or name a trial_period_days of ${days}.`,
-  )
+  const message = `the clock would move on to ${at}, but "${fixed}" holds at ${now}; put that state last, or name a trial_period_days of ${days}.`
+  throw new RefusalError('invalid_transition', message)
 }
 
-/** Has the next payment of the subscription or customer that is named fail, or without one that of anybody. */
-function failNext(world: World, named: Named, reason: FailureReason): Named {
-  const { subscription_id: subscriptionId = null, customer_id = null } = named
-  const customerId = subscriptionId === null ? customer_id : null
-  if (customerId !== null) ensure(world, ['customers', customerId])
-  const scope = { subscriptionId, customerId }
-  must(scriptPayments(world, { scope, outcomes: [reason], always: null }))
-  return named
-}
-
-function stopAtStatus({ subscriptionId, status }: Subscription, why: string): never {
-  return stop('invalid_transition', `subscription_id "${subscriptionId}" is ${status}: ${why}.`)
+function wrongStatus({ subscriptionId, status }: Subscription, why: string): RefusalError {
+  const message = `subscription_id "${subscriptionId}" is ${status}: ${why}.`
+  return new RefusalError('invalid_transition', message)
 }

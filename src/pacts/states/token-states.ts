@@ -1,17 +1,21 @@
 /** Provider states about refresh tokens, under a text that the contract chose or one that is made up. */
 import * as z from 'zod'
 import { settingsInForce } from '../../assumptions/register.ts'
+import { orThrow, RefusalError } from '../../surface/refusals.ts'
 import { Label } from '../../wire/fields.ts'
+import { presentLogin } from '../../wire/token.ts'
+import type { Executed } from '../../world/answer.ts'
 import {
+  type Grant,
   issueTokens,
   knowsToken,
   refreshTokens,
   revokeTokens,
   wasRotated,
 } from '../../world/commands/tokens.ts'
-import { before, type Draft, moveClockTo, type Named, noRequest, startAt } from './draft.ts'
-import { must, stop } from './refused.ts'
-import { providerState } from './state.ts'
+import { before, type Draft, moveClockTo, startAt } from './draft.ts'
+import { noRequest } from './records.ts'
+import { type ProviderState, providerState } from './state.ts'
 
 const params = z.strictObject({
   refresh_token: z
@@ -25,85 +29,81 @@ const params = z.strictObject({
     }),
   subject: Label.optional().meta({ description: 'Who logged in.' }),
 })
+
 type Params = z.output<typeof params>
 
-const about = {
-  params,
-  example: { refresh_token: 'rt_of_the_contract', subject: 'ada' },
-  operations: ['refreshToken'],
-} as const
-
-const fresh = providerState({
-  ...about,
-  name: 'a refresh token is fresh',
-  wordings: [{ text: 'the refresh token {refresh_token} is fresh' }],
-  description: 'The token was issued now, and can be exchanged.',
-  apply: issue,
-})
-
-const expired = providerState({
-  ...about,
-  name: 'a refresh token is expired',
-  wordings: [{ text: 'the refresh token {refresh_token} is expired' }],
-  description:
+export const tokenStates = [
+  tokenState('fresh', 'The token was issued now, and can be exchanged.', async (draft, login) =>
+    issue(draft, login),
+  ),
+  tokenState(
+    'expired',
     'The token was issued so long ago that it expires at this very instant. It comes before any state that makes a subscription or a token.',
-  apply: async (draft, asked) => {
-    const now = draft.world.clock.now()
-    startAt(draft, before(now, settingsInForce(draft.world.settings).refreshTokenLifetime * 1000))
-    const { refresh_token } = issue(draft, asked)
-    await moveClockTo(draft, now)
-    return { refresh_token }
-  },
-})
-
-const revoked = providerState({
-  ...about,
-  name: 'a refresh token is revoked',
-  wordings: [{ text: 'the refresh token {refresh_token} is revoked' }],
-  description: 'The token was issued now, and its login was revoked.',
-  apply: (draft, asked) => {
-    const { refresh_token } = issue(draft, asked)
-    must(revokeTokens(draft.world, { familyId: null, refreshToken: refresh_token }, noRequest))
-    return { refresh_token }
-  },
-})
-
-const used = providerState({
-  ...about,
-  name: 'a refresh token is already used',
-  wordings: [{ text: 'the refresh token {refresh_token} is already used' }],
-  description:
+    async (draft, login) => {
+      const now = draft.world.clock.now()
+      startAt(draft, before(now, settingsInForce(draft.world.settings).refreshTokenLifetime * 1000))
+      const { refresh_token } = issue(draft, login)
+      await moveClockTo(draft, now)
+      return { refresh_token }
+    },
+  ),
+  tokenState(
+    'revoked',
+    'The token was issued now, and its login was revoked.',
+    async (draft, login) => {
+      const { refresh_token } = issue(draft, login)
+      orThrow(revokeTokens(draft.world, { familyId: null, refreshToken: refresh_token }, noRequest))
+      return { refresh_token }
+    },
+  ),
+  tokenState(
+    'already used',
     'The token was issued now and exchanged for another: who presents it again reuses it. Not where the setting `refresh_rotation` is `keep`, or `refresh_reuse_leeway` is not 0.',
-  apply: (draft, asked) => {
-    const { world } = draft
-    const { refresh_token } = issue(draft, asked)
-    if (settingsInForce(world.settings).refreshReuseLeeway > 0) {
-      stop(
-        'invalid_transition',
-        'refresh_token counts as unused for a while after its use, because of the setting refresh_reuse_leeway; this state needs 0.',
+    async (draft, login) => {
+      const { world } = draft
+      const { refresh_token } = issue(draft, login)
+      if (settingsInForce(world.settings).refreshReuseLeeway > 0) {
+        throw unmet(
+          'counts as unused for a while after its use, because of the setting refresh_reuse_leeway; this state needs 0',
+        )
+      }
+      orThrow(refreshTokens(world, { header: refresh_token, body: refresh_token }, noRequest))
+      if (wasRotated(world, refresh_token)) return { refresh_token }
+      throw unmet(
+        'stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate',
       )
-    }
-    must(refreshTokens(world, { header: refresh_token, body: refresh_token }, noRequest))
-    if (wasRotated(world, refresh_token)) return { refresh_token }
-    return stop(
-      'invalid_transition',
-      'refresh_token stays fresh when it is used, because the setting refresh_rotation is keep; this state needs rotate.',
-    )
-  },
-})
+    },
+  ),
+]
 
-export const tokenStates = [fresh, expired, revoked, used]
+function tokenState(
+  condition: string,
+  description: string,
+  apply: ProviderState<typeof params>['apply'],
+): ProviderState {
+  return providerState({
+    name: `a refresh token is ${condition}`,
+    description,
+    params,
+    example: { refresh_token: 'rt_of_the_contract', subject: 'ada' },
+    operations: ['refreshToken'],
+    wordings: [{ text: `the refresh token {refresh_token} is ${condition}` }],
+    apply,
+  })
+}
 
-type Tokens = Required<Pick<Named, 'refresh_token' | 'access_token'>>
-
-/** Issues a token now. */
-function issue({ world }: Draft, asked: Params): Tokens {
-  const { refresh_token, subject = null } = asked
-  if (refresh_token !== undefined && knowsToken(world, refresh_token)) {
-    stop('exists', 'refresh_token was named by an earlier state; choose another text.')
+/** Issues a token now. No operation takes its text, so that the command does. */
+function issue({ world }: Draft, login: Params) {
+  const { refresh_token: refreshToken, subject = null } = login
+  if (refreshToken !== undefined && knowsToken(world, refreshToken)) {
+    const message = 'refresh_token was named by an earlier state; choose another text.'
+    throw new RefusalError('exists', message)
   }
-  const issued = must(issueTokens(world, { subject, refreshToken: refresh_token }, noRequest))
-  const { accessToken, refreshToken } = issued.value
-  if (refreshToken === null) throw new Error('A login was issued without a refresh token')
-  return { refresh_token: refreshToken, access_token: accessToken }
+  const issued = issueTokens(world, { subject, refreshToken }, noRequest)
+  const { refresh_token, access_token } = presentLogin(orThrow<Executed<Grant>>(issued).value)
+  return { refresh_token, access_token }
+}
+
+function unmet(why: string): RefusalError {
+  return new RefusalError('invalid_transition', `refresh_token ${why}.`)
 }

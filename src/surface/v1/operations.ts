@@ -1,6 +1,6 @@
 /**
- * The documented surface: the six operations of the interface document, and nothing else. Declares them; what answers
- * them stands beside this file. (Interface section 4)
+ * The documented surface: exactly the six operations of the interface document. Declares them; the code that answers is
+ * beside this file. (Interface section 4)
  */
 import * as z from 'zod'
 import type { AssumptionSlug } from '../../assumptions/register.ts'
@@ -44,10 +44,10 @@ const links = {
   applyCoupon: onIt('applyCoupon', 'Apply a coupon to it.'),
 }
 
-/** What reading any request can rest on: fields that are not documented, and values that a form writes as text. */
+/** The assumptions of reading any request: undocumented fields, and values that a form writes as text. */
 const reading = ['form-scalars', 'unknown-fields'] as const satisfies AssumptionSlug[]
 
-/** What an invoice that is collected at once rests on. */
+/** The assumptions of an invoice that is collected at once. */
 const collecting = [
   'billing-calendar',
   'credit-to-balance',
@@ -151,7 +151,7 @@ export const pauseSubscription = operation({
     },
   },
   refusals: ['not_found', 'invalid_transition'],
-  // It has no body, and an empty object in JSON is none.
+  // The operation has no body, and an empty JSON object counts as none.
   sometimes: { any: [...reading, 'json-bodies'] },
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { BROKER, FOR_VERIFICATION, publishVersion } from '../../support/broker.ts'
 import { openShop, type Shop } from '../../support/control.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { storeIn } from '../../support/store.ts'
 
 /** Two consumers: the web shop with a feature branch and a tag, the till without either. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PACTS_MAX, withPacts } from '../../../src/pacts/published-pacts.ts'
 import { BROKER, FOR_VERIFICATION, pact, publish, put, WEB } from '../../support/broker.ts'
 import { openShop, type Shop } from '../../support/control.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { storeIn } from '../../support/store.ts'
 
 const result = { success: false, providerApplicationVersion: '1' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { StoreError } from '../../../src/store/store.ts'
 import { inSandbox, openShop, type Shop } from '../../support/control.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { storeIn } from '../../support/store.ts'
 
 const path = '/sandbox/checkpoints'

@@ -13,7 +13,7 @@ import {
   subscribe,
   subscriptionsIn,
 } from '../../support/fault-client.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { storeIn } from '../../support/store.ts'
 
 const twice = { times: 2, when: 'after', effect: { status: 503 } }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { openShop } from '../../support/control.ts'
-import { temporaryFolder } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { setUp, subscription, tearDown, tryUp } from '../../support/provider-states.ts'
 import { instead, storeIn } from '../../support/store.ts'
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { WireEventList } from '../../../src/wire/event.ts'
 import { openShop, type Shop } from '../../support/control.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { type MachineTime, machineAt } from '../../support/machine-time.ts'
-import { temporaryFolder } from '../../support/process.ts'
 import { storeIn } from '../../support/store.ts'
 
 const SECOND = 1000

@@ -1,41 +1,23 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type PactReport, Report } from '../../src/contracts/report/report.ts'
-import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, served, temporaryFolder } from '../support/process.ts'
-import { serveHttp } from '../support/providers.ts'
+import { expect, it } from 'vitest'
+import type { PactReport } from '../../../src/contracts/report/report.ts'
+import { run, serveHere } from '../../support/command-line.ts'
+import { create, creates, pactText } from '../../support/pacts.ts'
+import { run as runProcess } from '../../support/process.ts'
+import { serveHttp } from '../../support/providers.ts'
+import { verify as verified, verifyScene } from '../../support/verify.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const key = { Authorization: 'Bearer sk_sandbox_default' }
-let sandbox: Served
-let place: Awaited<ReturnType<typeof temporaryFolder>>
+const scene = verifyScene()
+const { write } = scene
 
-beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
-})
-
-afterAll(() => sandbox.stop())
-
-beforeEach(async () => {
-  place = await temporaryFolder()
-})
-
-afterEach(() => place.remove())
-
-const write = (text: string, name = 'web.json') => writePact(place.path, name, text)
-
-async function verify(...args: readonly string[]) {
-  const verifying = run(['verify', ...args, '--json'])
-  const code = await verifying.ended
-  if (verifying.output() === '') throw new Error(`It reports nothing: ${verifying.errors()}`)
-  const report = Report.parse(JSON.parse(verifying.output()))
-  return { code, report, interactions: report.pacts.flatMap((pact) => pact.interactions) }
-}
+const verify = (...args: readonly string[]) => verified(args)
 
 async function get(path: string): Promise<string> {
-  return (await fetch(`${sandbox.url}${path}`)).text()
+  return (await fetch(`${scene.url()}${path}`)).text()
 }
 
 const pause = {
@@ -67,7 +49,7 @@ const refresh = {
 
 it('prints the answer of what failed, and a script that gets it again', async () => {
   const path = await write(pactText([pause, refresh]))
-  const { code, interactions } = await verify(path, '--url', sandbox.url)
+  const { code, interactions } = await verify(path, '--url', scene.url())
   expect(code).toBe(1)
   const [paused, refreshed] = interactions
   expect(paused?.answer?.status).toBe(409)
@@ -88,21 +70,21 @@ it('prints the answer of what failed, and a script that gets it again', async ()
   expect(await get('/sandbox/state')).toBe(before)
 
   const [text, xml, github] = ['pretty', 'junit', 'github'].map(
-    (name) => `${name}=${place.path}/${name}`,
+    (name) => `${name}=${scene.folder()}/${name}`,
   )
   const told = run([
     'verify',
     path,
     '--url',
-    sandbox.url,
+    scene.url(),
     ...[text, xml, github].flatMap((each) => ['--reporter', each ?? '']),
   ])
   expect(await told.ended).toBe(1)
   for (const name of ['pretty', 'junit', 'github']) {
-    const written = readFileSync(`${place.path}/${name}`, 'utf8')
+    const written = readFileSync(`${scene.folder()}/${name}`, 'utf8')
     expect(written).toContain('HTTP 409')
     expect(written).toContain('invalid_transition')
-    expect(written).toContain(`curl -s -X POST '${sandbox.url}/sandbox/provider-states'`)
+    expect(written).toContain(`curl -s -X POST '${scene.url()}/sandbox/provider-states'`)
   }
 })
 
@@ -123,18 +105,18 @@ it('uses a sandbox of its own on a server that runs, and none meets another', as
   const path = await write(pactText([first, literal]))
   const state = await get('/sandbox/state')
   const sandboxes = await get('/sandboxes')
-  const runs = await Promise.all([1, 2].map(() => verify(path, '--url', sandbox.url)))
-  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  const atOnce = [1, 2].map(() => runProcess(['verify', path, '--url', scene.url()]))
+  expect(await Promise.all(atOnce.map(({ ended }) => ended))).toEqual([0, 0])
   expect(await get('/sandbox/state')).toBe(state)
   expect(await get('/sandboxes')).toBe(sandboxes)
 })
 
 it('uses the sandbox that --sandbox names as it is', async () => {
-  await fetch(`${sandbox.url}/sandboxes/mine`, { method: 'PUT' })
+  await fetch(`${scene.url()}/sandboxes/mine`, { method: 'PUT' })
   const path = await write(pactText([creates('the first', { status: 200 })]))
-  const args = [path, '--url', sandbox.url, '--states', 'none']
+  const args = [path, '--url', scene.url(), '--states', 'none']
   expect((await verify(...args, '--sandbox', 'mine')).code).toBe(0)
-  const list = await fetch(`${sandbox.url}/sandbox/subscriptions`, {
+  const list = await fetch(`${scene.url()}/sandbox/subscriptions`, {
     headers: { 'Sandbox-Id': 'mine' },
   })
   expect((await list.json()) as object).toMatchObject({ data: [{ subscription_id: 'sub_000001' }] })
@@ -261,7 +243,7 @@ it('reports the others where one address is dead', async () => {
 it('sends the control token to the control plane alone, and does not repeat it', async () => {
   const token = 'ct-of-a-server'
   const environment = { SANDBOX_CONTROL_TOKEN: token }
-  const guarded = await served(run(['serve', '--port', '0', '--data', 'memory'], environment))
+  const guarded = await serveHere({ controlToken: token })
   const path = await write(pactText([pause]))
   const refused = run(['verify', path, '--url', guarded.url])
   expect(await refused.ended).toBe(3)

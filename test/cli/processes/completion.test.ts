@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { commandLine, runProgram, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { commandLine, runProgram } from '../../support/process.ts'
 
 let home: string
 

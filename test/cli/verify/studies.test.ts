@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { variable } from '../../src/assumptions/register.ts'
-import { Report } from '../../src/contracts/report/report.ts'
-import { create, creates, pactText, writePact } from '../support/pacts.ts'
-import { run, serve, temporaryFolder } from '../support/process.ts'
+import { variable } from '../../../src/assumptions/register.ts'
+import { Report } from '../../../src/contracts/report/report.ts'
+import { run, serveHere } from '../../support/command-line.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { create, creates, pactText, writePact } from '../../support/pacts.ts'
 
 const inShell = promisify(execFile)
 const json = { 'Content-Type': 'application/json' }
@@ -123,7 +124,7 @@ it('says how far it is, and leaves the verdict to the pact as it is', () => {
 })
 
 it('changes what a server answered, and asks its default sandbox nothing', async () => {
-  const server = await serve('--data', 'memory')
+  const server = await serveHere()
   const eventsOf = async () => (await fetch(`${server.url}/sandbox/events`)).text()
   const before = await eventsOf()
   const path = join(place.path, 'web.json')
@@ -150,7 +151,7 @@ it('tells what the pacts come to when the core dies within a study, and that it 
   const verifying = run(['verify', path, '--mutate', '--reporter', `json=${written}`])
   const patience = { interval: 5 }
   await vi.waitUntil(() => verifying.errors().includes('changing answer 1 of'), patience)
-  const { stdout } = await inShell('ps', ['-o', 'pid=,args=', '--ppid', `${verifying.child.pid}`])
+  const { stdout } = await inShell('ps', ['-o', 'pid=,args=', '--ppid', `${process.pid}`])
   const [, pid] = /^\s*(\d+) .*verify-child\.js/m.exec(stdout) ?? []
   process.kill(Number(pid), 'SIGKILL')
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { run, runProgram } from '../support/process.ts'
+import { run, runProgram } from '../../support/process.ts'
 
 /** Has a process print on both streams whenever it is sent SIGUSR2. */
 const printing = `process.on('SIGUSR2', () => {

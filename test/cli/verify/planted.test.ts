@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PactReport, Report } from '../../src/contracts/report/report.ts'
-import { pactText, writePact } from '../support/pacts.ts'
-import { run, temporaryFolder } from '../support/process.ts'
+import { type PactReport, Report } from '../../../src/contracts/report/report.ts'
+import { run } from '../../support/command-line.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { pactText, writePact } from '../../support/pacts.ts'
 
 /** A pact that is broken or sound: an interaction, a whole document, or the text of a file. */
 interface Planted {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { asRoot, commandLine, hasNetworksOfItsOwn, runProgram } from '../support/process.ts'
+import { asRoot, commandLine, hasNetworksOfItsOwn, runProgram } from '../../support/process.ts'
 
 it.runIf(hasNetworksOfItsOwn())('ends of SIGTERM in the middle of its work', async () => {
   // Answers nothing to the core, so that it waits.

@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { failed, runProgram, type Served, served, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { failed, runProgram, type Served, served } from '../../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 const running: Served[] = []

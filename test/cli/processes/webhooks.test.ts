@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import type { WireAdvance } from '../../src/wire/clock.ts'
-import type { WireEventList } from '../../src/wire/event.ts'
-import { type Served, serve, temporaryFolder } from '../support/process.ts'
-import { openReceiver, type Receiver, SECRET } from '../support/receiver.ts'
+import type { WireAdvance } from '../../../src/wire/clock.ts'
+import type { WireEventList } from '../../../src/wire/event.ts'
+import { temporaryFolder } from '../../support/folders.ts'
+import { type Served, serve } from '../../support/process.ts'
+import { openReceiver, type Receiver, SECRET } from '../../support/receiver.ts'
 
 /** Asks, or posts what there is to post. */
 async function call<Body>({ url }: Served, path: string, json?: object) {

@@ -1,27 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { commandLine, run, runProgram } from '../support/process.ts'
+import { commandLine, run, runProgram } from '../../support/process.ts'
 
 const node = process.execPath
-
-/** A program that prints what it finds of its sandbox, and ends with 7. */
-const asking = `
-const { SANDBOX_URL: url, SANDBOX_ID: id, SANDBOX_API_KEY: key } = process.env
-const Authorization = 'Bearer ' + key
-const body = new URLSearchParams({ customer_id: 'cus_ada', plan: 'pro' })
-fetch(url + '/v1/subscriptions', { method: 'POST', body, headers: { Authorization } })
-  .then((answer) => answer.json())
-  .then(({ status }) => { console.log(url, id, status); process.exit(7) })`
-
-it('runs a command with a sandbox of its own, and ends with its exit code', async () => {
-  const running = run(['exec', '--', node, '-e', asking])
-  expect(await running.ended).toBe(7)
-  const [, url = ''] = /^(\S+) default active\n$/.exec(running.output()) ?? []
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  expect(running.errors()).toBe('')
-  await expect(fetch(url)).rejects.toThrow()
-})
 
 it('begins as it is told, and has the command line in it talk to it', async () => {
   const inside = [...commandLine, 'subscriptions', '--status', 'past_due']
@@ -54,18 +36,6 @@ it('kills at a second signal what does not end at the first, though one may come
   running.child.kill('SIGINT')
   const [, signal] = await once(running.child, 'close')
   expect(signal).toBe('SIGKILL')
-})
-
-it.each([
-  [['exec'], 2, "Missing required argument 'command'.\nSee: subscription-sandbox exec --help\n"],
-  [['exec', '--fixture', 'nosuch', 'true'], 2, 'fixture "nosuch" does not exist'],
-  [['exec', '--clock-start', 'soon', 'true'], 2, '--clock-start must be an instant'],
-  [['exec', 'no-such-program'], 3, 'no-such-program cannot be run: '],
-])('says what is wrong, and runs nothing: %j', async (args, code, words) => {
-  const refused = run(args)
-  expect(await refused.ended).toBe(code)
-  expect(refused.errors()).toContain(words)
-  expect(refused.errors()).not.toMatch(/\n\s+at /)
 })
 
 it('completes commands and options in bash', async () => {

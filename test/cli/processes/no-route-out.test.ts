@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasNetworksOfItsOwn, runAlone } from '../support/process.ts'
+import { hasNetworksOfItsOwn, runAlone } from '../../support/process.ts'
 
 describe.runIf(hasNetworksOfItsOwn())('with no route out', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** The health check of the image, in a network that only its own processes are in. */
 import { describe, expect, it } from 'vitest'
-import { asRoot, commandLine, hasNetworksOfItsOwn, runProgram } from '../support/process.ts'
+import { asRoot, commandLine, hasNetworksOfItsOwn, runProgram } from '../../support/process.ts'
 
 const health = `${process.execPath} dist/cli/health.js`
 

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Report } from '../../src/contracts/report/report.ts'
-import { creates, lineOf, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveChanged } from '../support/providers.ts'
+import { expect, it } from 'vitest'
+import { run } from '../../support/command-line.ts'
+import { creates, lineOf, pactText } from '../../support/pacts.ts'
+import { serveChanged } from '../../support/providers.ts'
+import { verify, verifyScene } from '../../support/verify.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const text = pactText([
@@ -10,30 +10,13 @@ const text = pactText([
   creates('an active one', { status: 200, headers: json, body: { status: 'active' } }),
   creates('one that both refuse', { status: 404 }),
 ])
-let sandbox: Served
-let place: Awaited<ReturnType<typeof temporaryFolder>>
+const scene = verifyScene()
 
-beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
-})
-
-afterAll(() => sandbox.stop())
-
-beforeEach(async () => {
-  place = await temporaryFolder()
-})
-
-afterEach(() => place.remove())
-
-async function diff(path: string, base: string) {
-  const verifying = run(['verify', path, '--diff', base, '--json'])
-  const code = await verifying.ended
-  return { code, report: Report.parse(JSON.parse(verifying.output())) }
-}
+const diff = (path: string, base: string) => verify([path, '--diff', base])
 
 it('lists where the sandbox and another provider disagree', async () => {
-  const changed = await serveChanged(sandbox.url, (body) => body.replace('"active"', '"live"'))
-  const path = await writePact(place.path, 'web.json', text)
+  const changed = await serveChanged(scene.url(), (body) => body.replace('"active"', '"live"'))
+  const path = await scene.write(text)
   const { code, report } = await diff(path, changed.url)
   expect(code).toBe(1)
   expect(report.base?.url).toBe(changed.url)
@@ -66,20 +49,20 @@ it('lists where the sandbox and another provider disagree', async () => {
 
 it('finds nothing between the sandbox and its equal', async () => {
   const passing = pactText([creates('any status', { status: 200 })])
-  const path = await writePact(place.path, 'web.json', passing)
-  const { code, report } = await diff(path, sandbox.url)
+  const path = await scene.write(passing)
+  const { code, report } = await diff(path, scene.url())
   expect(report.differences).toEqual([])
   expect(code).toBe(0)
-  const told = run(['verify', path, '--diff', sandbox.url])
+  const told = run(['verify', path, '--diff', scene.url()])
   expect(await told.ended).toBe(0)
   expect(told.output()).toContain('agree in every field of every answer')
 })
 
 it('says what is added and what is left out, and claims no more than it knows', async () => {
-  const changed = await serveChanged(sandbox.url, (body) =>
+  const changed = await serveChanged(scene.url(), (body) =>
     body.replace('"trial_end"', '"trial_ends"'),
   )
-  const path = await writePact(place.path, 'web.json', pactText([creates('one', { status: 200 })]))
+  const path = await scene.write(pactText([creates('one', { status: 200 })]))
   const { report } = await diff(path, changed.url)
   changed.close()
   expect(report.differences?.[0]?.fields.map(({ at, change }) => [at, change])).toEqual([
@@ -87,8 +70,8 @@ it('says what is added and what is left out, and claims no more than it knows', 
     ['$.trial_ends', 'added'],
   ])
   const unknown = creates('one', { status: 200 }, { providerStates: [{ name: 'nobody knows' }] })
-  await writePact(place.path, 'web.json', pactText([unknown]))
-  const told = run(['verify', path, '--diff', sandbox.url])
+  await scene.write(pactText([unknown]))
+  const told = run(['verify', path, '--diff', scene.url()])
   await told.ended
   expect(told.output()).toContain('agree on all that these pacts assert')
 })

@@ -1,40 +1,17 @@
-import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { Report } from '../../src/contracts/report/report.ts'
-import { create, creates, lineOf, pactText, writePact } from '../support/pacts.ts'
-import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
-import { serveHttp, serveRaw } from '../support/providers.ts'
+import { expect, it } from 'vitest'
+import { run } from '../../support/command-line.ts'
+import { create, creates, lineOf, pactText } from '../../support/pacts.ts'
+import { serveHttp, serveRaw } from '../../support/providers.ts'
+import { verify, verifyScene } from '../../support/verify.ts'
 
 const fixtures = 'test/fixtures/pacts'
 const json = { 'Content-Type': 'application/json' }
-const hook = `--import=${new URL('../support/native-code.mjs', import.meta.url)}`
-let sandbox: Served
-let place: Awaited<ReturnType<typeof temporaryFolder>>
-
-beforeAll(async () => {
-  sandbox = await serve('--data', 'memory')
-})
-
-afterAll(() => sandbox.stop())
-
-beforeEach(async () => {
-  place = await temporaryFolder()
-})
-
-afterEach(() => place.remove())
-
-const write = (text: string, name = 'web.json') => writePact(place.path, name, text)
-
-/** Runs `verify` and reads the report that it prints. */
-async function verify(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const verifying = run(['verify', ...args, '--json'], environment)
-  const code = await verifying.ended
-  if (verifying.output() === '') throw new Error(`It reports nothing: ${verifying.errors()}`)
-  return { code, report: Report.parse(JSON.parse(verifying.output())) }
-}
+const hook = `--import=${new URL('../../support/native-code.mjs', import.meta.url)}`
+const scene = verifyScene()
+const { write } = scene
 
 it('verifies what the tools of five languages wrote, with their states', async () => {
-  const { code, report } = await verify([fixtures, '--url', sandbox.url])
+  const { code, report } = await verify([fixtures, '--url', scene.url()])
   const failed = report.pacts.flatMap(({ interactions }) => {
     return interactions.filter(({ result }) => result === 'failed')
   })
@@ -43,7 +20,7 @@ it('verifies what the tools of five languages wrote, with their states', async (
   expect(report).toMatchObject({
     result: 'passed',
     totals: { pacts: 5, interactions: 9, passed: 8, failed: 0, pending: 1 },
-    provider: { url: sandbox.url, states: `${sandbox.url}/sandbox/provider-states` },
+    provider: { url: scene.url(), states: `${scene.url()}/sandbox/provider-states` },
     notes: [],
   })
 })
@@ -68,7 +45,7 @@ it('names the planted break, its line, what was expected and what was answered',
     creates('breaks a header', { status: 200, headers: { ...json, 'Request-Id': 'mine' } }),
   ])
   const path = await write(text)
-  const { code, report } = await verify([path, '--url', sandbox.url, '--states', 'none'])
+  const { code, report } = await verify([path, '--url', scene.url(), '--states', 'none'])
   expect(code).toBe(1)
   expect(report.notes).toEqual([])
   const interactions = report.pacts[0]?.interactions ?? []
@@ -88,7 +65,7 @@ it('names the planted break, its line, what was expected and what was answered',
     description: name,
     line: lineOf(text, `"${name}"`) - 1,
     operation: { name: 'POST /v1/subscriptions' },
-    curl: `curl -i -X POST '${sandbox.url}/v1/subscriptions' -H 'Authorization: Bearer sk_sandbox_default' -H 'Content-Type: application/x-www-form-urlencoded' --data-raw 'customer_id=cus_ada&plan=pro'`,
+    curl: `curl -i -X POST '${scene.url()}/v1/subscriptions' -H 'Authorization: Bearer sk_sandbox_default' -H 'Content-Type: application/x-www-form-urlencoded' --data-raw 'customer_id=cus_ada&plan=pro'`,
   })
   // What the comparison finds is told beside it.
   expect(interactions[2]?.findings[0]?.message).toContain('has no field "colour"')
@@ -96,7 +73,7 @@ it('names the planted break, its line, what was expected and what was answered',
 
 it('prints its progress', async () => {
   const path = await write(pactText([creates('breaks', { status: 404 })]))
-  const verifying = run(['verify', path, '--url', sandbox.url, '--states', 'none'])
+  const verifying = run(['verify', path, '--url', scene.url(), '--states', 'none'])
   expect(await verifying.ended).toBe(1)
   expect(verifying.output()).toContain('status: expected 404 but was 200')
   expect(verifying.errors()).toBe(`verifying 1/1: ${path}\n`)
@@ -130,7 +107,7 @@ it('says what setting up a state was answered', async () => {
 it('says how often a state was tried that could not be set up', async () => {
   const ill = await serveHttp((_, outgoing) => outgoing.writeHead(503).end('come back later'))
   const path = await write(pactText([creates('one', { status: 200 })]))
-  const { code, report } = await verify([path, '--url', sandbox.url, '--states', ill.url])
+  const { code, report } = await verify([path, '--url', scene.url(), '--states', ill.url])
   expect(code).toBe(1)
   const answer = { status: 503, body: 'come back later' }
   expect(report.pacts[0]?.interactions[0]?.states).toEqual([
@@ -240,20 +217,4 @@ it.each([
   expect(await verifying.ended).toBe(3)
   expect(verifying.errors()).toContain(words)
   expect(verifying.output()).toContain(`UNVERIFIED  ${path}:1:1 The Pact core`)
-})
-
-it.each(['SIGINT', 'SIGKILL'] as const)('takes the core along when it ends of %s', async (name) => {
-  const silent = await serveRaw(null)
-  const path = await write(pactText([creates('one', { status: 200 })]))
-  // What a command leaves behind that is killed goes with the folder of the test.
-  const verifying = run(['verify', path, '--url', silent.url], { TMPDIR: place.path })
-  await vi.waitUntil(() => silent.received().includes('POST /v1/subscriptions'))
-  const [connection] = silent.sockets
-  if (connection === undefined) throw new Error('The core is not connected')
-  const gone = once(connection, 'close')
-  verifying.child.kill(name)
-  expect(await verifying.ended).toBeNull()
-  expect(verifying.child.signalCode).toBe(name)
-  await gone
-  silent.close()
 })

@@ -1,0 +1,44 @@
+/** The text of a published pact: stored compressed, because it may be long and is only ever passed on. */
+import { Readable } from 'node:stream'
+import { createGunzip, gzipSync } from 'node:zlib'
+import * as z from 'zod'
+
+/** How much of a compressed pact is stored as one string. */
+const PIECE_BYTES = 6 * 1024
+
+/** A pact as it is stored: in base64, in pieces, which a reply can be made of one by one. */
+const StoredPact = z.strictObject({ gzip: z.array(z.string()).readonly() })
+export type StoredPact = z.output<typeof StoredPact>
+
+/** Compresses a pact without its links. Each interaction gets an identifier, which results refer to. */
+export function storedPact(document: object): StoredPact {
+  const { _links: _, ...own } = document as { interactions?: unknown; _links?: unknown }
+  const { interactions } = own
+  const numbered = Array.isArray(interactions) ? { interactions: interactions.map(withId) } : {}
+  // Without the last brace, for members to follow.
+  const text = JSON.stringify({ ...own, ...numbered }).slice(0, -1)
+  const bytes = gzipSync(text, { level: 1 })
+  const gzip: string[] = []
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    gzip.push(bytes.toString('base64', from, from + PIECE_BYTES))
+  }
+  return { gzip }
+}
+
+/** The text of a stored pact, followed by more members, such as its links. */
+export async function* pactText(
+  stored: object,
+  members: object,
+): AsyncGenerator<string | Uint8Array> {
+  yield* Readable.from(bytesOf(StoredPact.parse(stored))).pipe(createGunzip())
+  yield `,${JSON.stringify(members).slice(1)}`
+}
+
+function* bytesOf({ gzip }: StoredPact): Generator<Uint8Array> {
+  for (const piece of gzip) yield Buffer.from(piece, 'base64')
+}
+
+function withId(interaction: unknown, index: number): unknown {
+  const isObject = typeof interaction === 'object' && interaction !== null
+  return isObject ? { _id: String(index + 1), ...interaction } : interaction
+}

@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest'
+import { commandLineOn } from '../../support/command-line.ts'
+import { run } from '../../support/process.ts'
+
+it('follows events and requests as they happen, and ends when nobody reads', async () => {
+  const { server, type } = await commandLineOn()
+  const ok = async (line: string) => expect(await type(line)).toMatchObject({ code: 0, err: '' })
+  const follow = (...words: string[]) => run([...words, '--follow', '--url', server.url])
+  const [events, requests] = [follow('events'), follow('requests', '--json')]
+  await vi.waitUntil(async () => {
+    await ok('customers change cus_ada --name Ada')
+    return requests.output().includes('changeCustomer')
+  })
+  await ok('subscriptions create --customer-id cus_ada --plan pro')
+  await vi.waitUntil(() => events.output().includes('payment.succeeded'))
+  expect(events.output()).toMatch(/^\d+ {2}2027-01-01 {2}subscription\.created {2}sub_000001/m)
+  events.child.stdout?.destroy()
+  await ok('subscriptions create --customer-id cus_ada --plan basic')
+  await ok('subscriptions create --customer-id cus_ada --plan basic')
+  expect(await events.ended).toBe(0)
+  expect(events.errors()).toBe('')
+  requests.child.kill('SIGKILL')
+  await server.stop()
+})

@@ -1,0 +1,37 @@
+/** The tools as an agent starts them: `mcp` as a process of its own. */
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect, it } from 'vitest'
+import { commandLine, run, serve } from '../support/process.ts'
+import { connected } from './agent.ts'
+
+it('uses a sandbox of a server that runs', async () => {
+  const server = await serve('--data', 'memory', '--control-token', 'of-the-team')
+  try {
+    const headers = { 'Sandbox-Control-Token': 'of-the-team' }
+    await fetch(`${server.url}/sandboxes/mine`, { method: 'PUT', headers })
+    const env = { SANDBOX_URL: server.url, SANDBOX_CONTROL_TOKEN: 'of-the-team' }
+    const [command, ...program] = commandLine
+    const args = [...program, 'mcp', '--sandbox', 'mine']
+    await using agent = await connected(new StdioClientTransport({ command, args, env }))
+    expect(await agent.call('describe_sandbox')).toMatchObject({
+      url: server.url,
+      sandbox_id: 'mine',
+      api_key: 'sk_sandbox_mine',
+    })
+    const order = { customer_id: 'cus_ada', plan: 'basic' }
+    const { subscription_id } = await agent.call('create_subscription', order)
+    await agent.call('change_subscription', { action: 'pause', subscription_id })
+    const others = await fetch(`${server.url}/sandbox/subscriptions`, { headers })
+    expect(await others.json()).toMatchObject({ data: [] })
+    await server.stop()
+    expect(await agent.refusal('audit')).toContain('ECONNREFUSED')
+  } finally {
+    await server.stop()
+  }
+})
+
+it('ends with its agent, and says nothing on the way', async () => {
+  const running = run(['mcp'], { SANDBOX_URL: '' })
+  expect(await running.ended).toBe(0)
+  expect(running.output()).toBe('')
+})

@@ -1,0 +1,205 @@
+/**
+ * The product as it is installed: a clone as README begins with it, the package that is packed of it, and one project
+ * whose tests use it, as README, the guides and a user of the package do. One after another, so that npm fetches little.
+ */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandIn, filesIn } from '../support/fences.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { written } from '../support/newcomer.ts'
+import { runProgram, served } from '../support/process.ts'
+
+const run = promisify(execFile)
+const generators = createRequire(resolve('test/generators/package.json'))
+const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'))
+
+/** Installing takes its time, the more so where nothing of it was installed before. */
+const PATIENCE_MS = 400_000
+
+/** What a clone does not have. */
+const made = ['.git', 'node_modules', 'test/generators/node_modules', 'dist', 'data']
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>
+/** The project, as cloned, what is packed of it, and a project beside it whose tests use it. */
+let project: string
+let tarball: string
+let shop: string
+
+beforeAll(async () => {
+  place = await temporaryFolder()
+  project = join(place.path, 'subscription-sandbox')
+  shop = join(place.path, 'shop')
+  await cp('.', project, { recursive: true, filter: (path) => !made.includes(relative('.', path)) })
+  await mkdir(shop)
+  const scripts = { test: 'curl -sf "$SANDBOX_URL/health/ready"' }
+  await written(shop, 'package.json', JSON.stringify({ private: true, type: 'module', scripts }))
+})
+
+afterAll(() => place.remove())
+
+it('starts in a clone, by the first command of README', { timeout: PATIENCE_MS }, async () => {
+  const command = await commandIn('README.md', 'npm ci')
+  // The shell makes room for the last one, which then is what is asked to stop.
+  const program = ['sh', '-c', command.replace('&& npm start', '&& exec npm start')] as const
+  const sandbox = await served(runProgram(program, { SANDBOX_PORT: '0' }, project), PATIENCE_MS)
+  const answer = await fetch(`${sandbox.url}/sandbox/plans`)
+  expect(await answer.json()).toMatchObject({ data: expect.arrayContaining([expect.anything()]) })
+  await sandbox.stop()
+  await expect(fetch(sandbox.url)).rejects.toThrow()
+})
+
+describe('the package', () => {
+  beforeAll(async () => {
+    const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', place.path]
+    const { stdout } = await run('npm', packing, { cwd: project })
+    tarball = join(place.path, JSON.parse(stdout)[0].filename)
+    const packages = [tarball, 'node@24', `vitest@${devDependencies.vitest}`]
+    await run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: shop })
+  }, PATIENCE_MS)
+
+  it('has no source maps, no pages for maintainers, and nothing that few need', async () => {
+    const { stdout } = await run('tar', ['-tzf', tarball])
+    const files = stdout.split('\n')
+    expect(files).toContain('package/dist/cli/main.js')
+    expect(files.filter((file) => /\.map$|decisions|\/(test|src|bench)\//.test(file))).toEqual([])
+    const { stdout: installed } = await run('ls', [`${shop}/node_modules`])
+    expect(installed.split('\n')).not.toContain('@pact-foundation')
+  })
+
+  it('has types that resolve, and exports that publint finds sound', async () => {
+    const { publint } = await import(generators.resolve('publint'))
+    const { messages } = await publint({ pkgDir: project, pack: false })
+    expect(messages).toEqual([])
+    const attw = generators
+      .resolve('@arethetypeswrong/cli/package.json')
+      .replace('package.json', '')
+    const bin = `${attw}${JSON.parse(await readFile(`${attw}package.json`, 'utf8')).bin.attw}`
+    await run(process.execPath, [bin, tarball, '--profile', 'esm-only'])
+  })
+
+  describe.each(['20', '24'])('on Node %s', (version) => {
+    const node = () => (version === '24' ? `${shop}/node_modules/node/bin/node` : process.execPath)
+
+    it('runs the command line', async () => {
+      const bin = `${shop}/node_modules/.bin/subscription-sandbox`
+      const { stdout } = await run(node(), [bin, 'openapi'], { cwd: shop })
+      expect(stdout).toBe(await readFile('openapi.yaml', 'utf8'))
+    })
+
+    it('runs a command with a sandbox of its own, and ends as that does', async () => {
+      const bin = `${shop}/node_modules/.bin/subscription-sandbox`
+      const script = 'fetch(process.env.SANDBOX_URL).then(({ ok }) => process.exit(ok ? 7 : 1))'
+      const ran = run(node(), [bin, 'exec', '--', node(), '-e', script], { cwd: shop })
+      await expect(ran).rejects.toMatchObject({ code: 7 })
+    })
+
+    it('says how to add what verifying needs', async () => {
+      const bin = `${shop}/node_modules/.bin/subscription-sandbox`
+      const pact = resolve('contracts/pacts/reference-form-client-subscription-service.json')
+      await expect(run(node(), [bin, 'verify', pact], { cwd: shop })).rejects.toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(
+          'add: npm install --save-dev @pact-foundation/pact-core@19',
+        ),
+      })
+    })
+
+    it('runs the library and the client', async () => {
+      await writeFile(`${shop}/library.js`, library)
+      const { stdout } = await run(node(), ['library.js'], { cwd: shop })
+      expect(stdout).toMatch(/^v\d+\S* 2500 2027-01-15T00:00:00.000Z\n$/)
+    })
+
+    it('gives each test of vitest a sandbox, and says what happened where one fails', async () => {
+      await writeFile(`${shop}/trial.test.js`, tests)
+      const vitest = (invoices: string) =>
+        run(node(), ['node_modules/vitest/vitest.mjs', 'run'], {
+          cwd: shop,
+          env: { ...process.env, INVOICES: invoices, NO_COLOR: '1', VITEST: undefined },
+        })
+      expect((await vitest('1')).stdout).toContain('2 passed')
+      const failed = await vitest('2').catch((error: { stdout: string; stderr: string }) => error)
+      expect(failed.stdout).toContain('2 failed')
+      expect(failed.stderr).toContain(
+        '2027-01-08T00:00:00.000Z  subscription.trial_ended  sub_000001',
+      )
+      expect(failed.stderr).toContain('POST /sandbox/subscriptions  201')
+    })
+  })
+})
+
+it('is installed beside the tests of README, which pass', { timeout: PATIENCE_MS }, async () => {
+  await typedIn(shop, await commandIn('README.md', 'npm install'))
+  await typedIn(shop, 'npm install --save-dev vitest')
+  await shownIn('README.md')
+  expect(await typedIn(shop, await commandIn('README.md', 'npx vitest'))).toContain('1 passed')
+})
+
+it(
+  'is installed and used by a pipeline, as the guide writes it',
+  async () => {
+    const pipeline = ['npm ci', 'npx subscription-sandbox exec -- npm test']
+    for (const start of pipeline) {
+      await typedIn(shop, await commandIn('docs/guides/ci.md', start))
+    }
+  },
+  PATIENCE_MS,
+)
+
+it('is tested with by Jest', { timeout: PATIENCE_MS }, async () => {
+  await shownIn('docs/guides/parallel-tests.md')
+  // Jest gives a test five seconds, which a busy machine may take to start.
+  await written(shop, 'jest.config.json', JSON.stringify({ testTimeout: 150_000 }))
+  const output = await typedIn(
+    shop,
+    await commandIn('docs/guides/parallel-tests.md', 'npm install'),
+  )
+  expect(output).toMatch(/Tests: +1 passed, 1 total/)
+})
+
+/** Writes the files that a page shows. */
+async function shownIn(page: string): Promise<void> {
+  for (const { name, text } of await filesIn(page)) await written(shop, name, text)
+}
+
+/** Types a command, which has to succeed; answers what it prints. */
+async function typedIn(folder: string, command: string): Promise<string> {
+  const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', NO_COLOR: '1' }
+  const outer = { VITEST: undefined, NODE_ENV: undefined }
+  const typed = runProgram(['bash', '-euc', command], { ...quiet, ...outer }, folder)
+  const code = await typed.ended
+  const printed = typed.output() + typed.errors()
+  expect(code, `${command}: ${printed}`).toBe(0)
+  return printed
+}
+
+const library = `
+import { startSandbox } from 'subscription-sandbox'
+import { createClient } from 'subscription-sandbox/client'
+const sandbox = await startSandbox({ now: '2027-01-01T00:00:00Z' })
+const client = createClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })
+const order = { customer_id: 'cus_ada', plan: 'pro', trial_period_days: 14 }
+await client.POST('/v1/subscriptions', { body: order })
+await sandbox.clock.advance('P14D')
+const [invoice] = await sandbox.invoices.list()
+console.log(process.version, invoice.amount_due, invoice.paid_at)
+await sandbox.close()
+`
+
+const tests = `
+import { expect } from 'vitest'
+import { test } from 'subscription-sandbox/vitest'
+for (const days of [7, 14]) {
+  test.concurrent('a trial of ' + days + ' days', async ({ sandbox }) => {
+    const order = { customer_id: 'cus_ada', plan: 'pro', trial_period_days: days }
+    const { trial_end } = await sandbox.subscriptions.create(order)
+    await sandbox.clock.toNext()
+    expect(await sandbox.clock.now()).toBe(trial_end)
+    expect(await sandbox.invoices.list()).toHaveLength(Number(process.env.INVOICES))
+  })
+}
+`
