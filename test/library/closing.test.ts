@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { SandboxError, startSandbox } from '../../src/index.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
@@ -79,7 +79,8 @@ it('keeps nothing in `memory`, as `serve --data memory` does', async () => {
 })
 
 it('goes on with what a folder holds, and says what of the order is not used', async () => {
-  const { path: data } = await temporaryFolder()
+  const { path: data, remove } = await temporaryFolder()
+  onTestFinished(remove)
   await (await startSandbox({ data, now: '2029-01-01' })).close()
   const lines: string[] = []
   await using second = await startSandbox({
@@ -99,7 +100,8 @@ it('goes on with what a folder holds, and says what of the order is not used', a
 })
 
 it('refuses a folder that another one uses, and data that is damaged, with their codes', async () => {
-  const { path: data } = await temporaryFolder()
+  const { path: data, remove } = await temporaryFolder()
+  onTestFinished(remove)
   await using sandbox = await startSandbox({ data })
   const taken = startSandbox({ data })
   await expect(taken).rejects.toBeInstanceOf(SandboxError)
