@@ -7,9 +7,9 @@ import { temporaryFolder } from '../support/folders.ts'
 
 type Method = (...args: unknown[]) => unknown
 
-/** Every method of a face that answers a promise, by its path; those that follow a stream answer none. */
-function methodsOf(face: object, above = ''): [path: string, method: Method][] {
-  return Object.entries(face).flatMap(([name, value]) => {
+/** Every method of a client that answers a promise, by its path; those that follow a stream answer none. */
+function methodsOf(client: object, above = ''): [path: string, method: Method][] {
+  return Object.entries(client).flatMap(([name, value]) => {
     if (name === 'v1' || name === 'follow' || name === 'close') return []
     if (typeof value === 'function') return [[`${above}${name}`, value as Method]]
     return typeof value === 'object' ? methodsOf(value, `${above}${name}.`) : []
@@ -54,7 +54,7 @@ it('says of every call after close() that the sandbox is closed', async () => {
 })
 const order = ['/v1/subscriptions', { body: { customer_id: 'cus_ada', plan: 'pro' } }] as const
 
-it('keeps what was made from a face that is closed, until that is closed itself', async () => {
+it('keeps what was made from a client that is closed, until that is closed itself', async () => {
   await using server = await startSandbox()
   const first = await server.create()
   const fork = await first.fork()
