@@ -29,10 +29,10 @@ export function variablesOf({ headers }: Request) {
 
 /** The command; `origin` is the address of the server. */
 export function curlCommand({ method, path, headers, body }: Request, origin: string): string {
-  const sent = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
+  const form = Object.entries(headers).filter(([name]) => !ofTheCaller.test(name))
   const options = [
     ...methodOf(method, body),
-    ...sent.map(
+    ...form.map(
       ([name, value]) => `-H ${secrets[name]?.header ?? shellWord(headerOf(name, value))}`,
     ),
     // Without it, curl would make one up.

@@ -5,7 +5,7 @@
 import type { Schemas } from '../library/sandbox.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { amountText } from '../wire/text.ts'
-import type { Visit } from './visit.ts'
+import type { PageContext } from './page-context.ts'
 
 type WhatIf = Schemas['WhatIf']
 type Side = NonNullable<WhatIf['invoices'][number]['changed']>
@@ -44,12 +44,16 @@ export interface InvoiceAfter extends Side {
 }
 
 /** What an act does at once. Throws what the act would be refused with. */
-export function previewOf(visit: Visit, act: Act): Promise<Preview> {
-  return differencesAfter(visit, act, { for: 'PT0S' })
+export function previewOf(page: PageContext, act: Act): Promise<Preview> {
+  return differencesAfter(page, act, { for: 'PT0S' })
 }
 
 /** What differs after an act from what would be without it. Throws what the act would be refused with. */
-export async function differencesAfter({ sandbox }: Visit, act: Act, look: Look): Promise<WhatIf> {
+export async function differencesAfter(
+  { sandbox }: PageContext,
+  act: Act,
+  look: Look,
+): Promise<WhatIf> {
   try {
     return await sandbox.whatIf({ changes: [act], explain: true, ...look })
   } catch (refusal) {
@@ -88,7 +92,7 @@ export function invoicesAfter({ invoices }: Pick<WhatIf, 'invoices'>, id: string
 
 /** The balance of a customer after an act; null for one without a currency. */
 export async function balanceAfter(
-  { sandbox }: Visit,
+  { sandbox }: PageContext,
   { customers }: Preview,
   id: string,
 ): Promise<BalanceAfter | null> {
@@ -107,14 +111,14 @@ export function subscriptionAfter({ answers }: Preview): SubscriptionAfter {
 
 /** The first invoice after an act until the end of the period, whether it comes anyway or not; null where none is made. */
 export async function nextInvoice(
-  visit: Visit,
+  page: PageContext,
   act: Act,
   preview: Preview,
 ): Promise<InvoiceToCome | null> {
   const { subscription_id: id, current_period_end: until } = subscriptionAfter(preview)
   // The period of a paused one may be over.
   if (until <= preview.from) return null
-  const { invoices } = await differencesAfter(visit, act, { until })
+  const { invoices } = await differencesAfter(page, act, { until })
   const differing = invoices.filter(
     ({ subscription_id, created_at }) => subscription_id === id && created_at > preview.from,
   )
@@ -122,7 +126,7 @@ export async function nextInvoice(
   const listed = new Set(
     differing.filter(({ as_is }) => as_is !== null).map((row) => row.created_at),
   )
-  const anyway = await visit.sandbox.subscriptions.forecast(id, { until })
+  const anyway = await page.sandbox.subscriptions.forecast(id, { until })
   const toCome: InvoiceToCome[] = [
     ...invoicesAfter({ invoices: differing }, id),
     ...anyway.filter(({ created_at }) => !listed.has(created_at)),

@@ -1,0 +1,201 @@
+/**
+ * The pages of one kind of record, from one declaration: the list of them, one of them, and the forms that create, change
+ * and delete one. Owns their addresses and titles.
+ */
+import type { Child } from 'hono/jsx'
+import type { Sandbox } from '../../library/sandbox.ts'
+import { bodyOf, changesOf, type Field, withSuggestions } from '../forms/field.ts'
+import { Form } from '../forms/form.tsx'
+import { formOrQuery, formWith } from '../forms/form-state.ts'
+import { type PageContext, withNotice } from '../page-context.ts'
+import { type Column, factsOf } from '../ui/columns.tsx'
+import { PageLink, type Place, recordAddress, recordPath } from '../ui/links.tsx'
+import type { Notice } from '../ui/notices.ts'
+import { Facts, Heading } from '../ui/table.tsx'
+import { confirmation } from './confirmation.tsx'
+import { type List, listPage } from './list-page.tsx'
+import type { PageRow, PageTable } from './page-row.tsx'
+
+/** The calls of one kind of record. */
+interface RecordCalls<Row> {
+  get(id: string): Promise<Row>
+  create?(body: never): Promise<Row>
+  update?(id: string, body: never): Promise<Row>
+  delete?(id: string): Promise<void>
+}
+
+export interface Collection<Row> {
+  readonly place: Place
+  /** The word for one: `coupon`. */
+  readonly noun: string
+  readonly calls: (sandbox: Sandbox) => RecordCalls<Row>
+  readonly idOf: (row: Row) => string
+  /** Its name in titles; by default its id. */
+  readonly titleOf?: (row: Row) => string
+  /** The page to go to from the forms; by default the list. */
+  readonly home?: string
+  readonly list?: Omit<List<Row>, 'path'>
+  readonly record: {
+    readonly heading?: (row: Row) => string
+    /** What stands beside its heading. */
+    readonly note?: (row: Row) => Child
+    readonly actions?: (row: Row) => Child
+    readonly facts: readonly Column<Row>[] | ((row: Row) => readonly Column<Row>[])
+    readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
+  }
+  readonly create?: {
+    readonly fields: readonly Field[]
+    /** The label of the button; by default `Create` with the noun. */
+    readonly submit?: string
+    /** Whether the form is sent to the address of the list, and not to its own. */
+    readonly isSentToList?: true
+    /** The notice after it; by default that it was created. */
+    readonly did?: (row: Row) => Notice
+  }
+  readonly change?: {
+    readonly label: string
+    readonly text?: string
+    readonly fields: readonly Field[]
+  }
+  /** What deleting one means, and what prevents it. */
+  readonly remove?: string
+}
+
+/** The rows of a collection in the table of pages. */
+export function collection<Row extends object>(records: Collection<Row>): PageTable {
+  const { place, list, create, change, remove } = records
+  const { show: showNew, act } = create ? newPage(records, create) : {}
+  const listRow = list && listPage({ path: place, ...list })
+  const sent = act && { act }
+  return {
+    ...(listRow && {
+      [place]: create?.isSentToList ? { ...listRow, ...sent, showRefused: showNew } : listRow,
+    }),
+    ...(showNew && {
+      [`${place}/~new`]: { show: showNew, ...(create?.isSentToList ? {} : sent) },
+    }),
+    [`${place}/:id`]: recordPage(records),
+    ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),
+    ...(remove && { [`${place}/:id/delete`]: deletePage(records, remove) }),
+  } as PageTable
+}
+
+function recordPage<Row extends object>(records: Collection<Row>): PageRow {
+  const { place, calls, idOf, titleOf = idOf, record, change, remove } = records
+  const show = async (page: PageContext) => {
+    const row = await calls(page.sandbox).get(page.id)
+    const path = recordPath(place, idOf(row))
+    const facts = typeof record.facts === 'function' ? record.facts(row) : record.facts
+    const body = (
+      <>
+        <Heading title={(record.heading ?? titleOf)(row)} note={record.note?.(row)}>
+          {record.actions?.(row)}
+          {change && (
+            <PageLink to={`${path}/edit`} as="button">
+              {change.label}
+            </PageLink>
+          )}
+          {remove && (
+            <PageLink to={`${path}/delete`} as="danger">
+              Delete…
+            </PageLink>
+          )}
+        </Heading>
+        {facts.length > 0 && <Facts facts={factsOf(row, facts)} />}
+        {await record.below?.(page, row)}
+      </>
+    )
+    return { title: titleOf(row), body }
+  }
+  return { show }
+}
+
+function newPage<Row extends object>(
+  { place, noun, calls, idOf, home = place }: Collection<Row>,
+  { fields, submit = `Create ${noun}`, isSentToList, did }: NonNullable<Collection<Row>['create']>,
+): Required<Pick<PageRow, 'show' | 'act'>> {
+  const title = `New ${noun}`
+  return {
+    show: async (page, form) => {
+      const body = (
+        <>
+          <Heading title={title} />
+          <Form
+            action={page.to(isSentToList ? place : `${place}/~new`)}
+            form={formOrQuery(form, page)}
+            fields={await withSuggestions(page, fields)}
+            submit={submit}
+            cancel={page.to(home)}
+          />
+        </>
+      )
+      return { title, body, live: 'nothing' }
+    },
+    act: async (page, { values }) => {
+      const made = await calls(page.sandbox).create?.(bodyOf(fields, values) as never)
+      if (made === undefined) throw new Error(`A ${noun} cannot be created`)
+      return withNotice(recordAddress(page, place, idOf(made)), did?.(made) ?? 'created')
+    },
+  }
+}
+
+function changePage<Row extends object>(
+  { place, calls, idOf, titleOf = idOf }: Collection<Row>,
+  { label, text, fields }: NonNullable<Collection<Row>['change']>,
+): PageRow {
+  return {
+    show: async (page, form) => {
+      const row = await calls(page.sandbox).get(page.id)
+      const title = `${label.split(' ')[0]} ${titleOf(row)}`
+      const address = recordAddress(page, place, page.id)
+      const body = (
+        <>
+          <Heading title={title} />
+          {text && <p>{text}</p>}
+          <Form
+            action={`${address}/edit`}
+            form={form.refusal === null ? formWith(startOf(fields, row)) : form}
+            fields={fields}
+            submit="Save"
+            cancel={address}
+          />
+        </>
+      )
+      return { title, body, live: 'nothing' }
+    },
+    act: async (page, { values }) => {
+      await calls(page.sandbox).update?.(page.id, changesOf(fields, values) as never)
+      return withNotice(recordAddress(page, place, page.id), 'changed')
+    },
+  }
+}
+
+/** The fields with the values of a record: lists as words, and boxes that are checked. */
+function startOf(fields: readonly Field[], row: object): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = { ...row }
+  return Object.fromEntries(
+    fields.map(({ name }) => {
+      const value = values[name]
+      if (value === false) return [name, null]
+      return [name, Array.isArray(value) ? value.join(', ') : value]
+    }),
+  )
+}
+
+function deletePage<Row extends object>(records: Collection<Row>, text: string): PageRow {
+  const { place, noun, calls, home = place } = records
+  return confirmation({
+    ask: async (page) => {
+      await calls(page.sandbox).get(page.id)
+      return {
+        title: `Delete ${page.id}`,
+        text: <p>{text}</p>,
+        submit: `Delete ${noun}`,
+        cancel: recordAddress(page, place, page.id),
+      }
+    },
+    act: (page) => Promise.resolve(calls(page.sandbox).delete?.(page.id)),
+    leadsTo: (page) => page.to(home),
+    did: 'deleted',
+  })
+}
