@@ -7,7 +7,7 @@ import { Fields, Form, FormField, Hidden } from '../forms/form.tsx'
 import type { FormState } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { EmptyWith, Facts } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
 import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
@@ -72,11 +72,7 @@ async function planStep(page: PageContext, form: FormState): Promise<View> {
   const { product_id, name } = await page.sandbox.products.get(form.values.raw('product_id'))
   const { plans, isCut } = await plansOf(page, product_id)
   if (plans.length === 0 && !isCut) {
-    const next = (
-      <PageLink to="plans/~new" query={{ product_id }}>
-        Create a plan
-      </PageLink>
-    )
+    const next = linkWith({ product_id }, 'Create a plan', 'plans/~new')
     return stepPage(
       'plan',
       form,

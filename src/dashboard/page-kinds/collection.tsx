@@ -9,7 +9,7 @@ import { Form } from '../forms/form.tsx'
 import { formOrQuery, formWith } from '../forms/form-state.ts'
 import { type PageContext, withNotice } from '../page-context.ts'
 import { type Column, factsOf } from '../ui/columns.tsx'
-import { PageLink, type Place, recordAddress, recordPath } from '../ui/links.tsx'
+import { button, PageLink, type Place, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Facts, Heading } from '../ui/table.tsx'
 import { confirmation } from './confirmation.tsx'
@@ -24,6 +24,16 @@ interface RecordCalls<Row> {
   delete?(id: string): Promise<void>
 }
 
+interface NewForm<Row> {
+  readonly fields: readonly Field[]
+  /** The label of the button; by default `Create` with the noun. */
+  readonly submit?: string
+  /** Whether the form is sent to the address of the list, and not to its own. */
+  readonly isSentToList?: true
+  /** The notice after it; by default that it was created. */
+  readonly did?: (row: Row) => Notice
+}
+
 export interface Collection<Row> {
   readonly place: Place
   /** The word for one: `coupon`. */
@@ -34,7 +44,10 @@ export interface Collection<Row> {
   readonly titleOf?: (row: Row) => string
   /** The page to go to from the forms; by default the list. */
   readonly home?: string
-  readonly list?: Omit<List<Row>, 'path'>
+  /** Its list; by default with a button that creates one. */
+  readonly list?: Omit<List<Row>, 'path' | 'empty'> & {
+    readonly empty: Partial<List<Row>['empty']> & { readonly none: Child }
+  }
   readonly record: {
     readonly heading?: (row: Row) => string
     /** What stands beside its heading. */
@@ -43,15 +56,8 @@ export interface Collection<Row> {
     readonly facts: readonly Column<Row>[] | ((row: Row) => readonly Column<Row>[])
     readonly below?: (page: PageContext, row: Row) => Child | Promise<Child>
   }
-  readonly create?: {
-    readonly fields: readonly Field[]
-    /** The label of the button; by default `Create` with the noun. */
-    readonly submit?: string
-    /** Whether the form is sent to the address of the list, and not to its own. */
-    readonly isSentToList?: true
-    /** The notice after it; by default that it was created. */
-    readonly did?: (row: Row) => Notice
-  }
+  /** The form of a new one, or a page of its own. */
+  readonly create?: NewForm<Row> | PageRow
   readonly change?: {
     readonly label: string
     readonly text?: string
@@ -64,20 +70,35 @@ export interface Collection<Row> {
 /** The rows of a collection in the table of pages. */
 export function collection<Row extends object>(records: Collection<Row>): PageTable {
   const { place, list, create, change, remove } = records
-  const { show: showNew, act } = create ? newPage(records, create) : {}
-  const listRow = list && listPage({ path: place, ...list })
-  const sent = act && { act }
+  const newRow = create && ('show' in create ? create : newPage(records, create))
+  const listRow = list && listPage(listOf(records, list))
+  const isSentToList = create && 'isSentToList' in create
   return {
     ...(listRow && {
-      [place]: create?.isSentToList ? { ...listRow, ...sent, showRefused: showNew } : listRow,
+      [place]: isSentToList ? { ...newRow, showRefused: newRow?.show, ...listRow } : listRow,
     }),
-    ...(showNew && {
-      [`${place}/~new`]: { show: showNew, ...(create?.isSentToList ? {} : sent) },
-    }),
+    ...(newRow && { [`${place}/~new`]: isSentToList ? { show: newRow.show } : newRow }),
     [`${place}/:id`]: recordPage(records),
     ...(change && { [`${place}/:id/edit`]: changePage(records, change) }),
     ...(remove && { [`${place}/:id/delete`]: deletePage(records, remove) }),
   } as PageTable
+}
+
+function listOf<Row extends object>(
+  { place, noun, create }: Collection<Row>,
+  list: NonNullable<Collection<Row>['list']>,
+): List<Row> {
+  const path = `${place}/~new`
+  return {
+    path: place,
+    actions: create && button(`New ${noun}`, path),
+    ...list,
+    empty: {
+      next: create && <PageLink to={path}>Create a {noun}</PageLink>,
+      unmatched: `No ${noun} matches the filter.`,
+      ...list.empty,
+    },
+  }
 }
 
 function recordPage<Row extends object>(records: Collection<Row>): PageRow {
@@ -112,8 +133,8 @@ function recordPage<Row extends object>(records: Collection<Row>): PageRow {
 
 function newPage<Row extends object>(
   { place, noun, calls, idOf, home = place }: Collection<Row>,
-  { fields, submit = `Create ${noun}`, isSentToList, did }: NonNullable<Collection<Row>['create']>,
-): Required<Pick<PageRow, 'show' | 'act'>> {
+  { fields, submit = `Create ${noun}`, isSentToList, did }: NewForm<Row>,
+): PageRow {
   const title = `New ${noun}`
   return {
     show: async (page, form) => {
@@ -185,16 +206,12 @@ function startOf(fields: readonly Field[], row: object): Record<string, unknown>
 function deletePage<Row extends object>(records: Collection<Row>, text: string): PageRow {
   const { place, noun, calls, home = place } = records
   return confirmation({
-    ask: async (page) => {
-      await calls(page.sandbox).get(page.id)
-      return {
-        title: `Delete ${page.id}`,
-        text: <p>{text}</p>,
-        submit: `Delete ${noun}`,
-        cancel: recordAddress(page, place, page.id),
-      }
+    ask: async ({ sandbox, id }) => {
+      await calls(sandbox).get(id)
+      return { title: `Delete ${id}`, text, submit: `Delete ${noun}` }
     },
-    act: (page) => Promise.resolve(calls(page.sandbox).delete?.(page.id)),
+    back: (page) => recordAddress(page, place, page.id),
+    act: ({ sandbox, id }) => Promise.resolve(calls(sandbox).delete?.(id)),
     leadsTo: (page) => page.to(home),
     did: 'deleted',
   })

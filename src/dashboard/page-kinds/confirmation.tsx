@@ -8,39 +8,40 @@ import type { Notice } from '../ui/notices.ts'
 import { Heading } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
-export interface Confirmation {
+export interface Question {
   /** The question, without its question mark. */
   readonly title: string
-  /** What is lost. */
+  /** What is lost: a sentence, or several parts. */
   readonly text: Child
   /** The label of the button; null if the act is impossible. */
   readonly submit: string | null
-  /** The page to go back to. */
-  readonly cancel: string
-  /** The link back, where it is unclear what "Cancel" would cancel. */
-  readonly keep?: string
   readonly fields?: readonly Field[]
   /** Choices before the act. */
   readonly choices?: Child
 }
 
-interface ConfirmationRow {
-  readonly ask: (page: PageContext) => Confirmation | Promise<Confirmation>
+interface Confirmation {
+  readonly ask: (page: PageContext) => Question | Promise<Question>
+  /** The page to go back to: its path, or its address. */
+  readonly back: string | ((page: PageContext) => string)
+  /** The link back, where it is unclear what "Cancel" would cancel. */
+  readonly keep?: string
   readonly act: (page: PageContext, form: FormState) => Promise<unknown>
-  /** The page to go to, and its notice. */
-  readonly leadsTo: (page: PageContext) => string
+  /** The address to go to after it; by default back. */
+  readonly leadsTo?: (page: PageContext) => string
   readonly did: Notice | ((form: FormState) => Notice)
 }
 
 /** A page that asks, and sends a yes to its own address. */
-export function confirmation({ ask, act, leadsTo, did }: ConfirmationRow): PageRow {
+export function confirmation({ ask, back, keep, act, leadsTo, did }: Confirmation): PageRow {
+  const backFrom = (page: PageContext) => (typeof back === 'string' ? page.to(back) : back(page))
   return {
     show: async (page, form) => {
-      const { title, text, submit, cancel, keep, fields, choices } = await ask(page)
+      const { title, text, submit, fields, choices } = await ask(page)
       const body = (
         <>
           <Heading title={`${title}?`} />
-          {text}
+          {typeof text === 'string' ? <p>{text}</p> : text}
           {submit === null ? (
             <Refused form={form} />
           ) : (
@@ -50,14 +51,14 @@ export function confirmation({ ask, act, leadsTo, did }: ConfirmationRow): PageR
               fields={fields ?? []}
               submit={submit}
               isDestructive
-              {...(keep === undefined && { cancel })}
+              {...(keep === undefined && { cancel: backFrom(page) })}
             >
               {choices}
             </Form>
           )}
           {keep !== undefined && (
             <p>
-              <a href={cancel}>{keep}</a>
+              <a href={backFrom(page)}>{keep}</a>
             </p>
           )}
         </>
@@ -66,7 +67,7 @@ export function confirmation({ ask, act, leadsTo, did }: ConfirmationRow): PageR
     },
     act: async (page, form) => {
       await act(page, form)
-      return withNotice(leadsTo(page), typeof did === 'function' ? did(form) : did)
+      return withNotice((leadsTo ?? backFrom)(page), typeof did === 'function' ? did(form) : did)
     },
   }
 }

@@ -27,7 +27,7 @@ export interface List<Row> {
     readonly fields: readonly Field[] | ((found: readonly Row[]) => readonly Field[])
   }
   /** What stands in place of an empty list, and what matches no filter. */
-  readonly empty: { readonly none: Child; readonly next: Child; readonly unmatched?: string }
+  readonly empty: { readonly none: Child; readonly next?: Child; readonly unmatched?: string }
   /** What follows the list. */
   readonly below?: (page: PageContext) => Child | Promise<Child>
   readonly live?: 'requests'

@@ -7,8 +7,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import { emptyForm, type FormState, valuesOf } from '../forms/form-state.ts'
-import type { PageContext, View } from '../page-context.ts'
+import { type PageContext, type View, withNotice } from '../page-context.ts'
 import { Layout } from '../ui/layout.tsx'
+import type { Notice } from '../ui/notices.ts'
 
 /** Shows a page; a response is served as it is. */
 type Show = (page: PageContext, form: FormState) => View | Response | Promise<View | Response>
@@ -26,6 +27,18 @@ export interface PageRow {
 
 /** Pages by their paths below the sandbox. */
 export type PageTable = Readonly<Record<string, PageRow>>
+
+/** An act of a form that leads to a page with a notice. */
+export function leadingTo(
+  path: string,
+  did: Notice,
+  act: (page: PageContext, form: FormState) => Promise<unknown>,
+): NonNullable<PageRow['act']> {
+  return async (page, form) => {
+    await act(page, form)
+    return withNotice(page.to(path), did)
+  }
+}
 
 /** Serves pages; of two paths that match, the first does. */
 export function servePages(app: Hono, table: PageTable): void {

@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { sentence, words } from '../ui/columns.tsx'
-import { PageLink, SubjectLink } from '../ui/links.tsx'
+import { button, SubjectLink } from '../ui/links.tsx'
 import { Heading, Section, Table } from '../ui/table.tsx'
 import { Badge, countOf } from '../ui/values.tsx'
 
@@ -25,11 +25,7 @@ export const Findings: FC<{ audit: Audit }> = ({
   const broken = (name: string) => violations.filter(({ invariant }) => invariant === name).length
   return (
     <>
-      <Heading title="Audit">
-        <PageLink to="audit" as="button">
-          Run it again
-        </PageLink>
-      </Heading>
+      <Heading title="Audit">{button('Run it again', 'audit')}</Heading>
       <p class={ok ? 'notice' : 'refusal'} role={ok ? 'status' : 'alert'}>
         {ok
           ? `The books are in order: ${counts.join(', ')}.`

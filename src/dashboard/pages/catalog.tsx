@@ -8,7 +8,7 @@ import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, link, text } from '../ui/columns.tsx'
-import { PageLink, RecordLink } from '../ui/links.tsx'
+import { button, linkWith, PageLink, RecordLink } from '../ui/links.tsx'
 import { Empty, EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
 
@@ -25,11 +25,7 @@ const price: Column<Plan> = {
 const planColumns = [link('Plan', 'plans', 'plan_id'), text('Name', 'name'), price]
 
 const priceField = { label: 'Price of one interval', hint: minorUnits }
-const newPlan = (product_id?: string, label = 'New plan') => (
-  <PageLink to="plans/~new" query={{ product_id }} as="button">
-    {label}
-  </PageLink>
-)
+const NO_PLAN = 'No plan yet, so nothing to subscribe to.'
 
 export const catalogPages: PageTable = {
   catalog: { show: catalogPage },
@@ -44,7 +40,7 @@ export const catalogPages: PageTable = {
       note: ({ product_id }) => <code>{product_id}</code>,
       facts: [],
       below: async (page, product) => (
-        <Section title="Plans" actions={newPlan(product.product_id)}>
+        <Section title="Plans" actions={newPlanOf(product)}>
           <PlansOf product={product} plans={await plansRead(page)} />
         </Section>
       ),
@@ -71,11 +67,7 @@ export const catalogPages: PageTable = {
       caption: 'Plans',
       find: (page, query) => page.list('/sandbox/plans', query),
       columns: planColumns,
-      actions: newPlan(),
-      empty: {
-        none: 'No plan yet, so nothing to subscribe to.',
-        next: <PageLink to="plans/~new">Create a plan</PageLink>,
-      },
+      empty: { none: NO_PLAN },
     },
     record: {
       note: ({ plan_id }) => <code>{plan_id}</code>,
@@ -113,10 +105,8 @@ async function catalogPage(page: PageContext): Promise<View> {
   const body = (
     <>
       <Heading title="Products and plans">
-        <PageLink to="products/~new" as="button">
-          New product
-        </PageLink>
-        {newPlan()}
+        {button('New product', 'products/~new')}
+        {button('New plan', 'plans/~new')}
       </Heading>
       {products.data.length === 0 && (
         <EmptyWith next={<PageLink to="products/~new">Create one</PageLink>}>
@@ -146,6 +136,10 @@ async function catalogPage(page: PageContext): Promise<View> {
   return { title: 'Products and plans', body }
 }
 
+function newPlanOf({ product_id }: Schemas['Product']) {
+  return button('New plan', 'plans/~new', { product_id })
+}
+
 function plansRead(page: PageContext) {
   return page.list('/sandbox/plans', { limit: PLANS_READ })
 }
@@ -168,14 +162,8 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
           </p>
         </Empty>
       ) : (
-        <EmptyWith
-          next={
-            <PageLink to="plans/~new" query={{ product_id }}>
-              Create a plan
-            </PageLink>
-          }
-        >
-          No plan yet, so nothing to subscribe to.
+        <EmptyWith next={linkWith({ product_id }, 'Create a plan', 'plans/~new')}>
+          {NO_PLAN}
         </EmptyWith>
       )
     }

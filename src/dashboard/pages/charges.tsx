@@ -17,11 +17,6 @@ export const chargePages = collection<Schemas['Charge']>({
   list: {
     title: 'One-time charges',
     find: (page, query) => page.list('/sandbox/charges', query),
-    actions: (
-      <PageLink to="payments/charges/~new" as="button">
-        New charge
-      </PageLink>
-    ),
     filter: { label: 'Filter charges', fields: [customer] },
     columns: [
       link('Charge', 'payments/charges', 'charge_id'),
@@ -33,7 +28,6 @@ export const chargePages = collection<Schemas['Charge']>({
     ],
     empty: {
       none: 'No charge yet. A charge is a payment without a subscription.',
-      unmatched: 'No charge matches the filter.',
       next: <PageLink to="payments/charges/~new">Charge a customer once</PageLink>,
     },
   },

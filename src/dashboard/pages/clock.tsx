@@ -3,11 +3,11 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
 import type { Field } from '../forms/field.ts'
-import { Form, FormField, Hidden, PostButton, Refused } from '../forms/form.tsx'
+import { Fields, Form, Hidden, PostButton, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormState, type FormValues, foundOrRefused } from '../forms/form-state.ts'
 import { addressOf, type PageContext, type View, withNotice } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
 import { type Column, instant, text } from '../ui/columns.tsx'
@@ -24,17 +24,15 @@ export const clockPages: PageTable = {
   'clock/preview': { show: previewPage },
   'clock/mode': {
     ...sentToClock,
-    act: async ({ sandbox, to }, { values }) => {
-      await sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' })
-      return withNotice(to('clock'), 'changed')
-    },
+    act: leadingTo('clock', 'changed', ({ sandbox }, { values }) =>
+      sandbox.clock.set({ mode: values.raw('mode') === 'running' ? 'running' : 'frozen' }),
+    ),
   },
   'clock/checkpoints': {
     ...sentToClock,
-    act: async ({ sandbox, to }, { values }) => {
-      await sandbox.checkpoint(values.raw('name'))
-      return withNotice(to('clock'), 'kept')
-    },
+    act: leadingTo('clock', 'kept', ({ sandbox }, { values }) =>
+      sandbox.checkpoint(values.raw('name')),
+    ),
   },
   'clock/checkpoints/:name/fork': {
     ...sentToClock,
@@ -44,30 +42,24 @@ export const clockPages: PageTable = {
     },
   },
   'clock/checkpoints/:name/restore': confirmation({
-    ask: ({ id, to }) => ({
+    ask: ({ id }) => ({
       title: `Restore ${id}`,
-      text: (
-        <p>
-          Everything that happened in this sandbox since then is lost: subscriptions, invoices,
-          events and the clock are as they were. To keep both, fork the checkpoint instead.
-        </p>
-      ),
+      text: 'Everything that happened in this sandbox since then is lost: subscriptions, invoices, events and the clock are as they were. To keep both, fork the checkpoint instead.',
       submit: 'Restore',
-      cancel: to('clock'),
     }),
+    back: 'clock',
     act: ({ sandbox, id }) => sandbox.checkpoints.restore(id),
     leadsTo: ({ to }) => to(),
     did: 'restored',
   }),
   'clock/checkpoints/:name/delete': confirmation({
-    ask: ({ id, to }) => ({
+    ask: ({ id }) => ({
       title: `Delete the checkpoint ${id}`,
-      text: <p>The sandbox stays as it is. That moment cannot be restored any more.</p>,
+      text: 'The sandbox stays as it is. That moment cannot be restored any more.',
       submit: 'Delete',
-      cancel: to('clock'),
     }),
+    back: 'clock',
     act: ({ sandbox, id }) => sandbox.checkpoints.delete(id),
-    leadsTo: ({ to }) => to('clock'),
     did: 'deleted',
   }),
 }
@@ -160,9 +152,7 @@ async function clockPage(page: PageContext, form: FormState): Promise<View> {
           {moves(statuses).map(({ name, submit, fields }) => (
             <Form action={to('clock/advance')} form={formFor(name)} submit={submit}>
               {name !== 'by' && <Hidden values={{ move: name }} />}
-              {fields.map((field) => (
-                <FormField {...field} />
-              ))}
+              <Fields fields={fields} />
               <PreviewFirst />
             </Form>
           ))}

@@ -8,7 +8,7 @@ import type { PageContext, View } from '../page-context.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, count, instant, sentence, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { StatusBadge, Text } from '../ui/values.tsx'
 import { PactFindings } from './contract-report.tsx'
@@ -171,11 +171,7 @@ const publishedColumns: readonly Column<WirePublishedPact>[] = [
 const shippedColumns: readonly Column<Schemas['ShippedPact']>[] = [
   {
     name: 'File',
-    cell: ({ file }) => (
-      <PageLink to="contracts/shipped" query={{ file }}>
-        {file}
-      </PageLink>
-    ),
+    cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped'),
   },
   text('Consumer', 'consumer'),
   count('Interactions', 'interactions'),

@@ -4,9 +4,16 @@ import { worthText } from '../../wire/text.ts'
 import type { PageContext } from '../page-context.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, instant, link } from '../ui/columns.tsx'
-import { PageLink, type Place, RecordLinks, recordPath, SubjectLink } from '../ui/links.tsx'
+import {
+  button,
+  linkWith,
+  PageLink,
+  type Place,
+  RecordLinks,
+  recordPath,
+  SubjectLink,
+} from '../ui/links.tsx'
 import { EmptyWith, Pager, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
 import { couponKinds, limitFields, newCoupon } from './coupon-forms.tsx'
@@ -33,83 +40,65 @@ function limitedTo(place: Place & ('plans' | 'products')): Column<Coupon> {
   return { name: `Only for ${place}`, cell }
 }
 
-export const couponPages: PageTable = {
-  'coupons/~new': newCoupon,
-  ...collection<Coupon>({
-    place: 'coupons',
-    noun: 'coupon',
-    calls: ({ coupons }) => coupons,
-    idOf: ({ coupon_id }) => coupon_id,
-    list: {
-      title: 'Coupons',
-      caption: 'Coupons',
-      find: (page, query) => page.list('/sandbox/coupons', query),
-      actions: (
-        <PageLink to="coupons/~new" as="button">
-          New coupon
-        </PageLink>
-      ),
-      columns: [
-        link('Coupon', 'coupons', 'coupon_id'),
-        { name: 'Kind', cell: ({ type }) => couponKinds[type].name },
-        worth,
-        duration,
-        redeemed,
-        instant('Expires', 'expires_at'),
-        stackable,
-      ],
-      empty: {
-        none: 'No coupon yet. A coupon takes something off invoices, or makes a trial longer.',
-        next: <PageLink to="coupons/~new">Create one</PageLink>,
-      },
-      below: promotionSection,
+export const couponPages = collection<Coupon>({
+  place: 'coupons',
+  noun: 'coupon',
+  calls: ({ coupons }) => coupons,
+  idOf: ({ coupon_id }) => coupon_id,
+  list: {
+    title: 'Coupons',
+    caption: 'Coupons',
+    find: (page, query) => page.list('/sandbox/coupons', query),
+    columns: [
+      link('Coupon', 'coupons', 'coupon_id'),
+      { name: 'Kind', cell: ({ type }) => couponKinds[type].name },
+      worth,
+      duration,
+      redeemed,
+      instant('Expires', 'expires_at'),
+      stackable,
+    ],
+    empty: {
+      none: 'No coupon yet. A coupon takes something off invoices, or makes a trial longer.',
     },
-    record: {
-      note: ({ type }) => <span class="hint">{couponKinds[type].name}</span>,
-      actions: ({ coupon_id }) => (
-        <PageLink to="promotions/~new" query={{ coupon_id }} as="button">
-          New promotion
-        </PageLink>
-      ),
-      facts: ({ type }) => [
-        { ...worth, name: couponKinds[type].value },
-        duration,
-        redeemed,
-        instant('Expires at', 'expires_at'),
-        limitedTo('plans'),
-        limitedTo('products'),
-        stackable,
-      ],
-      below: redemptions,
-    },
-    change: {
-      label: 'Change limits',
-      text: 'The discount stays as it is. New limits apply to new redemptions.',
-      fields: limitFields,
-    },
-    remove:
-      'The coupon is deleted. The sandbox refuses that while a promotion, a subscription, an invoice or a charge refers to it.',
-  }),
-}
+    below: promotionSection,
+  },
+  record: {
+    note: ({ type }) => <span class="hint">{couponKinds[type].name}</span>,
+    actions: ({ coupon_id }) => button('New promotion', 'promotions/~new', { coupon_id }),
+    facts: ({ type }) => [
+      { ...worth, name: couponKinds[type].value },
+      duration,
+      redeemed,
+      instant('Expires at', 'expires_at'),
+      limitedTo('plans'),
+      limitedTo('products'),
+      stackable,
+    ],
+    below: redemptions,
+  },
+  create: newCoupon,
+  change: {
+    label: 'Change limits',
+    text: 'The discount stays as it is. New limits apply to new redemptions.',
+    fields: limitFields,
+  },
+  remove:
+    'The coupon is deleted. The sandbox refuses that while a promotion, a subscription, an invoice or a charge refers to it.',
+})
 
 async function promotionSection(page: PageContext) {
   const { data, next_after: after } = await page.list('/sandbox/promotions', { limit: PAGE_LENGTH })
-  const { caption, columns, empty, actions } = promotionList
+  const { caption, columns, empty } = promotionList
   return (
-    <Section title="Promotions" actions={actions}>
+    <Section title="Promotions" actions={button('New promotion', 'promotions/~new')}>
       <Table
         caption={caption}
         rows={data}
         columns={columns}
         empty={<EmptyWith next={empty.next}>{empty.none}</EmptyWith>}
       />
-      {after !== null && (
-        <p>
-          <PageLink to="promotions" query={{ after }}>
-            More promotions
-          </PageLink>
-        </p>
-      )}
+      {after !== null && <p>{linkWith({ after }, 'More promotions', 'promotions')}</p>}
     </Section>
   )
 }

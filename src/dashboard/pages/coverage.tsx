@@ -5,7 +5,7 @@ import { measureNames } from '../../wire/coverage.ts'
 import type { PageContext, View } from '../page-context.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { type Column, count, words } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
 
@@ -141,11 +141,7 @@ const consumerColumns: readonly Column<Consumer>[] = [
     cell: ({ kind, consumer }) => {
       if (kind === 'others') return 'all others'
       if (consumer === null) return 'without a name'
-      return (
-        <PageLink to="coverage" query={{ consumer }}>
-          {consumer}
-        </PageLink>
-      )
+      return linkWith({ consumer }, consumer, 'coverage')
     },
   },
   count('Calls', 'calls'),

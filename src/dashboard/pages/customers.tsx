@@ -7,7 +7,7 @@ import type { PageContext } from '../page-context.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { type Column, instant, link, status, text } from '../ui/columns.tsx'
-import { PageLink, recordPath } from '../ui/links.tsx'
+import { button, linkWith, recordPath } from '../ui/links.tsx'
 import { Empty, Pager, Section, Table } from '../ui/table.tsx'
 import { MoneyText, Nothing } from '../ui/values.tsx'
 import { InvoiceTable } from './invoices.tsx'
@@ -58,21 +58,12 @@ export const customerPages = collection<Customer>({
   list: {
     title: 'Customers',
     find: found,
-    actions: (
-      <PageLink to="customers/~new" as="button">
-        New customer
-      </PageLink>
-    ),
     filter: {
       label: 'Which customers',
       fields: [{ name: 'customer_id', label: 'Customer id', placeholder: 'cus_ada' }],
     },
     columns: [link('Customer', 'customers', 'customer_id'), ...customerColumns],
-    empty: {
-      none: 'No customer yet. A customer is who subscribes and pays.',
-      unmatched: 'No customer matches the filter.',
-      next: <PageLink to="customers/~new">Create a customer</PageLink>,
-    },
+    empty: { none: 'No customer yet. A customer is who subscribes and pays.' },
   },
   record: {
     heading: ({ name, customer_id: id }) => name ?? id,
@@ -115,11 +106,7 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
     page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) }),
     newestInvoicesOf(page, filter, SHOWN),
   ])
-  const start = (
-    <PageLink to="subscriptions/~new/product" query={filter} as="button">
-      New subscription
-    </PageLink>
-  )
+  const start = button('New subscription', 'subscriptions/~new/product', filter)
   return (
     <>
       <Section title="Subscriptions" actions={start}>
@@ -136,14 +123,7 @@ async function subscriptionsAndInvoices(page: PageContext, { customer_id }: Cust
         />
         <Pager path={recordPath('customers', customer_id)} next={subscriptions.next_after} />
       </Section>
-      <Section
-        title="Invoices"
-        actions={
-          <PageLink to="invoices" query={filter}>
-            Show all
-          </PageLink>
-        }
-      >
+      <Section title="Invoices" actions={linkWith(filter, 'Show all', 'invoices')}>
         <InvoiceTable {...invoices} />
       </Section>
     </>

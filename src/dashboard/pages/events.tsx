@@ -8,7 +8,7 @@ import { eventNumbers } from '../newest-records.ts'
 import type { PageContext } from '../page-context.ts'
 import { listPage } from '../page-kinds/list-page.tsx'
 import { type Column, count, instant } from '../ui/columns.tsx'
-import { PageLink, SubjectLink } from '../ui/links.tsx'
+import { linkWith, PageLink, SubjectLink } from '../ui/links.tsx'
 import { Facts } from '../ui/table.tsx'
 import { At, Text } from '../ui/values.tsx'
 
@@ -37,11 +37,8 @@ export const eventPage = listPage({
   actions: (page, found) =>
     found !== null &&
     found.next_after !== null &&
-    isUnfiltered(page) && (
-      <PageLink to="events" query={{ newest: 'true' }}>
-        The newest
-      </PageLink>
-    ),
+    isUnfiltered(page) &&
+    linkWith({ newest: 'true' }, 'The newest', 'events'),
   filter: {
     label: 'Which events',
     fields: [

@@ -3,11 +3,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, type Field } from '../forms/field.ts'
 import { Fields, Form, PostButton } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../forms/form-state.ts'
-import { type PageContext, type View, withNotice } from '../page-context.ts'
+import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, count, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { dangerButton, PageLink } from '../ui/links.tsx'
 import { Empty, Heading, Section, Table } from '../ui/table.tsx'
 
 type Fault = Schemas['Fault']
@@ -15,37 +15,27 @@ type Fault = Schemas['Fault']
 export const faultPages: PageTable = {
   faults: {
     show: faultsPage,
-    act: async ({ sandbox, to }, { values }) => {
-      await sandbox.faults.create(faultOf(values))
-      return withNotice(to('faults'), 'created')
-    },
+    act: leadingTo('faults', 'created', ({ sandbox }, { values }) =>
+      sandbox.faults.create(faultOf(values)),
+    ),
   },
   'faults/clear': confirmation({
-    ask: async ({ sandbox, to }) => {
+    ask: async ({ sandbox }) => {
       const { length } = await sandbox.faults.list()
       return {
         title: 'Delete all faults',
-        text: (
-          <p>
-            {length === 1 ? '1 fault is' : `${length} faults are`} deleted, with the counts of
-            matched calls. Calls that failed stay in the log of requests.
-          </p>
-        ),
+        text: `${length === 1 ? '1 fault is' : `${length} faults are`} deleted, with the counts of matched calls. Calls that failed stay in the log of requests.`,
         submit: 'Delete all faults',
-        cancel: to('faults'),
       }
     },
+    back: 'faults',
     act: ({ sandbox }) => sandbox.faults.clear(),
-    leadsTo: ({ to }) => to('faults'),
     did: 'cleared',
   }),
   'faults/:id/delete': {
     hasNoPage: true,
     show: faultsPage,
-    act: async ({ sandbox, to, id }) => {
-      await sandbox.faults.delete(id)
-      return withNotice(to('faults'), 'deleted')
-    },
+    act: leadingTo('faults', 'deleted', ({ sandbox, id }) => sandbox.faults.delete(id)),
   },
 }
 
@@ -127,11 +117,7 @@ async function faultsPage({ sandbox, to }: PageContext, form: FormState): Promis
   const body = (
     <>
       <Heading title="Faults">
-        {faults.length > 0 && (
-          <PageLink to="faults/clear" as="danger">
-            Delete all…
-          </PageLink>
-        )}
+        {faults.length > 0 && dangerButton('Delete all…', 'faults/clear')}
         <PageLink to="requests">Requests</PageLink>
       </Heading>
       <p>Calls on /v1 that fail on purpose, so that you see how your client handles it.</p>

@@ -7,7 +7,7 @@ import { type PageContext, type View, withNotice } from '../page-context.ts'
 import { listPage } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, factsOf, instant, link, money, status, text } from '../ui/columns.tsx'
-import { PageLink, recordAddress, recordPath } from '../ui/links.tsx'
+import { linkWith, PageLink, recordAddress, recordPath } from '../ui/links.tsx'
 import { Sums } from '../ui/sums.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { Nothing, StatusBadge } from '../ui/values.tsx'
@@ -79,12 +79,8 @@ async function invoicePage(page: PageContext, form: FormState): Promise<View> {
         {payable.includes(invoice.status) && (
           <PostButton to={`${recordPath('invoices', id)}/pay`}>Try the payment now</PostButton>
         )}
-        <PageLink to="payments" query={{ subscription_id }}>
-          Set the outcome of the next payments
-        </PageLink>
-        <PageLink to="events" query={{ subject_id: id }}>
-          Events
-        </PageLink>
+        {linkWith({ subscription_id }, 'Set the outcome of the next payments', 'payments')}
+        {linkWith({ subject_id: id }, 'Events', 'events')}
       </Heading>
       <Refused form={form} />
       <Facts

@@ -4,12 +4,12 @@ import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbo
 import type { Field, Option } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { type FormState, formOrQuery } from '../forms/form-state.ts'
-import { type PageContext, type View, withNotice } from '../page-context.ts'
+import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import type { PageTable } from '../page-kinds/page-row.tsx'
+import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, text } from '../ui/columns.tsx'
-import { PageLink, RecordLink } from '../ui/links.tsx'
+import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
 import { EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 
@@ -27,21 +27,15 @@ export const outcomeTexts = {
 } as const satisfies Record<Outcome, string>
 
 export const paymentPages: PageTable = {
-  payments: { show: paymentsPage, act: script },
+  payments: { show: paymentsPage, act: leadingTo('payments', 'scripted', script) },
   'payments/clear': confirmation({
-    ask: ({ to }) => ({
+    ask: () => ({
       title: 'Clear all scripted payments',
-      text: (
-        <p>
-          All scripted outcomes are deleted, those that hold always too. Payments then succeed if
-          the customer has a payment method. Past payments stay as they are.
-        </p>
-      ),
+      text: 'All scripted outcomes are deleted, those that hold always too. Payments then succeed if the customer has a payment method. Past payments stay as they are.',
       submit: 'Clear all',
-      cancel: to('payments'),
     }),
+    back: 'payments',
     act: ({ sandbox }) => sandbox.payments.clear(),
-    leadsTo: ({ to }) => to('payments'),
     did: 'cleared',
   }),
 }
@@ -72,7 +66,7 @@ const fields: readonly Field[] = [
 /** The names of the sandbox for what is chosen. */
 const paths = { outcome: ['always', 'outcomes'] }
 
-async function script({ sandbox, to }: PageContext, { values }: FormState): Promise<string> {
+async function script({ sandbox }: PageContext, { values }: FormState): Promise<void> {
   const scope: PaymentScope = Object.fromEntries(
     ['customer_id', 'subscription_id']
       .map((name) => [name, values.text(name)])
@@ -88,7 +82,6 @@ async function script({ sandbox, to }: PageContext, { values }: FormState): Prom
     // A success can be scripted so many times like a failure.
     await sandbox.payments.fail({ reason: outcome as PaymentFailure, times: times ?? 1, ...scope })
   }
-  return withNotice(to('payments'), 'scripted')
 }
 
 async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
@@ -98,11 +91,7 @@ async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
   const body = (
     <>
       <Heading title="Payments">
-        {scripts.data.length > 0 && (
-          <PageLink to="payments/clear" as="danger">
-            Clear all…
-          </PageLink>
-        )}
+        {scripts.data.length > 0 && dangerButton('Clear all…', 'payments/clear')}
       </Heading>
       <Section title="Scripted outcomes">
         <Table

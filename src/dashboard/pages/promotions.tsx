@@ -23,11 +23,8 @@ export const limits = {
   expires_at: { hint: instantHint('never') },
 } as const satisfies Record<string, Omit<Field, 'name'>>
 
-const validity = {
-  starts_at: { hint: instantHint('at once') },
-  expires_at: limits.expires_at,
-  max_redemptions: limits.max_redemptions,
-}
+const { expires_at, max_redemptions } = limits
+const validity = { starts_at: { hint: instantHint('at once') }, expires_at, max_redemptions }
 
 /** What lists of promotions show. */
 export const promotionList = {
@@ -43,11 +40,6 @@ export const promotionList = {
     none: 'No promotion yet. A promotion is a code that customers type in for a coupon.',
     next: <PageLink to="promotions/~new">Create one</PageLink>,
   },
-  actions: (
-    <PageLink to="promotions/~new" as="button">
-      New promotion
-    </PageLink>
-  ),
 }
 
 export const promotionPages = collection<Schemas['Promotion']>({

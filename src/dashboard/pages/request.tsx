@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { type Column, factsOf, instant, sentence, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { EmptyWith, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { Badge, CodeBlock, Nothing, Text } from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
@@ -90,11 +90,8 @@ export async function requestPage(page: PageContext): Promise<View> {
       {shaped.length > 0 && <Assumptions settings={page.to('settings')} assumptions={shaped} />}
       <Section title="Events">
         <Table caption="Events" rows={events} columns={eventColumns} empty={<p>No event.</p>} />
-        {request.events.length >= EVENTS_SHOWN && (
-          <PageLink to="events" query={{ after: (request.events[0]?.seq ?? 1) - 1 }}>
-            Show all
-          </PageLink>
-        )}
+        {request.events.length >= EVENTS_SHOWN &&
+          linkWith({ after: (request.events[0]?.seq ?? 1) - 1 }, 'Show all', 'events')}
       </Section>
     </>
   )

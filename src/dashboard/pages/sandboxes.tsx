@@ -13,11 +13,11 @@ import {
   type View,
   withNotice,
 } from '../page-context.ts'
-import { type Confirmation, confirmation } from '../page-kinds/confirmation.tsx'
+import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import type { Column } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { button, PageLink } from '../ui/links.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
 
@@ -74,6 +74,7 @@ export const sandboxPages: PageTable = {
   'sandboxes/reset': confirmation({
     ask: askToReset,
     act: ({ sandbox }, { values }) => sandbox.reset(typed(resetFields, values)),
+    back: 'sandboxes',
     leadsTo: ({ to }) => to(),
     did: 'reset',
   }),
@@ -81,6 +82,7 @@ export const sandboxPages: PageTable = {
     ask: askToDelete,
     act: ({ control, id }) =>
       answered(control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id: id }))),
+    back: 'sandboxes',
     leadsTo: ({ id, sandbox, to }) =>
       id === sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : to('sandboxes'),
     did: 'deleted',
@@ -109,14 +111,7 @@ async function sandboxesPage(page: PageContext, form: FormState): Promise<View> 
       </p>
       <Table caption="Sandboxes" rows={found.data} columns={columnsFor(sandbox.id)} />
       <Pager path="sandboxes" next={found.next_after} />
-      <Section
-        title={`This sandbox: ${sandbox.id}`}
-        actions={
-          <PageLink to="sandboxes/reset" as="button">
-            Reset…
-          </PageLink>
-        }
-      >
+      <Section title={`This sandbox: ${sandbox.id}`} actions={button('Reset…', 'sandboxes/reset')}>
         <Facts facts={countFacts(summary.counts)} />
       </Section>
       <div class="columns">
@@ -178,7 +173,7 @@ function countFacts(counts: Readonly<Record<string, number>>) {
   )
 }
 
-function askToReset({ sandbox, summary, to }: PageContext): Confirmation {
+function askToReset({ sandbox, summary }: PageContext): Question {
   return {
     title: `Reset ${sandbox.id}`,
     text: (
@@ -192,7 +187,6 @@ function askToReset({ sandbox, summary, to }: PageContext): Confirmation {
       </>
     ),
     submit: 'Reset sandbox',
-    cancel: to('sandboxes'),
     fields: resetFields,
   }
 }
@@ -215,8 +209,8 @@ async function countsOf(
   }
 }
 
-async function askToDelete(page: PageContext): Promise<Confirmation> {
-  const { id, to } = page
+async function askToDelete(page: PageContext): Promise<Question> {
+  const { id } = page
   const counts = await countsOf(page, id)
   return {
     title: `Delete ${id}`,
@@ -227,6 +221,5 @@ async function askToDelete(page: PageContext): Promise<Confirmation> {
       </>
     ),
     submit: 'Delete sandbox',
-    cancel: to('sandboxes'),
   }
 }

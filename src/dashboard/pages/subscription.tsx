@@ -14,7 +14,7 @@ import { changePlanPage } from '../subscription/change-plan.tsx'
 import { type Future, futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { instant, link, money, status } from '../ui/columns.tsx'
-import { PageLink, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
+import { linkWith, RecordLink, recordPath, SubjectLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, type NamedValue, Section, Table } from '../ui/table.tsx'
 import { At, countOf, priceText, StatusBadge } from '../ui/values.tsx'
 import { InvoiceTable, lineTexts } from './invoices.tsx'
@@ -49,11 +49,7 @@ async function subscriptionPage(page: PageContext, form: FormState): Promise<Vie
       path: recordPath('subscriptions', id),
     }),
   ])
-  const showAll = (list: string) => (
-    <PageLink to={list} query={{ subscription_id: id }}>
-      Show all
-    </PageLink>
-  )
+  const showAll = (list: string) => linkWith({ subscription_id: id }, 'Show all', list)
   const body = (
     <>
       <Heading title={id} note={<StatusBadge status={subscription.status} />}>

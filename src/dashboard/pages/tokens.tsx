@@ -11,7 +11,7 @@ import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, instant, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, type NamedValue, Pager, Section, Table } from '../ui/table.tsx'
 import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
 
@@ -44,16 +44,13 @@ export const tokenPages: PageTable = {
     act: refresh,
   },
   'tokens/:id/revoke': confirmation({
-    ask: ({ id, to }) => ({
+    ask: ({ id }) => ({
       title: `Revoke ${id}`,
-      text: (
-        <p>Every access token and refresh token of this login stops working at once, for good.</p>
-      ),
+      text: 'Every access token and refresh token of this login stops working at once, for good.',
       submit: 'Revoke login',
-      cancel: to('tokens'),
     }),
+    back: 'tokens',
     act: ({ sandbox, id }) => sandbox.tokens.revoke({ family_id: id }),
-    leadsTo: ({ to }) => to('tokens'),
     did: 'revoked',
   }),
 }
@@ -212,11 +209,7 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
 const columns: readonly Column<Login>[] = [
   {
     name: 'Login',
-    cell: ({ family_id: id }) => (
-      <PageLink to="events" query={{ subject_id: id }}>
-        {id}
-      </PageLink>
-    ),
+    cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events'),
   },
   text('Subject', 'subject'),
   { name: 'State', cell: ({ state }) => <StatusBadge status={state} /> },

@@ -13,7 +13,7 @@ import { confirmation } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, count, sentence, status, text } from '../ui/columns.tsx'
-import { PageLink } from '../ui/links.tsx'
+import { linkWith, PageLink } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList, Text } from '../ui/values.tsx'
 
@@ -45,15 +45,13 @@ export const webhookPages: PageTable = {
     },
   },
   'webhooks/:id/delete': confirmation({
-    ask: async ({ sandbox, id, to }) => {
-      const { url } = await sandbox.webhooks.get(id)
-      const text = (
-        <p>Events are not sent to {url} any more, and the list of its deliveries is deleted.</p>
-      )
-      return { title: `Delete ${id}`, text, submit: 'Delete webhook', cancel: to('webhooks') }
-    },
+    ask: async ({ sandbox, id }) => ({
+      title: `Delete ${id}`,
+      text: `Events are not sent to ${(await sandbox.webhooks.get(id)).url} any more, and the list of its deliveries is deleted.`,
+      submit: 'Delete webhook',
+    }),
+    back: 'webhooks',
     act: ({ sandbox, id }) => sandbox.webhooks.delete(id),
-    leadsTo: ({ to }) => to('webhooks'),
     did: 'deleted',
   }),
 }
@@ -188,10 +186,4 @@ const deliveryColumns: readonly Column<Schemas['WebhookDelivery']>[] = [
 ]
 
 const EventLink: FC<{ seq: number }> = ({ seq }) =>
-  seq === 0 ? (
-    <Nothing />
-  ) : (
-    <PageLink to="events" query={{ after: seq - 1 }}>
-      {seq}
-    </PageLink>
-  )
+  seq === 0 ? <Nothing /> : linkWith({ after: seq - 1 }, seq, 'events')

@@ -5,11 +5,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { Choices } from '../forms/choices.tsx'
 import { PostButton } from '../forms/form.tsx'
 import { type PageContext, withNotice } from '../page-context.ts'
-import { type Confirmation, confirmation } from '../page-kinds/confirmation.tsx'
+import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { chargedText, type InvoiceToCome, invoicesAfter, previewOf } from '../preview.ts'
 import { allows } from '../statuses.ts'
-import { PageLink, recordAddress, recordPath } from '../ui/links.tsx'
+import { button, dangerButton, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import type { NamedValue } from '../ui/table.tsx'
 import { At, MoneyText, Nothing } from '../ui/values.tsx'
@@ -46,7 +46,8 @@ export function actionPages(show: PageRow['show']): PageTable {
       ask: askToCancel,
       act: ({ sandbox, id }, { values }) =>
         sandbox.subscriptions.cancel(id, { at_period_end: values.raw('at_period_end') === 'true' }),
-      leadsTo: subscriptionAddress,
+      back: subscriptionAddress,
+      keep: 'Keep it',
       did: ({ values }) =>
         values.raw('at_period_end') === 'true' ? 'cancel_scheduled' : 'canceled',
     }),
@@ -61,16 +62,8 @@ export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) =>
   const isScheduled = subscription.cancel_at_period_end
   return (
     <>
-      {can('change_plan') && (
-        <PageLink to={at('update')} as="button">
-          Change plan…
-        </PageLink>
-      )}
-      {can('apply_coupon') && (
-        <PageLink to={at('apply-coupon')} as="button">
-          Apply a coupon…
-        </PageLink>
-      )}
+      {can('change_plan') && button('Change plan…', at('update'))}
+      {can('apply_coupon') && button('Apply a coupon…', at('apply-coupon'))}
       {can('pause') && <PostButton to={at('pause')}>Pause</PostButton>}
       {can('resume') && <PostButton to={at('resume')}>Resume</PostButton>}
       {isScheduled && can('remove_scheduled_cancellation') && (
@@ -78,11 +71,7 @@ export const Actions: FC<{ subscription: Subscription }> = ({ subscription }) =>
           Remove the scheduled cancellation
         </PostButton>
       )}
-      {can('cancel_now') && (
-        <PageLink to={at('cancel')} as="danger">
-          Cancel…
-        </PageLink>
-      )}
+      {can('cancel_now') && dangerButton('Cancel…', at('cancel'))}
     </>
   )
 }
@@ -92,22 +81,17 @@ export const NotAllowed: FC<{ status: string }> = ({ status }) => (
   <p>A subscription that is {status.replaceAll('_', ' ')} does not take this.</p>
 )
 
-async function askToCancel(page: PageContext): Promise<Confirmation> {
+async function askToCancel(page: PageContext): Promise<Question> {
   const subscription = await page.sandbox.subscriptions.get(page.id)
   const choices = await endings(page, subscription)
-  const shared = { title: `Cancel ${page.id}`, cancel: subscriptionAddress(page), keep: 'Keep it' }
+  const title = `Cancel ${page.id}`
   const [first] = choices
   if (first === undefined) {
-    return { ...shared, text: <NotAllowed status={subscription.status} />, submit: null }
+    return { title, text: <NotAllowed status={subscription.status} />, submit: null }
   }
   return {
-    ...shared,
-    text: (
-      <p>
-        A subscription that is canceled is never active again: its plan, its discounts and what is
-        left of its period go with it, and nothing is paid back.
-      </p>
-    ),
+    title,
+    text: 'A subscription that is canceled is never active again: its plan, its discounts and what is left of its period go with it, and nothing is paid back.',
     submit: 'Cancel the subscription',
     choices: (
       <Choices

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { FC } from 'hono/jsx'
 import { CurrentPage, type PageContext, usePage, type View } from '../page-context.ts'
 import { ClockBar } from './clock-bar.tsx'
-import { PageLink } from './links.tsx'
+import { linkWith } from './links.tsx'
 import { noticeText } from './notices.ts'
 
 /** The menu: the path and the name of each page. */
@@ -163,12 +163,7 @@ const NoticeLine: FC = () => {
     <p class="notice" role="status">
       {text}
       {after !== undefined && /^\d+$/.test(after) && (
-        <>
-          {' '}
-          <PageLink to="events" query={{ after }}>
-            What happened on the way
-          </PageLink>
-        </>
+        <> {linkWith({ after }, 'What happened on the way', 'events')}</>
       )}
     </p>
   )

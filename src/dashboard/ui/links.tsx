@@ -58,6 +58,33 @@ export const PageLink: FC<PropsWithChildren<PageLinkProps>> = (props) => {
   )
 }
 
+/** A link that looks like a button. */
+export function button(label: string, to: string, query: Query = {}): Child {
+  return (
+    <PageLink to={to} query={query} as="button">
+      {label}
+    </PageLink>
+  )
+}
+
+/** A button that leads to the question before a deletion. */
+export function dangerButton(label: string, to: string): Child {
+  return (
+    <PageLink to={to} as="danger">
+      {label}
+    </PageLink>
+  )
+}
+
+/** A link to a page with a query. */
+export function linkWith(query: Query, label: Child, to: string): Child {
+  return (
+    <PageLink to={to} query={query}>
+      {label}
+    </PageLink>
+  )
+}
+
 /** A link to the page of a record: by its id, or by other words. */
 export const RecordLink: FC<PropsWithChildren<{ place: Place; id: string }>> = ({
   place,

@@ -89,10 +89,10 @@ export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
 export const Empty: FC<PropsWithChildren> = ({ children }) => <div class="empty">{children}</div>
 
 /** As `Empty`, in a sentence and a link. */
-export const EmptyWith: FC<PropsWithChildren<{ next: Child }>> = ({ next, children }) => (
+export const EmptyWith: FC<PropsWithChildren<{ next?: Child }>> = ({ next, children }) => (
   <Empty>
     <p>{children}</p>
-    <p>{next}</p>
+    {next !== undefined && <p>{next}</p>}
   </Empty>
 )
 
