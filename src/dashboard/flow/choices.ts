@@ -7,7 +7,7 @@ import type { PageContext, Query } from '../page-context.ts'
 export const steps = ['customer', 'product', 'plan', 'offer', 'confirm'] as const
 export type FlowStep = (typeof steps)[number]
 
-/** What is chosen in each step. */
+/** The fields of each step. */
 const fields: Readonly<Record<FlowStep, readonly string[]>> = {
   customer: ['customer_id'],
   product: ['product_id'],

@@ -8,7 +8,7 @@ import type { FormState } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { linkWith, PageLink } from '../ui/links.tsx'
-import { EmptyWith, Facts } from '../ui/table.tsx'
+import { emptyText, Facts } from '../ui/table.tsx'
 import { countOf, Nothing, priceText, Text } from '../ui/values.tsx'
 import { checkoutOf, choicesOf, type FlowStep } from './choices.ts'
 import { customerStep } from './customer-step.tsx'
@@ -36,7 +36,7 @@ async function productStep(page: PageContext, form: FormState): Promise<View> {
   })
   if (products.length === 0) {
     const next = <PageLink to="products/~new">Create a product</PageLink>
-    return stepPage('product', form, <EmptyWith next={next}>No product yet.</EmptyWith>)
+    return stepPage('product', form, emptyText('No product yet.', next))
   }
   const body = (
     <>
@@ -73,11 +73,7 @@ async function planStep(page: PageContext, form: FormState): Promise<View> {
   const { plans, isCut } = await plansOf(page, product_id)
   if (plans.length === 0 && !isCut) {
     const next = linkWith({ product_id }, 'Create a plan', 'plans/~new')
-    return stepPage(
-      'plan',
-      form,
-      <EmptyWith next={next}>{name} has no pricing plan yet.</EmptyWith>,
-    )
+    return stepPage('plan', form, emptyText(<>{name} has no pricing plan yet.</>, next))
   }
   const isTyped = form.values.text('plan') !== undefined && form.refusal === null
   const chosen = isTyped ? await planOf(page, form) : plans[0]

@@ -5,7 +5,7 @@ import { Filter, filtered } from '../forms/filter.tsx'
 import type { PageContext, View } from '../page-context.ts'
 import type { Column } from '../ui/columns.tsx'
 import { PageLink } from '../ui/links.tsx'
-import { EmptyWith, Heading, Pager, Table } from '../ui/table.tsx'
+import { emptyText, Heading, Pager, Table } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
 /** One part of a list. */
@@ -26,7 +26,7 @@ export interface List<Row> {
     readonly label: string
     readonly fields: readonly Field[] | ((found: readonly Row[]) => readonly Field[])
   }
-  /** What stands in place of an empty list, and what matches no filter. */
+  /** The texts in place of an empty list, and of one whose filter matches nothing. */
   readonly empty: { readonly none: Child; readonly next?: Child; readonly unmatched?: string }
   /** What follows the list. */
   readonly below?: (page: PageContext) => Child | Promise<Child>
@@ -57,7 +57,7 @@ export function listPage<Row>(list: List<Row>): PageRow {
           caption={list.caption ?? `${title}, oldest first`}
           rows={rows}
           columns={list.columns}
-          empty={emptyText(list, found === null || Object.keys(query).length > 0)}
+          empty={emptyList(list, found === null || Object.keys(query).length > 0)}
         />
         <Pager path={path} query={query} next={found?.next_after ?? null} />
         {await below?.(page)}
@@ -70,9 +70,8 @@ export function listPage<Row>(list: List<Row>): PageRow {
   return { show }
 }
 
-function emptyText<Row>({ path, empty }: List<Row>, isFiltered: boolean): Child {
-  if (!isFiltered || empty.unmatched === undefined) {
-    return <EmptyWith next={empty.next}>{empty.none}</EmptyWith>
-  }
-  return <EmptyWith next={<PageLink to={path}>Show all</PageLink>}>{empty.unmatched}</EmptyWith>
+function emptyList<Row>({ path, empty }: List<Row>, isFiltered: boolean): Child {
+  const { none, next, unmatched } = empty
+  if (!isFiltered || unmatched === undefined) return emptyText(none, next)
+  return emptyText(unmatched, <PageLink to={path}>Show all</PageLink>)
 }

@@ -9,7 +9,7 @@ import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, link, text } from '../ui/columns.tsx'
 import { button, linkWith, PageLink, RecordLink } from '../ui/links.tsx'
-import { Empty, EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { Empty, emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { priceText } from '../ui/values.tsx'
 
 type Plan = Schemas['Plan']
@@ -108,11 +108,11 @@ async function catalogPage(page: PageContext): Promise<View> {
         {button('New product', 'products/~new')}
         {button('New plan', 'plans/~new')}
       </Heading>
-      {products.data.length === 0 && (
-        <EmptyWith next={<PageLink to="products/~new">Create one</PageLink>}>
-          No product yet. A product is what you sell; its plans are its prices.
-        </EmptyWith>
-      )}
+      {products.data.length === 0 &&
+        emptyText(
+          'No product yet. A product is what you sell; its plans are its prices.',
+          <PageLink to="products/~new">Create one</PageLink>,
+        )}
       {products.data.map((product) => (
         <Section
           title={
@@ -162,9 +162,7 @@ const PlansOf: FC<{ product: Schemas['Product']; plans: Schemas['PlanList'] }> =
           </p>
         </Empty>
       ) : (
-        <EmptyWith next={linkWith({ product_id }, 'Create a plan', 'plans/~new')}>
-          {NO_PLAN}
-        </EmptyWith>
+        emptyText(NO_PLAN, linkWith({ product_id }, 'Create a plan', 'plans/~new'))
       )
     }
   />

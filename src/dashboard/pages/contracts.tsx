@@ -9,7 +9,7 @@ import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, count, instant, sentence, text } from '../ui/columns.tsx'
 import { linkWith, PageLink } from '../ui/links.tsx'
-import { EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { StatusBadge, Text } from '../ui/values.tsx'
 import { PactFindings } from './contract-report.tsx'
 
@@ -116,18 +116,13 @@ async function contractsPage(page: PageContext, form: FormState): Promise<View> 
           caption="Published pacts, oldest first"
           rows={published.data}
           columns={publishedColumns}
-          empty={
-            <EmptyWith
-              next={
-                <>
-                  A client's build publishes them with the command line of the Pact Broker, to{' '}
-                  <code>/sandbox/broker</code> on this server.
-                </>
-              }
-            >
-              No pact was published.
-            </EmptyWith>
-          }
+          empty={emptyText(
+            'No pact was published.',
+            <>
+              A client's build publishes them with the command line of the Pact Broker, to{' '}
+              <code>/sandbox/broker</code> on this server.
+            </>,
+          )}
         />
         <Pager path="contracts" next={published.next_after} />
       </Section>

@@ -14,7 +14,7 @@ import {
   recordPath,
   SubjectLink,
 } from '../ui/links.tsx'
-import { EmptyWith, Pager, Section, Table } from '../ui/table.tsx'
+import { emptyText, Pager, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
 import { couponKinds, limitFields, newCoupon } from './coupon-forms.tsx'
 import { promotionList, redeemed } from './promotions.tsx'
@@ -96,7 +96,7 @@ async function promotionSection(page: PageContext) {
         caption={caption}
         rows={data}
         columns={columns}
-        empty={<EmptyWith next={empty.next}>{empty.none}</EmptyWith>}
+        empty={emptyText(empty.none, empty.next)}
       />
       {after !== null && <p>{linkWith({ after }, 'More promotions', 'promotions')}</p>}
     </Section>
@@ -132,15 +132,12 @@ async function redemptions(page: PageContext, coupon: Coupon) {
           instant('At', 'at'),
           { name: 'By', cell: ({ subject }) => <SubjectLink subject={subject} /> },
         ]}
-        empty={
-          <EmptyWith
-            next={<PageLink to="subscriptions/~new">Create a subscription with it</PageLink>}
-          >
-            {coupon.times_redeemed === 0
-              ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
-              : 'None of those that are kept here is of this coupon.'}
-          </EmptyWith>
-        }
+        empty={emptyText(
+          coupon.times_redeemed === 0
+            ? 'Nobody redeemed it yet. It is redeemed at a checkout or on a subscription.'
+            : 'None of those that are kept here is of this coupon.',
+          <PageLink to="subscriptions/~new">Create a subscription with it</PageLink>,
+        )}
       />
       <Pager path={recordPath('coupons', id)} next={events.next_after} />
       {charges.has_more && (

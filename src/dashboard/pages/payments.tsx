@@ -10,7 +10,7 @@ import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, text } from '../ui/columns.tsx'
 import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
-import { EmptyWith, Heading, Pager, Section, Table } from '../ui/table.tsx'
+import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 
 type Script = Schemas['PaymentScript']
@@ -98,11 +98,10 @@ async function paymentsPage(page: PageContext, form: FormState): Promise<View> {
           caption="Scripted payments"
           rows={scripts.data}
           columns={columns}
-          empty={
-            <EmptyWith next="Make the next one fail with the form below.">
-              Nothing is scripted: payments of customers who have a payment method succeed.
-            </EmptyWith>
-          }
+          empty={emptyText(
+            'Nothing is scripted: payments of customers who have a payment method succeed.',
+            'Make the next one fail with the form below.',
+          )}
         />
         <Pager path="payments" query={scope} next={scripts.next_after} />
         <p class="hint">

@@ -5,7 +5,7 @@ import { curlCommand, variablesOf } from '../curl.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { type Column, factsOf, instant, sentence, text } from '../ui/columns.tsx'
 import { linkWith, PageLink } from '../ui/links.tsx'
-import { EmptyWith, Facts, Heading, Section, Table } from '../ui/table.tsx'
+import { emptyText, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { Badge, CodeBlock, Nothing, Text } from '../ui/values.tsx'
 import { eventColumns } from './events.tsx'
 
@@ -35,9 +35,10 @@ export async function requestPage(page: PageContext): Promise<View> {
     const body = (
       <>
         <Heading title={title} />
-        <EmptyWith next={all}>
-          It is not in the log of requests: the newest 250 are kept, in memory, until a reset.
-        </EmptyWith>
+        {emptyText(
+          'It is not in the log of requests: the newest 250 are kept, in memory, until a reset.',
+          all,
+        )}
       </>
     )
     return { title, body, live: 'nothing' }

@@ -5,7 +5,7 @@ import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
 import { bodyOf, type Field } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
-import { emptyForm, type FormState, type FormValues, formIfHas } from '../forms/form-state.ts'
+import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import {
   ALWAYS_THERE,
   addressOf,
@@ -58,7 +58,7 @@ export const sandboxPages: PageTable = {
   sandboxes: {
     show: sandboxesPage,
     act: async ({ sandbox }, { values }) => {
-      const { id } = await sandbox.create(typed(createFields, values))
+      const { id } = await sandbox.create(bodyOf(createFields, values))
       return withNotice(addressOf(id), 'created')
     },
   },
@@ -66,14 +66,14 @@ export const sandboxPages: PageTable = {
     hasNoPage: true,
     show: sandboxesPage,
     act: async ({ sandbox }, { values }) => {
-      const { fork_id: id, checkpoint } = typed(forkFields([]), values)
-      const forked = await sandbox.fork({ ...(id && { id }), ...(checkpoint && { checkpoint }) })
+      const order = { id: values.text('fork_id'), checkpoint: values.text('checkpoint') }
+      const forked = await sandbox.fork(order as Parameters<typeof sandbox.fork>[0])
       return withNotice(addressOf(forked.id), 'forked')
     },
   },
   'sandboxes/reset': confirmation({
     ask: askToReset,
-    act: ({ sandbox }, { values }) => sandbox.reset(typed(resetFields, values)),
+    act: ({ sandbox }, { values }) => sandbox.reset(bodyOf(resetFields, values)),
     back: 'sandboxes',
     leadsTo: ({ to }) => to(),
     did: 'reset',
@@ -87,12 +87,6 @@ export const sandboxPages: PageTable = {
       id === sandbox.id ? addressOf(ALWAYS_THERE, 'sandboxes') : to('sandboxes'),
     did: 'deleted',
   }),
-}
-
-/** The fields that are not empty. */
-function typed(fields: readonly Field[], values: FormValues): { [name: string]: string } {
-  const entries = Object.entries(bodyOf(fields, values)).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [name: string]: string }
 }
 
 async function sandboxesPage(page: PageContext, form: FormState): Promise<View> {

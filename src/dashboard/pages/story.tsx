@@ -4,7 +4,7 @@ import { Filter, filtered } from '../forms/filter.tsx'
 import type { PageContext, View } from '../page-context.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { PageLink } from '../ui/links.tsx'
-import { EmptyWith, Heading } from '../ui/table.tsx'
+import { emptyText, Heading } from '../ui/table.tsx'
 import { CodeBlock } from '../ui/values.tsx'
 
 /** Each format: its description, and the name of its file. */
@@ -68,16 +68,13 @@ async function storyPage(page: PageContext): Promise<View> {
         hasAll={false}
       />
       {found === null ? (
-        <EmptyWith
-          next={
-            <>
-              A <PageLink to="sandboxes/reset">reset</PageLink> begins a new one, or{' '}
-              <PageLink to="sandboxes">make a sandbox</PageLink> and begin there.
-            </>
-          }
-        >
-          There is no whole story to tell.
-        </EmptyWith>
+        emptyText(
+          'There is no whole story to tell.',
+          <>
+            A <PageLink to="sandboxes/reset">reset</PageLink> begins a new one, or{' '}
+            <PageLink to="sandboxes">make a sandbox</PageLink> and begin there.
+          </>,
+        )
       ) : (
         <CodeBlock text={found.text} label="The story" />
       )}

@@ -11,7 +11,7 @@ import { statusNames } from '../statuses.ts'
 import { futureOf } from '../timeline/future.ts'
 import { readTimeline, TimelineParts } from '../timeline/timeline.tsx'
 import { PageLink } from '../ui/links.tsx'
-import { EmptyWith, Heading, Pager } from '../ui/table.tsx'
+import { emptyText, Heading, Pager } from '../ui/table.tsx'
 
 export const timelinePage: PageRow = { show }
 
@@ -68,11 +68,7 @@ async function subscriptionsOf(
 
 function noSubscription(isFiltered: boolean) {
   if (isFiltered) {
-    return (
-      <EmptyWith next={<PageLink>Show all</PageLink>}>
-        No subscription matches the filter.
-      </EmptyWith>
-    )
+    return emptyText('No subscription matches the filter.', <PageLink>Show all</PageLink>)
   }
   const next = (
     <>
@@ -80,9 +76,5 @@ function noSubscription(isFiltered: boolean) {
       and see it renew.
     </>
   )
-  return (
-    <EmptyWith next={next}>
-      There is no subscription yet, so nothing happens when time passes.
-    </EmptyWith>
-  )
+  return emptyText('There is no subscription yet, so nothing happens when time passes.', next)
 }

@@ -26,7 +26,7 @@ export interface Lanes {
 export interface LanesOrder {
   /** Up to 100 of them. */
   readonly subscriptions: readonly Schemas['SubscriptionRecord'][]
-  /** The invoices to come, of one alone: each would need a look ahead of its own. */
+  /** The invoices to come, of a single subscription: each needs its own forecast. */
   readonly future?: Promise<Future | null> | undefined
 }
 

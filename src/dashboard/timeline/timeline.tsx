@@ -166,14 +166,13 @@ function markAddress({ page, path, query, look }: Timeline, { subscription }: La
   }
 }
 
-/** What the mark stands for that the address names; nothing where it names none. */
+/** The moments of the mark that the address names; nothing if it names no mark. */
 const MarkPanel: FC<{ timeline: Timeline }> = ({ timeline }) => {
   const { page, lanes, path, query, look } = timeline
-  const { query: asked } = page
-  const lane = lanes.find((each) => each.subscription.subscription_id === asked('lane'))
-  const from = asked('at')
+  const lane = lanes.find((each) => each.subscription.subscription_id === page.query('lane'))
+  const from = page.query('at')
   if (lane === undefined || from === undefined) return null
-  const until = asked('to') ?? from
+  const until = page.query('to') ?? from
   const moments = lane.moments.filter(({ at, text }) => at >= from && at <= until && text !== null)
   const id = lane.subscription.subscription_id
   const close = page.to(path, { ...query, ...lookQuery(look) })

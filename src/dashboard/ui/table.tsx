@@ -88,13 +88,15 @@ export const Heading: FC<PropsWithChildren<{ title: Child; note?: Child }>> = ({
 /** Says that there is nothing, and what to do next. */
 export const Empty: FC<PropsWithChildren> = ({ children }) => <div class="empty">{children}</div>
 
-/** As `Empty`, in a sentence and a link. */
-export const EmptyWith: FC<PropsWithChildren<{ next?: Child }>> = ({ next, children }) => (
-  <Empty>
-    <p>{children}</p>
-    {next !== undefined && <p>{next}</p>}
-  </Empty>
-)
+/** As `Empty`, in a sentence and what leads on. */
+export function emptyText(none: Child, next?: Child): Child {
+  return (
+    <Empty>
+      <p>{none}</p>
+      {next !== undefined && <p>{next}</p>}
+    </Empty>
+  )
+}
 
 /** How many more there are than those that are shown. */
 export const More: FC<{ count: number; of?: string }> = ({ count, of }) =>
