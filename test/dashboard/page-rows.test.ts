@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dashboard } from '../../src/dashboard/app.tsx'
-import { fieldsOf } from '../../src/dashboard/forms/field.ts'
+import { formFieldsOf } from '../../src/dashboard/forms/field.ts'
 import { collection } from '../../src/dashboard/page-kinds/collection.tsx'
 import { pageTable } from '../../src/dashboard/pages/pages.ts'
 import { text } from '../../src/dashboard/ui/columns.tsx'
@@ -22,8 +22,8 @@ const shelf = collection<Schemas['Product']>({
     empty: { none: 'The shelf is empty.' },
   },
   record: { facts: [text('Name', 'name')] },
-  create: { fields: fieldsOf(ProductCreate, { name: {}, product_id: {} }) },
-  change: { label: 'Rename', fields: fieldsOf(ProductPatch, { name: {} }) },
+  create: { fields: formFieldsOf(ProductCreate, { name: {}, product_id: {} }) },
+  change: { label: 'Rename', fields: formFieldsOf(ProductPatch, { name: {} }) },
   remove: 'The product is deleted.',
 })
 
@@ -76,7 +76,7 @@ describe('a new page of the dashboard is one row', () => {
   })
 
   it('whose fields take their kind, and what empty means, from the schema of the body', () => {
-    const fields = fieldsOf(CouponPatch, { max_redemptions: {}, stackable: {}, expires_at: {} })
+    const fields = formFieldsOf(CouponPatch, { max_redemptions: {}, stackable: {}, expires_at: {} })
     expect(fields).toEqual([
       { name: 'max_redemptions', kind: 'integer', empty: null },
       { name: 'stackable', kind: 'check' },

@@ -1,5 +1,5 @@
 /** The step in which the customer of a new subscription is selected, or created. */
-import type { Field } from '../forms/field.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, FormField, Hidden } from '../forms/form.tsx'
 import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
@@ -10,7 +10,7 @@ import { choicesOf, stepAddress } from './choices.ts'
 import { StepForm, stepPage } from './step-page.tsx'
 
 /** The fields of a customer who is created in this step. */
-export const newCustomerFields: readonly Field[] = [
+export const newCustomerFields: readonly FieldDeclaration[] = [
   { name: 'new_customer_id', label: 'Customer id', hint: 'Generated if empty' },
   ...customerFields,
 ]

@@ -2,8 +2,8 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { Choices, planChoice } from '../forms/choices.tsx'
-import { type Field, withSuggestions } from '../forms/field.ts'
-import { Fields, Form, FormField, Hidden } from '../forms/form.tsx'
+import { type FieldDeclaration, withSuggestions } from '../forms/field.ts'
+import { Form, FormField, FormFields, Hidden } from '../forms/form.tsx'
 import type { FormState } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
@@ -121,7 +121,7 @@ function planOf({ sandbox }: PageContext, { values }: FormState): Promise<Schema
   return sandbox.plans.get(values.raw('plan'))
 }
 
-const offerFields: readonly Field[] = [
+const offerFields: readonly FieldDeclaration[] = [
   {
     name: 'trial_period_days',
     label: 'Trial, in days',
@@ -137,7 +137,7 @@ async function offerStep(page: PageContext, form: FormState): Promise<View> {
   const body = (
     <div class="with-preview">
       <StepForm step="offer" form={form} hasPreview>
-        <Fields fields={fields} />
+        <FormFields fields={fields} />
       </StepForm>
       <FirstInvoices prospect={await prospectFor(page, form, plan)} refusal={form.refusal} />
     </div>

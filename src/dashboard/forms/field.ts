@@ -7,7 +7,7 @@ import type { FormValues } from './form-state.ts'
 /** A value that can be chosen, and its label where that is something else. */
 export type Option = string | readonly [value: string, label: string]
 
-export interface Field {
+export interface FieldDeclaration {
   readonly name: string
   /** By default its name in words. */
   readonly label?: string
@@ -50,11 +50,11 @@ export function instantHint(empty: string): string {
 const placeholders: Readonly<Record<string, string>> = { currency: 'USD' }
 
 /** Fields of a body in this order: their kinds, and whether null clears them, are those of its schema. */
-export function fieldsOf<Shape extends z.ZodRawShape>(
+export function formFieldsOf<Shape extends z.ZodRawShape>(
   { shape }: { readonly shape: Shape },
-  texts: { readonly [Name in keyof Shape & string]?: Omit<Field, 'name'> },
-): Field[] {
-  return Object.entries<Omit<Field, 'name'> | undefined>(texts).map(([name, text]) => {
+  texts: { readonly [Name in keyof Shape & string]?: Omit<FieldDeclaration, 'name'> },
+): FieldDeclaration[] {
+  return Object.entries<Omit<FieldDeclaration, 'name'> | undefined>(texts).map(([name, text]) => {
     const schema = shape[name] as unknown as z.ZodType
     const placeholder = placeholders[name]
     return {
@@ -67,7 +67,7 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   })
 }
 
-function kindOf(schema: unknown): Pick<Field, 'kind'> {
+function kindOf(schema: unknown): Pick<FieldDeclaration, 'kind'> {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return kindOf(schema.unwrap())
   }
@@ -78,13 +78,16 @@ function kindOf(schema: unknown): Pick<Field, 'kind'> {
 }
 
 /** The name of a field in words: `customer_id` is Customer. */
-export function labelOf({ name, label }: Pick<Field, 'name' | 'label'>): string {
+export function labelOf({ name, label }: Pick<FieldDeclaration, 'name' | 'label'>): string {
   const words = name.replace(/_id$/, '').replaceAll('_', ' ')
   return label ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** The fields with the ids that they suggest. */
-export function withSuggestions(page: PageContext, fields: readonly Field[]): Promise<Field[]> {
+export function withSuggestions(
+  page: PageContext,
+  fields: readonly FieldDeclaration[],
+): Promise<FieldDeclaration[]> {
   return Promise.all(
     fields.map(async (field) => {
       const { suggest } = field
@@ -97,12 +100,18 @@ export function withSuggestions(page: PageContext, fields: readonly Field[]): Pr
 }
 
 /** The body of a request that creates a record: what is empty is left out. */
-export function bodyOf(fields: readonly Field[], values: FormValues): Record<string, unknown> {
+export function bodyOf(
+  fields: readonly FieldDeclaration[],
+  values: FormValues,
+): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, sentValue(field, values)]))
 }
 
 /** The body of a request that changes a record: what is empty is cleared, or refused by the sandbox. */
-export function changesOf(fields: readonly Field[], values: FormValues): Record<string, unknown> {
+export function patchOf(
+  fields: readonly FieldDeclaration[],
+  values: FormValues,
+): Record<string, unknown> {
   const changes = fields.map((field) => {
     const { name, kind } = field
     if (kind === 'check') return [name, values.isChecked(name)]
@@ -112,7 +121,7 @@ export function changesOf(fields: readonly Field[], values: FormValues): Record<
 }
 
 /** As its kind is written in JSON; undefined where it is empty. */
-function sentValue({ name, kind }: Field, values: FormValues): unknown {
+function sentValue({ name, kind }: FieldDeclaration, values: FormValues): unknown {
   if (kind === 'check') return values.isChecked(name) || undefined
   return kind === 'integer' || kind === 'number' || kind === 'words'
     ? values[kind](name)

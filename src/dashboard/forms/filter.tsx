@@ -1,15 +1,15 @@
 /** Filters of lists: forms whose fields are the query of the page, so that a link keeps what was chosen. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { type PageContext, usePage } from '../page-context.ts'
-import type { Field } from './field.ts'
-import { Fields, Refused } from './form.tsx'
+import type { FieldDeclaration } from './field.ts'
+import { FormFields, Refused } from './form.tsx'
 import { CurrentForm, type FormState, foundOrRefused, valuesOf } from './form-state.ts'
 
 interface FilterProps {
   readonly path: string
   readonly form: FormState
   readonly label: string
-  readonly fields: readonly Field[]
+  readonly fields: readonly FieldDeclaration[]
   readonly hasAll?: boolean
 }
 
@@ -23,7 +23,7 @@ export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
       <form method="get" action={to(path)} class="filter">
         {children}
         <CurrentForm.Provider value={form}>
-          <Fields fields={fields} />
+          <FormFields fields={fields} />
         </CurrentForm.Provider>
         <button type="submit">Show</button>
         {hasAll && here !== to(path) && <a href={to(path)}>Show all</a>}
@@ -33,7 +33,7 @@ export const Filter: FC<PropsWithChildren<FilterProps>> = (props) => {
 }
 
 /** The result of a query, or null with the filter that says why it is refused. */
-export async function filtered<Found>(page: PageContext, find: () => Promise<Found>) {
+export async function filteredList<Found>(page: PageContext, find: () => Promise<Found>) {
   const { searchParams } = new URL(page.c.req.url)
   // It is no field of the form: its message stands above it.
   searchParams.delete('after')

@@ -1,11 +1,11 @@
 /** Forms. Owns that the message of the sandbox for a field stands beside it, and is read out with it. */
 import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx'
 import { usePage } from '../page-context.ts'
-import { type Field, labelOf, type Option } from './field.ts'
+import { type FieldDeclaration, labelOf, type Option } from './field.ts'
 import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from './form-state.ts'
 
 /** A field of the form around it: its label and control, its hint, and the message of the sandbox. */
-export const FormField: FC<Field> = (field) => {
+export const FormField: FC<FieldDeclaration> = (field) => {
   const { name, hint, kind } = field
   const form = useContext(CurrentForm)
   const id = `field-${name}`
@@ -57,7 +57,7 @@ interface Box {
   readonly autofocus: true | undefined
 }
 
-const Control: FC<{ field: Field; box: Box; form: FormState }> = ({
+const Control: FC<{ field: FieldDeclaration; box: Box; form: FormState }> = ({
   field: { name, kind, options, none, start, placeholder, isRequired, suggest },
   box,
   form: { values },
@@ -119,7 +119,7 @@ const Options: FC<{ options: readonly Option[]; chosen?: string }> = ({ options,
 )
 
 /** Several fields, in order. */
-export const Fields: FC<{ fields: readonly Field[] }> = ({ fields }) => (
+export const FormFields: FC<{ fields: readonly FieldDeclaration[] }> = ({ fields }) => (
   <>
     {fields.map((field) => (
       <FormField {...field} />
@@ -174,7 +174,7 @@ interface FormProps {
   readonly id?: string
   readonly action: string
   readonly form: FormState
-  readonly fields?: readonly Field[]
+  readonly fields?: readonly FieldDeclaration[]
   readonly submit: string
   /** Whether the button warns. */
   readonly isDestructive?: boolean
@@ -200,7 +200,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = (props) => {
       >
         <Refused form={form} />
         {children}
-        <Fields fields={fields} />
+        <FormFields fields={fields} />
         <div class="actions">
           <button type="submit" class={props.isDestructive ? 'danger' : 'primary'}>
             {submit}

@@ -4,12 +4,12 @@
  */
 import type { Child } from 'hono/jsx'
 import type { Sandbox } from '../../library/sandbox.ts'
-import { bodyOf, changesOf, type Field, withSuggestions } from '../forms/field.ts'
+import { bodyOf, type FieldDeclaration, patchOf, withSuggestions } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { formOrQuery, formWith } from '../forms/form-state.ts'
 import { type PageContext, withNotice } from '../page-context.ts'
 import { type Column, factsOf } from '../ui/columns.tsx'
-import { button, PageLink, type Place, recordAddress, recordPath } from '../ui/links.tsx'
+import { button, PageLink, type RecordPlace, recordAddress, recordPath } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Facts, Heading } from '../ui/table.tsx'
 import { confirmation } from './confirmation.tsx'
@@ -25,7 +25,7 @@ interface RecordCalls<Row> {
 }
 
 interface NewForm<Row> {
-  readonly fields: readonly Field[]
+  readonly fields: readonly FieldDeclaration[]
   /** The label of the button; by default `Create` with the noun. */
   readonly submit?: string
   /** Whether the form is sent to the address of the list, and not to its own. */
@@ -34,8 +34,8 @@ interface NewForm<Row> {
   readonly did?: (row: Row) => Notice
 }
 
-export interface Collection<Row> {
-  readonly place: Place
+export interface RecordCollection<Row> {
+  readonly place: RecordPlace
   /** The word for one: `coupon`. */
   readonly noun: string
   readonly calls: (sandbox: Sandbox) => RecordCalls<Row>
@@ -61,14 +61,14 @@ export interface Collection<Row> {
   readonly change?: {
     readonly label: string
     readonly text?: string
-    readonly fields: readonly Field[]
+    readonly fields: readonly FieldDeclaration[]
   }
   /** What deleting one means, and what prevents it. */
   readonly remove?: string
 }
 
 /** The rows of a collection in the table of pages. */
-export function collection<Row extends object>(records: Collection<Row>): PageTable {
+export function collection<Row extends object>(records: RecordCollection<Row>): PageTable {
   const { place, list, create, change, remove } = records
   const newRow = create && ('show' in create ? create : newPage(records, create))
   const listRow = list && listPage(listOf(records, list))
@@ -85,8 +85,8 @@ export function collection<Row extends object>(records: Collection<Row>): PageTa
 }
 
 function listOf<Row extends object>(
-  { place, noun, create }: Collection<Row>,
-  list: NonNullable<Collection<Row>['list']>,
+  { place, noun, create }: RecordCollection<Row>,
+  list: NonNullable<RecordCollection<Row>['list']>,
 ): List<Row> {
   const path = `${place}/~new`
   return {
@@ -101,7 +101,7 @@ function listOf<Row extends object>(
   }
 }
 
-function recordPage<Row extends object>(records: Collection<Row>): PageRow {
+function recordPage<Row extends object>(records: RecordCollection<Row>): PageRow {
   const { place, calls, idOf, titleOf = idOf, record, change, remove } = records
   const show = async (page: PageContext) => {
     const row = await calls(page.sandbox).get(page.id)
@@ -132,7 +132,7 @@ function recordPage<Row extends object>(records: Collection<Row>): PageRow {
 }
 
 function newPage<Row extends object>(
-  { place, noun, calls, idOf, home = place }: Collection<Row>,
+  { place, noun, calls, idOf, home = place }: RecordCollection<Row>,
   { fields, submit = `Create ${noun}`, isSentToList, did }: NewForm<Row>,
 ): PageRow {
   const title = `New ${noun}`
@@ -161,8 +161,8 @@ function newPage<Row extends object>(
 }
 
 function changePage<Row extends object>(
-  { place, calls, idOf, titleOf = idOf }: Collection<Row>,
-  { label, text, fields }: NonNullable<Collection<Row>['change']>,
+  { place, calls, idOf, titleOf = idOf }: RecordCollection<Row>,
+  { label, text, fields }: NonNullable<RecordCollection<Row>['change']>,
 ): PageRow {
   return {
     show: async (page, form) => {
@@ -185,14 +185,14 @@ function changePage<Row extends object>(
       return { title, body, live: 'nothing' }
     },
     act: async (page, { values }) => {
-      await calls(page.sandbox).update?.(page.id, changesOf(fields, values) as never)
+      await calls(page.sandbox).update?.(page.id, patchOf(fields, values) as never)
       return withNotice(recordAddress(page, place, page.id), 'changed')
     },
   }
 }
 
 /** The fields with the values of a record: lists as words, and boxes that are checked. */
-function startOf(fields: readonly Field[], row: object): Record<string, unknown> {
+function startOf(fields: readonly FieldDeclaration[], row: object): Record<string, unknown> {
   const values: Readonly<Record<string, unknown>> = { ...row }
   return Object.fromEntries(
     fields.map(({ name }) => {
@@ -203,7 +203,7 @@ function startOf(fields: readonly Field[], row: object): Record<string, unknown>
   )
 }
 
-function deletePage<Row extends object>(records: Collection<Row>, text: string): PageRow {
+function deletePage<Row extends object>(records: RecordCollection<Row>, text: string): PageRow {
   const { place, noun, calls, home = place } = records
   return confirmation({
     ask: async ({ sandbox, id }) => {

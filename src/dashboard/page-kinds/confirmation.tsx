@@ -1,6 +1,6 @@
 /** Pages that ask before something is deleted or lost. */
 import type { Child } from 'hono/jsx'
-import type { Field } from '../forms/field.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, Refused } from '../forms/form.tsx'
 import type { FormState } from '../forms/form-state.ts'
 import { type PageContext, withNotice } from '../page-context.ts'
@@ -15,7 +15,7 @@ export interface Question {
   readonly text: Child
   /** The label of the button; null if the act is impossible. */
   readonly submit: string | null
-  readonly fields?: readonly Field[]
+  readonly fields?: readonly FieldDeclaration[]
   /** Choices before the act. */
   readonly choices?: Child
 }

@@ -1,7 +1,7 @@
 /** Lists: a filter, a table and a pager. */
 import type { Child } from 'hono/jsx'
-import type { Field } from '../forms/field.ts'
-import { Filter, filtered } from '../forms/filter.tsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
 import type { PageContext, View } from '../page-context.ts'
 import type { Column } from '../ui/columns.tsx'
 import { PageLink } from '../ui/links.tsx'
@@ -9,7 +9,7 @@ import { emptyText, Heading, Pager, Table } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 
 /** One part of a list. */
-export interface Found<Row> {
+export interface ListPart<Row> {
   readonly data: readonly Row[]
   readonly next_after: string | number | null
 }
@@ -19,12 +19,14 @@ export interface List<Row> {
   readonly title: string
   readonly caption?: string
   /** Reads the part that the query asks for. The query may be one that the sandbox refuses. */
-  readonly find: (page: PageContext, query: object) => Promise<Found<Row>>
+  readonly find: (page: PageContext, query: object) => Promise<ListPart<Row>>
   readonly columns: readonly Column<Row>[]
-  readonly actions?: Child | ((page: PageContext, found: Found<Row> | null) => Child)
+  readonly actions?: Child | ((page: PageContext, found: ListPart<Row> | null) => Child)
   readonly filter?: {
     readonly label: string
-    readonly fields: readonly Field[] | ((found: readonly Row[]) => readonly Field[])
+    readonly fields:
+      | readonly FieldDeclaration[]
+      | ((found: readonly Row[]) => readonly FieldDeclaration[])
   }
   /** The texts in place of an empty list, and of one whose filter matches nothing. */
   readonly empty: { readonly none: Child; readonly next?: Child; readonly unmatched?: string }
@@ -42,7 +44,7 @@ export function listPage<Row>(list: List<Row>): PageRow {
     typeof filter?.fields === 'function' ? filter.fields(rows) : (filter?.fields ?? [])
   const show = async (page: PageContext): Promise<View> => {
     const query = page.queryOf(...fieldsFor([]).map(({ name }) => name))
-    const { found, form } = await filtered(page, () =>
+    const { found, form } = await filteredList(page, () =>
       list.find(page, { ...query, ...page.cursor(PAGE_LENGTH) }),
     )
     if (found === null && filter === undefined) throw form.refusal

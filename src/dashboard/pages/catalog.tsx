@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PlanCreate, PlanPatch, ProductCreate, ProductPatch } from '../../wire/catalog.ts'
-import { fieldsOf, generatedIfEmpty, minorUnits } from '../forms/field.ts'
+import { formFieldsOf, generatedIfEmpty, minorUnits } from '../forms/field.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
@@ -46,12 +46,12 @@ export const catalogPages: PageTable = {
       ),
     },
     create: {
-      fields: fieldsOf(ProductCreate, {
+      fields: formFieldsOf(ProductCreate, {
         name: { placeholder: 'App' },
         product_id: { label: 'Product id', hint: generatedIfEmpty },
       }),
     },
-    change: { label: 'Rename', fields: fieldsOf(ProductPatch, { name: {} }) },
+    change: { label: 'Rename', fields: formFieldsOf(ProductPatch, { name: {} }) },
     remove:
       'The product is deleted. The sandbox refuses that while it has plans, or a coupon is limited to it.',
   }),
@@ -74,7 +74,7 @@ export const catalogPages: PageTable = {
       facts: [price, link('Product', 'products', 'product_id')],
     },
     create: {
-      fields: fieldsOf(PlanCreate, {
+      fields: formFieldsOf(PlanCreate, {
         product_id: { hint: 'The product that the plan belongs to', suggest: 'products' },
         name: { hint: 'Printed on invoice lines', placeholder: 'Basic' },
         amount: priceField,
@@ -90,7 +90,7 @@ export const catalogPages: PageTable = {
     change: {
       label: 'Change',
       text: 'A new price applies from the next invoice. Past invoices stay as they are.',
-      fields: fieldsOf(PlanPatch, { name: {}, amount: priceField }),
+      fields: formFieldsOf(PlanPatch, { name: {}, amount: priceField }),
     },
     remove:
       'The plan is deleted. The sandbox refuses that while a subscription, an invoice or a coupon refers to it.',

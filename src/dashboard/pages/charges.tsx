@@ -1,7 +1,7 @@
 /** One-time charges. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { ChargeCreate } from '../../wire/charge.ts'
-import { fieldsOf, minorUnits } from '../forms/field.ts'
+import { formFieldsOf, minorUnits } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { instant, link, money, status, text } from '../ui/columns.tsx'
 import { PageLink } from '../ui/links.tsx'
@@ -45,7 +45,7 @@ export const chargePages = collection<Schemas['Charge']>({
   },
   create: {
     submit: 'Charge',
-    fields: fieldsOf(ChargeCreate, {
+    fields: formFieldsOf(ChargeCreate, {
       customer_id: customer,
       amount: { hint: minorUnits },
       currency: {},

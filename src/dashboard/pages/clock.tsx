@@ -2,8 +2,8 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventText } from '../../wire/event-text.ts'
-import type { Field } from '../forms/field.ts'
-import { Fields, Form, Hidden, PostButton, Refused } from '../forms/form.tsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Form, FormFields, Hidden, PostButton, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormState, type FormValues, foundOrRefused } from '../forms/form-state.ts'
 import { addressOf, type PageContext, type View, withNotice } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
@@ -152,7 +152,7 @@ async function clockPage(page: PageContext, form: FormState): Promise<View> {
           {moves(statuses).map(({ name, submit, fields }) => (
             <Form action={to('clock/advance')} form={formFor(name)} submit={submit}>
               {name !== 'by' && <Hidden values={{ move: name }} />}
-              <Fields fields={fields} />
+              <FormFields fields={fields} />
               <PreviewFirst />
             </Form>
           ))}
@@ -179,9 +179,13 @@ async function clockPage(page: PageContext, form: FormState): Promise<View> {
 
 /** The forms that move the clock. */
 function moves(statuses: readonly string[]) {
-  const to: Field[] = [{ name: 'to', label: 'To a date', hint: '2027-03-01, or an instant' }]
-  const by: Field[] = [{ name: 'by', label: 'By a duration', hint: 'P14D, P2W, P1M, PT1H' }]
-  const until: Field[] = [
+  const to: FieldDeclaration[] = [
+    { name: 'to', label: 'To a date', hint: '2027-03-01, or an instant' },
+  ]
+  const by: FieldDeclaration[] = [
+    { name: 'by', label: 'By a duration', hint: 'P14D, P2W, P1M, PT1H' },
+  ]
+  const until: FieldDeclaration[] = [
     { name: 'subscription_id', label: 'Until a subscription' },
     { name: 'status', label: 'has the status', options: statuses },
     { name: 'within', hint: 'P1Y if empty' },

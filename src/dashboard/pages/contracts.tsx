@@ -1,7 +1,7 @@
 /** Contracts: the shipped pacts, the published ones, and checking a pact of one's own. */
 import type { Schemas } from '../../library/sandbox.ts'
 import type { WirePublishedPact } from '../../wire/pact.ts'
-import type { Field } from '../forms/field.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import type { FormState } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
@@ -19,7 +19,7 @@ export const contractPages: PageTable = {
   'contracts/shipped': { show: shippedPage },
 }
 
-const fields: readonly Field[] = [
+const fields: readonly FieldDeclaration[] = [
   {
     name: 'pact',
     label: 'Pact file',
@@ -164,10 +164,7 @@ const publishedColumns: readonly Column<WirePublishedPact>[] = [
 ]
 
 const shippedColumns: readonly Column<Schemas['ShippedPact']>[] = [
-  {
-    name: 'File',
-    cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped'),
-  },
+  { name: 'File', cell: ({ file }) => linkWith({ file }, file, 'contracts/shipped') },
   text('Consumer', 'consumer'),
   count('Interactions', 'interactions'),
   text('Version of Pact', 'specification'),

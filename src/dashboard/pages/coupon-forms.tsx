@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { CouponPatch } from '../../wire/coupon.ts'
-import { bodyOf, type Field, fieldsOf, minorUnits } from '../forms/field.ts'
+import { bodyOf, type FieldDeclaration, formFieldsOf, minorUnits } from '../forms/field.ts'
 import { Form, Hidden } from '../forms/form.tsx'
 import { formOrQuery } from '../forms/form-state.ts'
 import { withNotice } from '../page-context.ts'
@@ -34,7 +34,7 @@ function kindOf(text: string): Kind {
 }
 
 /** The limits of a coupon, which can be changed later, too. */
-export const limitFields = fieldsOf(CouponPatch, {
+export const limitFields = formFieldsOf(CouponPatch, {
   ...limits,
   applies_to_plans: {
     label: 'Only for these plans',
@@ -51,10 +51,10 @@ export const limitFields = fieldsOf(CouponPatch, {
 })
 
 /** Which fields go together is for the sandbox to say. */
-function fieldsFor(kind: Kind): Field[] {
+function fieldsFor(kind: Kind): FieldDeclaration[] {
   const { value, hint } = couponKinds[kind]
-  const currency: Field = { name: 'currency', placeholder: 'USD' }
-  const duration: Field[] = [
+  const currency: FieldDeclaration = { name: 'currency', placeholder: 'USD' }
+  const duration: FieldDeclaration[] = [
     {
       name: 'duration',
       options: [

@@ -9,8 +9,8 @@ import {
   button,
   linkWith,
   PageLink,
-  type Place,
   RecordLinks,
+  type RecordPlace,
   recordPath,
   SubjectLink,
 } from '../ui/links.tsx'
@@ -34,7 +34,7 @@ const duration: Column<Coupon> = {
     lasts === 'repeating' ? countOf(months ?? 0, 'month') : (lasts ?? <Nothing />),
 }
 
-function limitedTo(place: Place & ('plans' | 'products')): Column<Coupon> {
+function limitedTo(place: RecordPlace & ('plans' | 'products')): Column<Coupon> {
   const cell = ({ [`applies_to_${place}` as const]: ids }: Coupon) =>
     ids === null ? 'all' : <RecordLinks place={place} ids={ids} />
   return { name: `Only for ${place}`, cell }

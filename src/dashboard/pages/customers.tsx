@@ -1,7 +1,7 @@
 /** Customers, with their subscriptions and invoices. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { CustomerCreate, CustomerPatch } from '../../wire/catalog.ts'
-import { type Field, fieldsOf, generatedIfEmpty } from '../forms/field.ts'
+import { type FieldDeclaration, formFieldsOf, generatedIfEmpty } from '../forms/field.ts'
 import { newestInvoicesOf } from '../newest-records.ts'
 import type { PageContext } from '../page-context.ts'
 import { collection } from '../page-kinds/collection.tsx'
@@ -45,10 +45,10 @@ const changeable = {
     ],
   },
   balance: { hint: 'In minor units; the next invoices use it first' },
-} as const satisfies Record<string, Omit<Field, 'name'>>
+} as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>
 
 /** The fields of a new customer beside its id. */
-export const customerFields = fieldsOf(CustomerCreate, changeable)
+export const customerFields = formFieldsOf(CustomerCreate, changeable)
 
 export const customerPages = collection<Customer>({
   place: 'customers',
@@ -79,16 +79,16 @@ export const customerPages = collection<Customer>({
   create: {
     isSentToList: true,
     fields: [
-      ...fieldsOf(CustomerCreate, {
+      ...formFieldsOf(CustomerCreate, {
         customer_id: { label: 'Customer id', hint: generatedIfEmpty },
       }),
       ...customerFields,
-      ...fieldsOf(CustomerCreate, {
+      ...formFieldsOf(CustomerCreate, {
         currency: { hint: 'The currency of the first bill if empty' },
       }),
     ],
   },
-  change: { label: 'Edit', fields: fieldsOf(CustomerPatch, changeable) },
+  change: { label: 'Edit', fields: formFieldsOf(CustomerPatch, changeable) },
   remove:
     'The customer is deleted, with its balance and its scripted payment outcomes. The sandbox refuses that if the customer was ever billed.',
 })

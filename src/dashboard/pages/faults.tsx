@@ -1,7 +1,7 @@
 /** Faults: calls on /v1 that fail on purpose. */
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, type Field } from '../forms/field.ts'
-import { Fields, Form, PostButton } from '../forms/form.tsx'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { Form, FormFields, PostButton } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
@@ -39,34 +39,29 @@ export const faultPages: PageTable = {
   },
 }
 
-const matchFields: readonly Field[] = [
+const matchFields: readonly FieldDeclaration[] = [
   { name: 'match.header.name', label: 'Header' },
   { name: 'match.header.value', label: 'Header value' },
   { name: 'match.field.name', label: 'Body field' },
   { name: 'match.field.value', label: 'Field value' },
   { name: 'nth', label: 'From call number', kind: 'integer', hint: 'The first call if empty' },
-  {
-    name: 'times',
-    label: 'Number of calls',
-    kind: 'integer',
-    hint: 'All calls if both are empty',
-  },
+  { name: 'times', label: 'Number of calls', kind: 'integer', hint: 'All calls if both are empty' },
 ]
 
-const effectFields: readonly Field[] = [
+const effectFields: readonly FieldDeclaration[] = [
   { name: 'effect.status', label: 'Status', kind: 'integer' },
   { name: 'effect.body', label: 'Body', hint: 'A text, or an object in JSON' },
   { name: 'effect.delay_ms', label: 'Delay in ms', kind: 'integer' },
   { name: 'effect.slow_ms', label: 'Body duration in ms', kind: 'integer' },
 ]
 
-const endFields: readonly Field[] = [
+const endFields: readonly FieldDeclaration[] = [
   { name: 'effect.drop', label: 'Close the connection without an answer', kind: 'check' },
   { name: 'effect.cut', label: 'Close the connection in the middle of the body', kind: 'check' },
   { name: 'effect.malformed', label: 'Truncate the body', kind: 'check' },
 ]
 
-const whenField: Field = {
+const whenField: FieldDeclaration = {
   name: 'when',
   label: 'Is the operation executed?',
   none: 'Only if its own answer is damaged',
@@ -131,17 +126,17 @@ async function faultsPage({ sandbox, to }: PageContext, form: FormState): Promis
         <Form action={to('faults')} form={form} submit="Create fault">
           <fieldset class="form">
             <legend>Which calls</legend>
-            <Fields fields={[operation]} />
+            <FormFields fields={[operation]} />
             <div class="columns">
-              <Fields fields={matchFields} />
+              <FormFields fields={matchFields} />
             </div>
           </fieldset>
           <fieldset class="form">
             <legend>Effect</legend>
             <div class="columns">
-              <Fields fields={effectFields} />
+              <FormFields fields={effectFields} />
             </div>
-            <Fields fields={[...endFields, whenField]} />
+            <FormFields fields={[...endFields, whenField]} />
           </fieldset>
         </Form>
       </Section>

@@ -1,7 +1,7 @@
 /** Payments: the outcomes of the next ones, and where one-time charges are. */
 import type { Child } from 'hono/jsx'
 import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbox.ts'
-import type { Field, Option } from '../forms/field.ts'
+import type { FieldDeclaration, Option } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { type FormState, formOrQuery } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
@@ -40,7 +40,7 @@ export const paymentPages: PageTable = {
   }),
 }
 
-const fields: readonly Field[] = [
+const fields: readonly FieldDeclaration[] = [
   { name: 'outcome', options: Object.entries(outcomeTexts) as Option[] },
   {
     name: 'lasts',

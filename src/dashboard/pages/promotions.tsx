@@ -1,7 +1,7 @@
 /** Promotions: codes that stand for a coupon, with a window and a limit of their own. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { PromotionCreate, PromotionPatch } from '../../wire/coupon.ts'
-import { type Field, fieldsOf, instantHint } from '../forms/field.ts'
+import { type FieldDeclaration, formFieldsOf, instantHint } from '../forms/field.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { type Column, instant, link } from '../ui/columns.tsx'
 import { PageLink, RecordLink } from '../ui/links.tsx'
@@ -21,7 +21,7 @@ export const limits = {
     hint: 'How often it can be redeemed in total; no limit if empty',
   },
   expires_at: { hint: instantHint('never') },
-} as const satisfies Record<string, Omit<Field, 'name'>>
+} as const satisfies Record<string, Omit<FieldDeclaration, 'name'>>
 
 const { expires_at, max_redemptions } = limits
 const validity = { starts_at: { hint: instantHint('at once') }, expires_at, max_redemptions }
@@ -72,12 +72,12 @@ export const promotionPages = collection<Schemas['Promotion']>({
     ),
   },
   create: {
-    fields: fieldsOf(PromotionCreate, {
+    fields: formFieldsOf(PromotionCreate, {
       code: { hint: 'What the customer enters' },
       coupon_id: { hint: 'The coupon that the code stands for', suggest: 'coupons' },
       ...validity,
     }),
   },
-  change: { label: 'Change limits', fields: fieldsOf(PromotionPatch, validity) },
+  change: { label: 'Change limits', fields: formFieldsOf(PromotionPatch, validity) },
   remove: 'The code is deleted and cannot be used any more. Its coupon and its discounts stay.',
 })

@@ -3,7 +3,7 @@ import { at } from '../../library/catalog-calls.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { answered } from '../../library/transport.ts'
-import { bodyOf, type Field } from '../forms/field.ts'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import {
@@ -21,7 +21,7 @@ import { button, PageLink } from '../ui/links.tsx'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
 
-const createFields: readonly Field[] = [
+const createFields: readonly FieldDeclaration[] = [
   { name: 'id', label: 'Sandbox id', hint: 'a-z, 0-9 and -; generated if empty' },
   { name: 'fixture', hint: 'The data it starts with; the default fixture if empty' },
   {
@@ -31,11 +31,11 @@ const createFields: readonly Field[] = [
   },
 ]
 
-const resetFields: readonly Field[] = [
+const resetFields: readonly FieldDeclaration[] = [
   { name: 'fixture', hint: 'The fixture to start from; its own if empty' },
 ]
 
-function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): Field[] {
+function forkFields(checkpoints: readonly Schemas['Checkpoint'][]): FieldDeclaration[] {
   return [
     {
       name: 'fork_id',

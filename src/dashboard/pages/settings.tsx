@@ -3,7 +3,7 @@ import type { Child, FC } from 'hono/jsx'
 import { initialSettings } from '../../assumptions/register.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { presentSettings } from '../../wire/settings.ts'
-import type { Field } from '../forms/field.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { type FormState, type FormValues, formWith } from '../forms/form-state.ts'
 import { type PageContext, type View, withNotice } from '../page-context.ts'
@@ -117,7 +117,7 @@ const Setting: FC<SettingProps> = (props) => {
   const isUsual = JSON.stringify(settings[name]) === JSON.stringify(defaults[name])
   const isVaried = (settings['vary'] as readonly string[]).includes(slug)
   const usual = textOf(defaults[name])
-  const field: Field = /^\w+(?:, \w+)+$/.test(options ?? '')
+  const field: FieldDeclaration = /^\w+(?:, \w+)+$/.test(options ?? '')
     ? { name, label: name, options: options?.split(', ') ?? [] }
     : { name, label: name, hint: options ?? '' }
   return (

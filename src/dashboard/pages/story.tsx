@@ -1,6 +1,6 @@
 /** The story of this sandbox: a script that ends in the same state, to read and to download. */
 import type { Sandbox } from '../../library/sandbox.ts'
-import { Filter, filtered } from '../forms/filter.tsx'
+import { Filter, filteredList } from '../forms/filter.tsx'
 import type { PageContext, View } from '../page-context.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { PageLink } from '../ui/links.tsx'
@@ -44,7 +44,7 @@ function read(page: PageContext): Promise<Response> {
 }
 
 async function storyPage(page: PageContext): Promise<View> {
-  const { found, form } = await filtered(page, async () => beginningOf(await read(page)))
+  const { found, form } = await filteredList(page, async () => beginningOf(await read(page)))
   const format = formatOf(page)
   const options = Object.entries(formats).map(([name, [what]]) => [name, what] as const)
   const body = (

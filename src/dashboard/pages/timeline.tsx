@@ -1,11 +1,11 @@
 /** The timeline of subscriptions, fifty on a page. */
 
 import type { Schemas } from '../../library/sandbox.ts'
-import type { Field } from '../forms/field.ts'
-import { Filter, filtered } from '../forms/filter.tsx'
+import type { FieldDeclaration } from '../forms/field.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
 import { Hidden } from '../forms/form.tsx'
 import type { PageContext, View } from '../page-context.ts'
-import { type Found, PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import { type ListPart, PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../statuses.ts'
 import { futureOf } from '../timeline/future.ts'
@@ -17,7 +17,7 @@ export const timelinePage: PageRow = { show }
 
 async function show(page: PageContext): Promise<View> {
   const filter = page.queryOf('status', 'customer_id', 'subscription_id')
-  const { found, form } = await filtered(page, () => subscriptionsOf(page, filter))
+  const { found, form } = await filteredList(page, () => subscriptionsOf(page, filter))
   const subscriptions = found?.data ?? []
   const [only, ...others] = subscriptions
   const timeline = await readTimeline(page, {
@@ -27,7 +27,7 @@ async function show(page: PageContext): Promise<View> {
     query: { ...filter, after: page.query('after') },
   })
   const { zoom, from } = timeline.look
-  const fields: Field[] = [
+  const fields: FieldDeclaration[] = [
     { name: 'status', none: 'Any', options: await statusNames(page) },
     { name: 'customer_id' },
     { name: 'subscription_id' },
@@ -60,7 +60,7 @@ async function show(page: PageContext): Promise<View> {
 async function subscriptionsOf(
   page: PageContext,
   { subscription_id: id, ...filter }: Readonly<Record<string, string>>,
-): Promise<Found<Schemas['SubscriptionRecord']>> {
+): Promise<ListPart<Schemas['SubscriptionRecord']>> {
   if (id !== undefined)
     return { data: [await page.sandbox.subscriptions.get(id)], next_after: null }
   return page.list('/sandbox/subscriptions', { ...filter, ...page.cursor(PAGE_LENGTH) })

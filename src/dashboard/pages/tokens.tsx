@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { Field } from '../forms/field.ts'
+import type { FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
@@ -18,11 +18,11 @@ import { At, countOf, Nothing, SecretList, StatusBadge } from '../ui/values.tsx'
 /** Fewer than elsewhere: the refreshes of each login are read one by one. */
 const ROWS = 20
 
-const issueFields: readonly Field[] = [
+const issueFields: readonly FieldDeclaration[] = [
   { name: 'subject', hint: 'Optional; shown in the list of logins' },
 ]
 
-const refreshFields: readonly Field[] = [
+const refreshFields: readonly FieldDeclaration[] = [
   { name: 'refresh_token', hint: 'Sent to POST /v1/auth/refresh, in header and body' },
 ]
 
@@ -207,10 +207,7 @@ function rulesOf(settings: Schemas['Settings']): NamedValue[] {
 }
 
 const columns: readonly Column<Login>[] = [
-  {
-    name: 'Login',
-    cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events'),
-  },
+  { name: 'Login', cell: ({ family_id: id }) => linkWith({ subject_id: id }, id, 'events') },
   text('Subject', 'subject'),
   { name: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   instant('Issued', 'issued_at'),

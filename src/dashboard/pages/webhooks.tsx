@@ -4,8 +4,8 @@
  */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, type Field } from '../forms/field.ts'
-import { Filter, filtered } from '../forms/filter.tsx'
+import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
+import { Filter, filteredList } from '../forms/filter.tsx'
 import { Form, PostButton, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormState, formIfHas, formWith } from '../forms/form-state.ts'
 import { type PageContext, type View, withNotice } from '../page-context.ts'
@@ -17,7 +17,7 @@ import { linkWith, PageLink } from '../ui/links.tsx'
 import { Empty, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Nothing, SecretList, Text } from '../ui/values.tsx'
 
-const fields: readonly Field[] = [
+const fields: readonly FieldDeclaration[] = [
   {
     name: 'url',
     label: 'URL',
@@ -87,7 +87,7 @@ async function webhooksPage(page: PageContext, form: FormState): Promise<View> {
   const query = { ...filter, ...page.cursor(PAGE_LENGTH) }
   const [webhooks, { found, form: filterForm }] = await Promise.all([
     page.sandbox.webhooks.list(),
-    filtered(page, () => page.list('/sandbox/webhooks/deliveries', query)),
+    filteredList(page, () => page.list('/sandbox/webhooks/deliveries', query)),
   ])
   const ids = webhooks.map(({ webhook_id: id }) => id)
   const isFiltered = Object.keys(filter).length > 0

@@ -1,8 +1,8 @@
 /** The form of a what-if: the most frequent changes have fields, all others are typed as the API takes them. */
 import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
-import { bodyOf, changesOf, type Field, type Option } from '../forms/field.ts'
-import { Fields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
+import { bodyOf, type FieldDeclaration, type Option, patchOf } from '../forms/field.ts'
+import { FormFields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../forms/form-state.ts'
 import { usePage } from '../page-context.ts'
 import { instantOf } from './clock.tsx'
@@ -12,10 +12,10 @@ import { outcomeTexts } from './payments.tsx'
 interface Change {
   readonly label: string
   readonly operation: string
-  readonly fields: readonly Field[]
+  readonly fields: readonly FieldDeclaration[]
 }
 
-const subscription: Field = { name: 'subscription_id' }
+const subscription: FieldDeclaration = { name: 'subscription_id' }
 const failures = Object.entries(outcomeTexts).filter(([outcome]) => outcome !== 'succeed')
 
 const example = `[
@@ -85,7 +85,7 @@ export const changePaths = {
   at: ['changes[0].at'],
   ...Object.fromEntries(
     Object.values(changes)
-      .flatMap(({ fields }): readonly Field[] => fields)
+      .flatMap(({ fields }): readonly FieldDeclaration[] => fields)
       .map(({ name }) => [name, [`changes[0].params.${name}`, `changes[0].body.${name}`, name]]),
   ),
 }
@@ -106,7 +106,7 @@ function changeOf(name: ChangeName, values: FormValues) {
   // The path of these operations names the record.
   const hasPath = name !== 'fail' && record !== undefined
   const params = hasPath ? { [record.name]: values.raw(record.name) } : {}
-  const body = hasPath ? changesOf(others, values) : bodyOf(fields, values)
+  const body = hasPath ? patchOf(others, values) : bodyOf(fields, values)
   return {
     operation,
     ...(hasPath && { params }),
@@ -124,7 +124,7 @@ function jsonOr(typed: string): unknown {
   }
 }
 
-const timeFields: readonly Field[] = [
+const timeFields: readonly FieldDeclaration[] = [
   { name: 'at', label: 'When', hint: '2027-03-01, or an instant; now if empty' },
   { name: 'for', label: 'Period to compare', hint: 'P6M; a year if empty' },
 ]
@@ -159,8 +159,8 @@ export const QuestionForm: FC<{ name: ChangeName; form: FormState }> = ({ name, 
       >
         <Refused form={form} />
         <Hidden values={{ asked: 'true', ask: name }} />
-        <Fields fields={fields} />
-        <Fields fields={name === 'other' ? timeFields.slice(1) : timeFields} />
+        <FormFields fields={fields} />
+        <FormFields fields={name === 'other' ? timeFields.slice(1) : timeFields} />
       </QueryForm>
     </>
   )

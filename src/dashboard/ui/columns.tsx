@@ -1,6 +1,6 @@
 /** The columns of tables, which are also the facts of a record: a name, and the value of a row. */
 import type { Child } from 'hono/jsx'
-import { type Place, RecordLink } from './links.tsx'
+import { RecordLink, type RecordPlace } from './links.tsx'
 import { At, MoneyText, Nothing, StatusBadge, Text } from './values.tsx'
 
 export interface Column<Row> {
@@ -17,7 +17,7 @@ type With<Key extends string, Value> = Readonly<Record<Key, Value>>
 /** A link to the record whose id is under a key. */
 export function link<Key extends string>(
   name: string,
-  place: Place,
+  place: RecordPlace,
   key: Key,
 ): Column<With<Key, string | null>> {
   return {

@@ -14,18 +14,22 @@ const places = {
   promotion: 'promotions',
   request: 'requests',
 } as const
-export type Place = (typeof places)[keyof typeof places]
+export type RecordPlace = (typeof places)[keyof typeof places]
 
 /** Kinds that are shown in a list only. */
 const lists: Readonly<Record<string, string>> = { token_family: 'tokens', sandbox: '' }
 
 /** The path of the page of a record. */
-export function recordPath(place: Place, id: string): string {
+export function recordPath(place: RecordPlace, id: string): string {
   return `${place}/${encodeURIComponent(id)}`
 }
 
 /** The address of the page of a record. */
-export function recordAddress(page: Pick<PageContext, 'to'>, place: Place, id: string): string {
+export function recordAddress(
+  page: Pick<PageContext, 'to'>,
+  place: RecordPlace,
+  id: string,
+): string {
   return page.to(recordPath(place, id))
 }
 
@@ -86,14 +90,14 @@ export function linkWith(query: Query, label: Child, to: string): Child {
 }
 
 /** A link to the page of a record: by its id, or by other words. */
-export const RecordLink: FC<PropsWithChildren<{ place: Place; id: string }>> = ({
+export const RecordLink: FC<PropsWithChildren<{ place: RecordPlace; id: string }>> = ({
   place,
   id,
   children,
 }) => <PageLink to={recordPath(place, id)}>{children ?? id}</PageLink>
 
 /** Links to several records, separated by commas. */
-export const RecordLinks: FC<{ place: Place; ids: readonly string[] }> = ({ place, ids }) => (
+export const RecordLinks: FC<{ place: RecordPlace; ids: readonly string[] }> = ({ place, ids }) => (
   <>
     {ids.flatMap((id, index): Child[] => [index > 0 && ', ', <RecordLink place={place} id={id} />])}
   </>
