@@ -2,14 +2,9 @@
  * The matrix: which version of a consumer was verified by which version of a provider, and whether one can be deployed.
  * Owns what a row and the verdict are; says nothing of how either is asked for or shown.
  */
-import {
-  consumerOf,
-  type Published,
-  type PublishedPact,
-  type VerificationResult,
-} from './published-pacts.ts'
+import type { Published, PublishedPact, VerificationResult } from './published-pacts.ts'
 import { chosenVersions, type VersionSelector } from './selection.ts'
-import { type PacticipantVersion, unmarked } from './versions.ts'
+import type { PacticipantVersion } from './versions.ts'
 
 /** Which versions of one consumer or provider are asked about. */
 export interface MatrixSelector extends VersionSelector {
@@ -78,7 +73,7 @@ function numbersOf(
   { selectors, others }: MatrixQuery,
   pacticipant: string,
 ): readonly string[] {
-  const own = versionsOf(published, pacticipant)
+  const own = published.versions.filter((version) => version.pacticipant === pacticipant)
   const asked = selectors.filter((selector) => selector.pacticipant === pacticipant)
   const wanted = asked.length > 0 || others === null ? asked : [others]
   const chosen = new Set(wanted.flatMap((selector) => selectedOf(published, own, selector)))
@@ -94,16 +89,6 @@ function selectedOf(
   if (version !== undefined) return own.filter(({ number }) => number === version)
   if (!tag && !branch && !mainBranch && !latest) return own
   return chosenVersions(published, own, { tag, branch, mainBranch, latest })
-}
-
-/** The versions of a consumer or provider, those included that only a pact names. */
-function versionsOf({ pacts, versions }: Published, pacticipant: string): PacticipantVersion[] {
-  const own = versions.filter((version) => version.pacticipant === pacticipant)
-  const numbers = new Set(own.map(({ number }) => number))
-  const others = pacts
-    .filter(({ consumer, version }) => consumer === pacticipant && !numbers.has(version))
-    .map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
-  return [...others, ...own]
 }
 
 function rowsOf(pact: PublishedPact, numbers: readonly string[], query: MatrixQuery): MatrixRow[] {
