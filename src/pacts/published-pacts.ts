@@ -19,6 +19,7 @@ import {
   type Marks,
   newestOf,
   PacticipantVersion,
+  unlisted,
   unmarked,
   type VersionName,
   versionNamed,
@@ -96,10 +97,12 @@ export class PublishedPacts {
     this.#folder = folder
   }
 
-  /** All of it. Throws `StoreError` where the description of a document is wrong. */
+  /** All of it, with the version of each pact. Throws `StoreError` where the description of a document is wrong. */
   list(): Published {
-    const { pacts, versions } = this.#load()
-    return { pacts: [...pacts.values()].map(({ about }) => about), versions }
+    const { pacts: documents, versions } = this.#load()
+    const pacts = [...documents.values()].map(({ about }) => about)
+    const ofPacts = pacts.map((pact) => ({ ...consumerOf(pact), ...unmarked, at: pact.at }))
+    return { pacts, versions: [...unlisted(ofPacts, versions), ...versions] }
   }
 
   /** What a pact says. Refuses one that was not published. */

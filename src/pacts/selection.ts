@@ -3,7 +3,7 @@
  * and releases are not recorded.
  */
 import { consumerOf, type Published, type PublishedPact } from './published-pacts.ts'
-import { type PacticipantVersion, unmarked, versionNamed } from './versions.ts'
+import { type PacticipantVersion, versionNamed } from './versions.ts'
 
 /** What a version must be; an empty selector means the newest of all. */
 export interface VersionSelector {
@@ -48,10 +48,10 @@ function pactsOf(
   own: readonly PublishedPact[],
   { fallbackBranch, fallbackTag, ...selector }: PactSelector,
 ): readonly PublishedPact[] {
+  const versions = own.flatMap((pact) => versionNamed(published.versions, consumerOf(pact)) ?? [])
   const fits = (wanted: VersionSelector) => {
-    const versions = own.map((pact) => versionOf(published, pact))
-    const chosen = new Set(chosenVersions(published, versions, wanted))
-    return own.filter((_, place) => chosen.has(versions[place] as PacticipantVersion))
+    const chosen = chosenVersions(published, versions, wanted).map(({ number }) => number)
+    return own.filter(({ version }) => chosen.includes(version))
   }
   const found = fits(selector)
   if (found.length > 0) return found
@@ -77,12 +77,6 @@ export function chosenVersions(
   )
   const isEveryOne = Boolean(tag) && !latest && !branch && main === null
   return isEveryOne ? fitting : fitting.slice(-1)
-}
-
-/** The version of the consumer that a pact is of. */
-function versionOf({ versions }: Published, pact: PublishedPact): PacticipantVersion {
-  const name = consumerOf(pact)
-  return versionNamed(versions, name) ?? { ...name, ...unmarked, at: pact.at }
 }
 
 /** The main branch of a consumer or provider; null where no branch of it has the name of one. */

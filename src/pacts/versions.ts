@@ -60,6 +60,15 @@ export function newestOf(
   })
 }
 
+/** The versions that are not in a list. */
+export function unlisted(
+  versions: readonly PacticipantVersion[],
+  list: readonly PacticipantVersion[],
+): readonly PacticipantVersion[] {
+  const keys = new Set(list.map(versionKey))
+  return versions.filter((version) => !keys.has(versionKey(version)))
+}
+
 function versionKey({ pacticipant, number }: VersionName): string {
   return JSON.stringify([pacticipant, number])
 }

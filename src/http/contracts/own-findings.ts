@@ -3,7 +3,7 @@ import { placeOf } from '../../contracts/compare.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
 import type { Finding } from '../../contracts/report/report.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { askedOf } from '../control/state-change.ts'
+import { requestedStates } from '../control/state-change.ts'
 
 /** Headers that the sandbox adds to every answer. */
 const own = /^(?:sandbox-.*|request-id)$/i
@@ -33,7 +33,7 @@ export function stateFindings(pact: PactFile, { states, index }: PactInteraction
 
 function refusalOf(text: string, params: Readonly<Record<string, unknown>>): string | null {
   try {
-    askedOf({ action: 'setup', texts: [text], params, where: 'body' })
+    requestedStates({ action: 'setup', texts: [text], params, where: 'body' })
     return null
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
