@@ -45,10 +45,11 @@ export function transportTo(address: Address): Transport {
   return {
     control,
     v1,
-    call: async ({ method, path }, { params, query, body }) => {
+    call: async ({ method, path, answersText }, { params, query, body }) => {
       // Its types are those of one path each; here the path is a variable.
       const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
-      return answered(request(method, path, { params: { ...params, query }, body }))
+      const parseAs = answersText ? 'text' : 'json'
+      return answered(request(method, path, { params: { ...params, query }, body, parseAs }))
     },
     send: async (path, init = {}) => {
       const answer = await fetch(`${url}${path}`, {
