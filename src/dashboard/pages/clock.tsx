@@ -10,7 +10,7 @@ import { confirmation } from '../page-kinds/confirmation.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { statusNames } from '../statuses.ts'
 import { dueText } from '../ui/clock-bar.tsx'
-import { type Column, instant, text } from '../ui/columns.tsx'
+import { type Column, count, factsOf, instant, text } from '../ui/columns.tsx'
 import { PageLink } from '../ui/links.tsx'
 import type { Notice } from '../ui/notices.ts'
 import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
@@ -243,11 +243,11 @@ async function previewPage(page: PageContext): Promise<View> {
         <a href={back}>Stay here</a>
       </Heading>
       <Facts
-        facts={[
-          ['From', <At instant={found.from} />],
-          ['To', <At instant={found.to} />],
-          ['Events', String(found.events_total)],
-        ]}
+        facts={factsOf(found, [
+          instant('From', 'from'),
+          instant('To', 'to'),
+          count('Events', 'events_total'),
+        ])}
       />
       {ending && <p class="notice">{ending}</p>}
       <Table

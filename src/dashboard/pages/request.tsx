@@ -67,27 +67,7 @@ export async function requestPage(page: PageContext): Promise<View> {
       )}
       {nearest !== null && <Nearest nearest={nearest} />}
       <Curl origin={new URL(page.c.req.url).origin} request={request.request} />
-      <Section title="Request">
-        <Table
-          caption="Headers that were sent"
-          rows={Object.entries(request.request.headers)}
-          columns={[
-            { name: 'Header', cell: ([name]) => name },
-            { name: 'Value', wraps: true, cell: ([, value]) => value },
-          ]}
-        />
-        <Body {...request.request} label="Body that was sent" />
-      </Section>
-      <Section title="Answer">
-        {answer.status === null ? (
-          <p>Nothing: a fault closed the connection.</p>
-        ) : (
-          <p>
-            {answer.status} <Text value={answer.content_type} />
-          </p>
-        )}
-        <Body {...answer} label="Body of the answer" />
-      </Section>
+      <Exchange request={request.request} answer={answer} />
       {shaped.length > 0 && <Assumptions settings={page.to('settings')} assumptions={shaped} />}
       <Section title="Events">
         <Table caption="Events" rows={events} columns={eventColumns} empty={<p>No event.</p>} />
@@ -98,6 +78,33 @@ export async function requestPage(page: PageContext): Promise<View> {
   )
   return { title, body, live: 'nothing' }
 }
+
+/** The request as it was sent, and its answer. */
+const Exchange: FC<Pick<Request, 'request' | 'answer'>> = ({ request, answer }) => (
+  <>
+    <Section title="Request">
+      <Table
+        caption="Headers that were sent"
+        rows={Object.entries(request.headers)}
+        columns={[
+          { name: 'Header', cell: ([name]) => name },
+          { name: 'Value', wraps: true, cell: ([, value]) => value },
+        ]}
+      />
+      <Body {...request} label="Body that was sent" />
+    </Section>
+    <Section title="Answer">
+      {answer.status === null ? (
+        <p>Nothing: a fault closed the connection.</p>
+      ) : (
+        <p>
+          {answer.status} <Text value={answer.content_type} />
+        </p>
+      )}
+      <Body {...answer} label="Body of the answer" />
+    </Section>
+  </>
+)
 
 const facts: readonly Column<Request>[] = [
   text('Request id', 'request_id'),

@@ -6,10 +6,10 @@ import { foundOrRefused } from '../forms/form-state.ts'
 import type { PageContext, View } from '../page-context.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { FutureLanes } from '../timeline/futures.tsx'
-import { type Column, instant, link, words } from '../ui/columns.tsx'
+import { type Column, factsOf, instant, link, words } from '../ui/columns.tsx'
 import { RecordLink } from '../ui/links.tsx'
 import { Empty, Facts, Heading, More, Section, Table } from '../ui/table.tsx'
-import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
+import { MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { changeNames, changePaths, QuestionForm, questionOf } from './what-if-question.tsx'
 
 export const whatIfPage: PageRow = { show }
@@ -40,10 +40,7 @@ const AnswerParts: FC<{ answer: Schemas['WhatIf'] }> = ({ answer }) => {
     <>
       <Section title="The difference in money">
         <Facts
-          facts={[
-            ['From', <At instant={answer.from} />],
-            ['To', <At instant={answer.complete_until} />],
-          ]}
+          facts={factsOf(answer, [instant('From', 'from'), instant('To', 'complete_until')])}
         />
         {answer.complete_until < answer.until && (
           <p class="hint">
