@@ -68,6 +68,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // For what hangs: how fast a machine is says nothing, and one with other work takes ten times as long.
     testTimeout: 180_000,
+    globalSetup: ['test/support/one-folder.ts'],
     setupFiles: ['test/support/patience.ts'],
     expect: { poll: { timeout: PATIENCE_MS } },
     hookTimeout: 180_000,

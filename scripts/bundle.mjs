@@ -126,21 +126,29 @@ async function bundleModules(root, target, name) {
 
 /** The types of what programs import: they refer to nothing but the library's own folder. */
 function writeDeclarations(root, target) {
-  const types = join(target, '../types')
+  const written = join(target, '../types')
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const wanted = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', types]
+  const wanted = [
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--outDir',
+    written,
+  ]
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.library.json'), ...wanted], {
     stdio: 'inherit',
   })
+  const types = ['control', 'methods', 'v1'].map((each) => `generated/${each}`)
   const library = ['connect', 'sandbox', 'sandbox-error'].map((each) => `library/${each}`)
-  for (const each of [...imported, ...library, 'generated/control', 'generated/v1']) {
-    const text = readFileSync(join(types, `${each}.d.ts`), 'utf8')
+  for (const each of [...imported, ...library, ...types]) {
+    const text = readFileSync(join(written, `${each}.d.ts`), 'utf8')
     const path = join(target, `${each}.d.ts`)
     mkdirSync(dirname(path), { recursive: true })
     // The compiler leaves the extensions of what it only refers to.
     writeFileSync(path, text.replace(/(from '\..*)\.ts'/g, "$1.js'"))
   }
-  rmSync(types, { recursive: true })
+  rmSync(written, { recursive: true })
 }
 
 /** The licences of the packages that were bundled, as they ask to be passed on. */

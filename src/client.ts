@@ -15,13 +15,17 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Sent as `Authorization: Bearer` with all calls but the refresh, which carries its own token. */
   readonly apiKey: string
-  /** Another way to send; that of the platform where it is absent. */
+  /** Sends the requests; the global `fetch` if absent. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
 /**
- * Makes a client. A call answers `{ data, response }`, or `{ error, response }` where the service refuses; it throws
- * only where there is no answer. (Interface sections 4 and 5)
+ * Makes a client. A call answers `{ data, response }`, or `{ error, response }` if the service refuses; it throws
+ * only if there is no answer. (Interface sections 4 and 5)
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4010', apiKey: 'sk_sandbox_default' })
+ * const body = { customer_id: 'cus_ada', plan: 'basic' }
+ * const { data, error } = await client.POST('/v1/subscriptions', { body })
  */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): SubscriptionClient {
   const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) })

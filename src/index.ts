@@ -1,9 +1,9 @@
-/** The library: a sandbox in this process, or one that runs elsewhere, with the same face. */
+/** The library: a sandbox in this process, or one that runs elsewhere, with the same methods. */
 import * as z from 'zod'
 import { checked } from './http/request/field-errors.ts'
-import { textOfDate } from './library/clock-calls.ts'
-import { faceOf } from './library/face.ts'
+import { textOfDate } from './library/clock.ts'
 import type { Fetch, Sandbox, Schemas } from './library/sandbox.ts'
+import { sandboxClient } from './library/sandbox-client.ts'
 import { closedError, SandboxError } from './library/sandbox-error.ts'
 import { type Started, StartRefused, start } from './server/start.ts'
 import { FolderRefused, StoreError } from './store/store.ts'
@@ -16,23 +16,23 @@ export type * from './library/sandbox.ts'
 export { ConditionNotMet, type FieldError, SandboxError } from './library/sandbox-error.ts'
 
 export interface StartSandboxOptions {
-  /** A free one where it is absent. */
+  /** A free port if absent. */
   readonly port?: number
   /**
-   * What it begins with: a name, a file or a folder of files; `starter` where it is absent. Where `data` holds a sandbox
+   * What it begins with: a name, a file or a folder of files; `starter` if absent. If `data` holds a sandbox
    * already, that goes on as it is: fixture, `now` and settings are not used, and the log says so.
    */
   readonly fixture?: string
-  /** Where its clock starts; where its fixture says, where this is absent. */
+  /** Where its clock starts; as its fixture says if absent. */
   readonly now?: string | Date
   readonly settings?: Schemas['SettingsPatch']
-  /** Whether time passes by itself; it stands still where this is absent. */
+  /** Whether time passes by itself; it stands still if absent. */
   readonly running?: boolean
   /** The folder that keeps it; `memory`, or nothing, keeps it no longer than the process. */
   readonly data?: string
-  /** Where webhooks may be, beside this machine. */
+  /** Hosts that may receive webhooks, in addition to this machine. */
   readonly allowedWebhookHosts?: readonly string[]
-  /** Gets warnings and defects; the error output where it is absent. */
+  /** Receives warnings and defects; standard error if absent. */
   readonly log?: (line: string) => void
 }
 
@@ -40,6 +40,11 @@ export interface StartSandboxOptions {
  * Starts a sandbox in this process, listening on loopback. Closing it, or leaving the scope of `await using`, stops
  * it. Throws `SandboxError` for options that are wrong and for a folder that cannot be used (`storage_unavailable`, or
  * `storage_damaged`), and what the system says where the port is taken.
+ * @example
+ * await using sandbox = await startSandbox()
+ * await sandbox.subscriptions.create({ customer_id: 'cus_ada', plan: 'pro' })
+ * await sandbox.clock.advance('P1M')
+ * const invoices = await sandbox.invoices.list()
  */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<Sandbox> {
   const started = await startWith(options).catch((error: Error) => {
@@ -49,7 +54,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<S
   let isClosed = false
   const { id: sandboxId, apiKey } = registry.default
   const fetch = fetchFrom(started, () => isClosed)
-  return faceOf({ url, sandboxId, apiKey, controlToken: null, fetch }, () => {
+  return sandboxClient({ url, sandboxId, apiKey, controlToken: null, fetch }, () => {
     isClosed = true
     return started.close()
   })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 /** Names that two files may export, and why. */
 const allowed: Readonly<Record<string, string>> = {
-  Sandbox: 'what a sandbox is inside, and its face for programs, whose name users expect',
+  Sandbox: 'what a sandbox is inside, and its client for programs, whose name users expect',
 }
 
 const files = new Map(

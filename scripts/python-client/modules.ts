@@ -1,43 +1,47 @@
-/** The generated modules of the Python client, from the documents of both surfaces. */
-import type {
-  OpenAPIObject,
-  OperationObject,
-  ParameterObject,
-  ResponseObject,
-  SchemaObject,
-} from 'openapi3-ts/oas31'
-import { controlRoutes } from '../../src/http/control/routes.ts'
-import { controlDocument } from '../../src/openapi/control.ts'
-import { v1Document } from '../../src/openapi/v1.ts'
-import { VERSION } from '../../src/version.ts'
-import { byHand, classes, leftOut, leftOutOfQueries, type Methods } from './plan.ts'
+/** The generated modules of the Python client, from the declarations of the operations and their names. */
+import type { ParameterObject, SchemaObject } from 'openapi3-ts/oas31'
+import { operationNames } from '../../src/operations/names.ts'
+import { type NameTable, pythonMethods } from '../../src/operations/naming.ts'
+import {
+  type DeclaredOperation,
+  declaredOperations,
+  documents,
+  referenceOf,
+  startsAfter,
+} from '../declared-operations.ts'
 import { oneLine, openTypeBook, pascal, type TypeBook } from './types.ts'
-
-interface Operation {
-  readonly method: string
-  readonly path: string
-  readonly declared: OperationObject
-}
 
 const folder = 'clients/python/src/subscription_sandbox'
 const head = `# Written by \`npm run python-client\` from the declarations of the operations. Not to be edited.`
 
 /** The text of each generated module, by its path. */
-export function pythonModules(): ReadonlyMap<string, string> {
-  const documents = [controlDocument(controlRoutes, VERSION), v1Document(VERSION)]
-  const operations = new Map(documents.flatMap(operationsOf))
-  refuseUnplanned([...operations.keys()])
+export function pythonModules(names: NameTable = operationNames): ReadonlyMap<string, string> {
+  const operations = declaredOperations()
   const schemas = documents.map((each) => each.components?.schemas ?? {})
-  const book = openTypeBook(Object.assign({}, ...schemas.reverse()))
+  const book = openTypeBook(Object.assign({}, ...schemas.toReversed()))
   for (const name of typesByHand) book.typeOf({ $ref: `#/${name}` } as SchemaObject, name)
-  const used = new Set<string>()
-  const sources = Object.entries(classes).map(([name, methods]) =>
-    classSource(name, methods, { operations, book, used }),
+  const sources: Sources = { operations, book, used: new Set() }
+  const classes = Object.entries(methodsByClass(names)).map(([name, methods]) =>
+    classSource(name, methods, sources),
   )
   return new Map([
     [`${folder}/types.py`, `${typesHead}\n\n${book.classes()}`],
-    [`${folder}/_methods.py`, `${methodsHead(used)}\n\n${sources.join('\n')}`],
+    [`${folder}/_methods.py`, `${methodsHead(sources.used)}\n\n${classes.join('\n')}`],
   ])
+}
+
+/** Groups whose class is completed by hand, or called as a record is. */
+const suffixed = ['sandbox', 'clock', 'payments', 'tokens', 'settings']
+
+/** The operation of each method, by the classes that have them: `Invoices`, and `SandboxMethods` for the sandbox itself. */
+function methodsByClass(names: NameTable): Record<string, Record<string, string>> {
+  const classes: Record<string, Record<string, string>> = {}
+  for (const [method, operationId] of pythonMethods(names)) {
+    const [verb = '', group = 'sandbox'] = method.split('.').reverse()
+    const name = suffixed.includes(group) ? `${pascal(group)}Methods` : pascal(group)
+    classes[name] = { ...classes[name], [verb]: operationId }
+  }
+  return classes
 }
 
 /** What the part that is written by hand uses. */
@@ -80,28 +84,18 @@ elif TYPE_CHECKING:
     from typing_extensions import Unpack
 `
 
-/** Throws for an operation that is in no class and is not left out: a new one is decided about. */
-function refuseUnplanned(operationIds: readonly string[]): void {
-  const planned = new Set([
-    ...Object.values(classes).flatMap((each) => Object.values(each)),
-    ...byHand,
-  ])
-  const forgotten = operationIds.filter(
-    (id) => !planned.has(id) && !leftOut.some((pattern) => pattern.test(id)),
-  )
-  if (forgotten.length > 0) {
-    throw new Error(`scripts/python-client/plan.ts does not say what becomes of ${forgotten}`)
-  }
-}
-
 interface Sources {
-  readonly operations: ReadonlyMap<string, Operation>
+  readonly operations: ReadonlyMap<string, DeclaredOperation>
   readonly book: TypeBook
   /** The types that the methods name. */
   readonly used: Set<string>
 }
 
-function classSource(name: string, methods: Methods, sources: Sources): string {
+function classSource(
+  name: string,
+  methods: Readonly<Record<string, string>>,
+  sources: Sources,
+): string {
   const written = Object.entries(methods).map(([method, operationId]) => {
     const operation = sources.operations.get(operationId)
     if (operation === undefined) throw new Error(`There is no operation ${operationId}`)
@@ -111,29 +105,14 @@ function classSource(name: string, methods: Methods, sources: Sources): string {
 }
 
 /** One method: what it takes, and the one call that it makes. */
-function methodSource(
-  name: string,
-  { method, path, declared }: Operation,
-  sources: Sources,
-): string {
-  const parameters = ((declared.parameters ?? []) as ParameterObject[]).filter(
-    (each) => !(leftOutOfQueries[String(declared.operationId)] ?? []).includes(each.name),
+function methodSource(name: string, operation: DeclaredOperation, sources: Sources): string {
+  const { method, path, text, inPath } = operation
+  const answer = answerOf(operation, sources)
+  // A method that answers the whole list asks for the pages.
+  const query = operation.query.filter(
+    (each) => !(answer.isList && each.name === 'after' && !startsAfter(operation)),
   )
-  const inPath = parameters.filter((each) => each.in === 'path').map((each) => each.name)
-  const answer = answerOf(declared, sources)
-  const query = parameters
-    .filter((each) => each.in === 'query')
-    // A method that answers the whole list asks for the pages.
-    .filter(
-      (each) =>
-        !(
-          answer.isList &&
-          each.name === 'after' &&
-          each.schema !== undefined &&
-          !startsAfter(declared)
-        ),
-    )
-  const body = bodyOf(declared, sources)
+  const body = bodyOf(operation, sources)
   const takes = [
     'self',
     ...inPath.map((each) => `${each}: str`),
@@ -155,7 +134,7 @@ function methodSource(
   const returns = answer.type === 'None' ? '' : `answer: ${answer.type} = `
   return [
     wrapped(`    def ${name}`, takes, ` -> ${answer.type}:`),
-    docstring(`${declared.summary}. ${declared.description}`),
+    docstring(text),
     wrapped(`        ${returns}${call}`, sent, ''),
     ...(returns === '' ? [] : ['        return answer']),
     '',
@@ -192,45 +171,27 @@ function docstring(text: string): string {
   return [...lines, lines.length === 0 ? `${line}"""` : `${line}\n${indent}"""`].join('\n')
 }
 
-/** Events and requests are also asked for from where one stopped. */
-function startsAfter({ operationId = '' }: OperationObject): boolean {
-  return operationId === 'listEvents' || operationId === 'listRequests'
-}
-
 function queryType({ name, schema }: ParameterObject, book: TypeBook): string {
   return book.typeOf((schema ?? {}) as SchemaObject, pascal(name))
 }
 
-function bodyOf({ requestBody, operationId = '' }: OperationObject, { book, used }: Sources) {
-  const content = (requestBody as { content?: Record<string, { schema?: SchemaObject }> })?.content
-  const schema = content?.['application/json']?.schema
-  if (schema === undefined) return null
-  const type = book.typeOf(schema, `${pascal(operationId)}Body`)
+function bodyOf({ body, operationId }: DeclaredOperation, { book, used }: Sources) {
+  if (body === null) return null
+  const type = book.typeOf(body, `${pascal(operationId)}Body`)
   if (type.includes('[')) return { positional: `body: ${type}`, sent: 'body' }
   used.add(type)
   return { keywords: `**fields: Unpack[${type}]`, sent: 'fields' }
 }
 
-function answerOf({ operationId = '', responses }: OperationObject, { book, used }: Sources) {
-  const statuses = Object.keys(responses as object).filter((status) => status < '300')
-  const { content = {} } = (responses as Record<string, ResponseObject>)[statuses[0] ?? ''] ?? {}
-  const schema = content['application/json']?.schema as SchemaObject | undefined
-  if (schema === undefined) return { isList: false, type: 'text/plain' in content ? 'str' : 'None' }
+function answerOf(
+  { answer, answersText, operationId }: DeclaredOperation,
+  { book, used }: Sources,
+) {
+  if (answer === null) return { isList: false, type: answersText ? 'str' : 'None' }
   // One page of a list stands for the whole of it: the method asks for the others.
-  const item = /(\w+)List$/.exec((schema as { $ref?: string }).$ref ?? '')?.[1]
-  const one = item === undefined ? schema : ({ $ref: `#/${item}` } as SchemaObject)
+  const item = /(\w+)List$/.exec(referenceOf(answer) ?? '')?.[1]
+  const one = item === undefined ? answer : ({ $ref: `#/${item}` } as SchemaObject)
   const type = book.typeOf(one, `${pascal(operationId)}Answer`)
   used.add(type)
   return item === undefined ? { isList: false, type } : { isList: true, type: `List[${type}]` }
-}
-
-function operationsOf({ paths = {} }: OpenAPIObject): [string, Operation][] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, value]): [string, Operation][] => {
-      const declared = value as OperationObject
-      return declared.operationId === undefined
-        ? []
-        : [[declared.operationId, { method, path, declared }]]
-    }),
-  )
 }

@@ -1,6 +1,5 @@
 /** Schemas of the documents as types of Python: an object becomes a TypedDict, and a body of several shapes becomes one. */
 import type { SchemaObject } from 'openapi3-ts/oas31'
-import { opaque } from './plan.ts'
 
 type Named = Readonly<Record<string, SchemaObject>>
 
@@ -20,6 +19,9 @@ const scalars: Readonly<Record<string, string>> = {
   object: 'Dict[str, Any]',
   null: 'None',
 }
+
+/** Shapes that are handed on as they are, because a type of them would say less than the reference does. */
+const opaque: ReadonlySet<string> = new Set(['State', 'WhatIfChange'])
 
 /** A book of the types of these components. */
 export function openTypeBook(components: Named): TypeBook {

@@ -6,12 +6,11 @@ import { type Interval, IntervalUnit } from '../time/period.ts'
 import { Id } from './id.ts'
 import { CurrencyCode, MinorUnits } from './money.ts'
 
-/** A product for sale. */
 export const Product = z.strictObject({ productId: Id, name: z.string() })
 export type Product = z.infer<typeof Product>
 
-/** The most units of one billing interval. */
-export const INTERVAL_COUNT_MAX = 366
+/** The most units one billing interval may span. */
+const INTERVAL_COUNT_MAX = 366
 
 /** The price of a product, and its interval. */
 export const Plan = z.strictObject({

@@ -27,10 +27,8 @@ export type CouponDuration = z.infer<typeof CouponDuration>
 /** The most days of a trial, and of its extension. (Interface section 8 leaves them open) */
 export const TRIAL_DAYS_MAX = 730
 
-/** The most months of a repeating coupon. */
 export const COUPON_MONTHS_MAX = 1200
 
-/** The highest redemption limit. */
 export const REDEMPTIONS_MAX = 1_000_000_000
 
 /** The fields with the reduction, by type: a percent, or an amount of minor units. */

@@ -31,7 +31,6 @@ export const currencies: ReadonlyMap<string, number> = new Map(
     .sort(([one], [other]) => (one < other ? -1 : 1)),
 )
 
-/** Whether a code is an active currency. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }

@@ -27,7 +27,6 @@ import {
   type Step,
 } from './step.ts'
 
-/** The commands on a subscription. */
 export type Command =
   | { readonly kind: 'change_plan'; readonly plan: Plan }
   | { readonly kind: 'apply_coupon'; readonly coupon: Coupon }
@@ -86,7 +85,7 @@ function nameOf(status: Status, settings: Settings): string {
   return status === 'paused' ? settings.pausedStatusName : status
 }
 
-const asked: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, string> = {
+const commandNames: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, string> = {
   change_plan: 'Update',
   pause: 'Pause',
   resume: 'Resume',
@@ -97,13 +96,13 @@ const asked: Record<Exclude<CommandTrigger, 'apply_coupon' | 'extend_trial'>, st
 
 function refuseTransition(
   step: Step,
-  trigger: keyof typeof asked,
+  trigger: keyof typeof commandNames,
   accepted: string,
 ): BillingRefusal {
   const { subscriptionId, status } = step.subscription
   return refuse(
     'invalid_transition',
-    `${asked[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}.`,
+    `${commandNames[trigger]} is refused: subscription_id "${subscriptionId}" must be ${accepted}; got ${nameOf(status, step.settings)}.`,
     ['unlisted-transitions'],
   )
 }

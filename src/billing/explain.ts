@@ -6,10 +6,8 @@ import { exactReduction } from './coupon.ts'
 import type { Invoice, InvoiceDiscount, InvoiceLine, ProrationBasis } from './invoice.ts'
 import { decimalText, share } from './money.ts'
 
-/** The decimals of an unrounded amount. */
 const PLACES = 9
 
-/** The rounding rule, in words. */
 const ROUNDING = 'half away from zero'
 
 export type Explanation = ReturnType<typeof explain>

@@ -27,7 +27,6 @@ export interface Fraction {
   readonly denominator: bigint
 }
 
-/** The most decimals of a percentage. */
 export const PERCENT_DECIMALS = 4
 const PERCENT_SCALE = 10 ** PERCENT_DECIMALS
 

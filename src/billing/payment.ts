@@ -15,11 +15,9 @@ export const FailureReason = z.enum([
 ])
 export type FailureReason = z.infer<typeof FailureReason>
 
-/** The outcomes that a script can set. */
 export const ScriptedOutcome = z.enum(['succeed', ...FailureReason.options])
 export type ScriptedOutcome = z.infer<typeof ScriptedOutcome>
 
-/** The outcome of an attempt. */
 export const AttemptOutcome = z.enum(['succeeded', ...FailureReason.options])
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>
 

@@ -4,7 +4,6 @@
  */
 import type { AssumptionSlug } from '../assumptions/register.ts'
 
-/** Every reason for which billing refuses a command. */
 export type BillingRefusalCode =
   | 'invalid_transition'
   | 'coupon_expired'
@@ -30,7 +29,6 @@ export function refuse<const Code extends string>(
   return { refused, message, assumptions }
 }
 
-/** Whether a result is a refusal. */
 export function isRefusal(answer: unknown): answer is RefusalOf<string> {
   return typeof answer === 'object' && answer !== null && 'refused' in answer
 }

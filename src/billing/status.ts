@@ -101,7 +101,6 @@ export function statusesAllowing(trigger: CommandTrigger): Status[] {
 /** A row of the table: the trigger, and the statuses before and after, which may be the same. */
 export type Transition = `${Status} ${Trigger} ${Status}`
 
-/** Every row of the table. */
 export const transitions: readonly Transition[] = Status.options.flatMap((from) =>
   Object.entries<Status | readonly Status[]>(statusTable[from]).flatMap(([trigger, to]) =>
     [to].flat().map((each) => transitionOf(from, trigger as Trigger, each as Status)),

@@ -126,7 +126,6 @@ export function followCommand(step: Step, command: CommandTrigger): void {
   if (to !== status) step.subscription = { ...step.subscription, status: to }
 }
 
-/** Reports a fact about the subscription. */
 export function report<Type extends BillingEventType>(
   step: Step,
   type: Type,

@@ -1,5 +1,5 @@
 /** Every command: its name, what it is for, and where it is. The one place to add one. */
-import { groups } from './operations.ts'
+import { groups } from '../operations/labels.ts'
 import type { Configure } from './usage.ts'
 
 export interface CommandEntry {

@@ -61,7 +61,10 @@ export const completeCommand: Configure = (command) => {
 }
 
 /** What can stand in the place of the last word, with what it is. */
-function candidates(program: Command, words: readonly string[]): [word: string, text: string][] {
+export function candidates(
+  program: Command,
+  words: readonly string[],
+): [word: string, text: string][] {
   const last = words.at(-1) ?? ''
   let command = program
   for (const word of words.slice(0, -1)) {

@@ -13,10 +13,10 @@ import {
   variableOption,
 } from './usage.ts'
 
-/** How long an answer may be awaited before it is looked whether the server lives, and how long that may take. */
+/** How long to wait for an answer before asking whether the server is alive, and how long that may take. */
 const SILENCE_MS = 10_000
 
-/** What was said of the server. */
+/** The options that name the server and its sandbox. */
 export interface ConnectionValues {
   readonly url: string
   readonly sandbox: string
@@ -30,7 +30,7 @@ export interface Connection {
   readonly controlToken: string | null
 }
 
-/** Adds the options that say which server and which sandbox are meant. */
+/** Adds the options that name the server and its sandbox. */
 export function addConnectionOptions(command: Command): Command {
   const sandbox = new Option('--sandbox <id>', 'the sandbox').default('default')
   const url = variableOption('--url <address>', 'the server').default('http://127.0.0.1:4010')
@@ -54,8 +54,8 @@ export function connectionOf(command: Command, values: ConnectionValues): Connec
   }
 }
 
-/** A request, as far as commands differ. */
-interface Asked {
+/** The parts of a request that differ between commands. */
+interface CommandRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -66,22 +66,22 @@ interface Asked {
  * Sends a request. Rejects with `OperationRefused` where the answer is a refusal, and with `CannotRun` where nobody
  * answers: then it says how to start somebody.
  */
-export async function ask(connection: Connection, asked: Asked): Promise<Response> {
-  const { method, path, body = null } = asked
+export async function ask(connection: Connection, request: CommandRequest): Promise<Response> {
+  const { method, path, body = null } = request
   const { sandbox, controlToken, url } = connection
   const headers = {
     ...(path.startsWith('/sandboxes') ? {} : { 'Sandbox-Id': sandbox }),
     ...tokenHeader(controlToken),
-    ...asked.headers,
+    ...request.headers,
   }
-  const gone = new AbortController()
+  const silence = new AbortController()
   const watch = setInterval(async () => {
-    if (!(await lives(url)))
-      gone.abort(new CannotRun(`${url} takes connections, and does not answer.`))
+    if (!(await isAlive(url)))
+      silence.abort(new CannotRun(`${url} takes connections, and does not answer.`))
   }, SILENCE_MS)
-  const answer = await fetch(`${url}${path}`, { method, headers, body, signal: gone.signal })
+  const answer = await fetch(`${url}${path}`, { method, headers, body, signal: silence.signal })
     .catch((error: Error) => {
-      throw unsent(url, error)
+      throw sendError(url, error)
     })
     .finally(() => clearInterval(watch))
   if (answer.headers.get('sandbox-version') === null) {
@@ -91,8 +91,8 @@ export async function ask(connection: Connection, asked: Asked): Promise<Respons
   return answer
 }
 
-/** Whether a server answers at all: it does while it works on something long. */
-async function lives(url: string): Promise<boolean> {
+/** Whether a server answers at all. It does during long work. */
+async function isAlive(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(SILENCE_MS)
   return fetch(`${url}/health/live`, { signal }).then(
     () => true,
@@ -100,7 +100,7 @@ async function lives(url: string): Promise<boolean> {
   )
 }
 
-function unsent(url: string, error: Error): CannotRun {
+function sendError(url: string, error: Error): CannotRun {
   if (error instanceof CannotRun) return error
   if (error.cause === undefined)
     return new CannotRun(`The request cannot be sent: ${error.message}.`)

@@ -18,7 +18,7 @@ export interface SandboxReport {
   readonly damages: readonly Damage[]
   /** What `serve` mends by itself. */
   readonly warnings: readonly string[]
-  /** The newest state that checks; null where there is none. */
+  /** The newest valid state; null if no state is valid. */
   readonly savable: { readonly now: string } | null
   readonly checkpoints: readonly DocumentReport[]
   readonly pacts: readonly DocumentReport[]

@@ -90,7 +90,7 @@ async function checkFolder(folder: string): Promise<void> {
   if (!found.isDirectory()) throw new StoreError(`--data "${folder}" is not a folder`)
 }
 
-/** What is saved goes to a folder of its own, so that nothing that may still be needed is written over. */
+/** Saving needs a new or empty folder, so that it overwrites nothing. */
 async function checkTarget(target: string, folder: string): Promise<void> {
   const rule = 'it must be a folder elsewhere that is empty or does not exist.'
   const path = relative(resolve(folder), resolve(target))

@@ -1,6 +1,7 @@
-/** `exec`: runs a command with a sandbox of its own, and ends as the command does. */
+/** `exec`: runs a command with a new sandbox, and ends with the exit code or signal of the command. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type Started, start } from '../server/start.ts'
+import type { Started } from '../server/start.ts'
+import { startInMemory } from './in-memory.ts'
 import {
   addWorldOptions,
   readConvention,
@@ -24,22 +25,12 @@ The command finds SANDBOX_URL, SANDBOX_ID and SANDBOX_API_KEY set.`,
     )
     .action(async ([program = '', ...args]: string[], values: WorldValues) => {
       const world = readWorldOptions(command, values)
-      const sandbox = await start({
-        ...world,
-        fixture: world.fixture ?? (await readConvention()),
-        host: '127.0.0.1',
-        allowedHosts: [],
-        port: 0,
-        folder: null,
-        durability: 'commit',
-        lock: 'kernel',
-        log: (line) => process.stderr.write(`${line}\n`),
-      })
-      await runWith(sandbox, program, args)
+      const fixture = world.fixture ?? (await readConvention())
+      await runWith(await startInMemory({ ...world, fixture }), program, args)
     })
 }
 
-/** Signals that are passed on. */
+/** Signals that the command receives too. */
 const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What npm and a terminal send both is one signal; a later one is of somebody who waited in vain. */

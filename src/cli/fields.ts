@@ -1,8 +1,9 @@
-/** Fields of an operation as options: which there are, and how the text of one becomes what the operation takes. */
+/** Fields of an operation as options: which options there are, and how typed text becomes the value of a field. */
+import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import * as z from 'zod'
 import { fieldsOf, metaOf, optionsOf, unwrap } from '../surface/schema-walk.ts'
-import { UsageError } from './usage.ts'
+import { CannotRun, UsageError } from './usage.ts'
 
 /** An object with more fields is written as JSON: that many options would hide the others. */
 const FLATTENED_MAX = 10
@@ -16,7 +17,7 @@ export interface Field {
   readonly description: string
 }
 
-/** Every field that has an option of its own; those of an object within stand for it. */
+/** Every field that has an option. The fields of a nested object have options; the object itself has none. */
 export function leavesOf(schema: z.ZodType, within: readonly string[] = []): Field[] {
   return [...fieldsOf(schema)].flatMap(([name, field]) => {
     const path = [...within, name]
@@ -50,7 +51,7 @@ export function descriptionOf(schema: z.ZodType): string {
   return described ?? metaOf(schema).accepts ?? ''
 }
 
-/** What is typed for a field; `switch` where nothing has to be. */
+/** What is typed for a field; nothing has to follow a `switch`. */
 type Kind = 'switch' | 'number' | 'list' | 'json' | 'text'
 
 function kindOf(schema: z.ZodType): Kind {
@@ -69,8 +70,8 @@ function kindOf(schema: z.ZodType): Kind {
 }
 
 /**
- * What a field takes, of the text of its option. Text that cannot be meant stays as it is, so that the operation says
- * what it accepts. `null` is none where it could not be a text of its own. Throws `UsageError` for JSON that is none.
+ * The value of a field, from the text of its option. Text that cannot be parsed is sent unchanged, so that the operation
+ * says what it accepts. `null` is read as null unless the field accepts that text. Throws `UsageError` for invalid JSON.
  */
 export function readValue(name: string, schema: z.ZodType, typed: string | true): unknown {
   if (typed === true) return true
@@ -87,7 +88,7 @@ export function readValue(name: string, schema: z.ZodType, typed: string | true)
 }
 
 /** Reads JSON. Throws `UsageError` with what it was meant for. */
-export function readJson(name: string, text: string): unknown {
+function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -96,6 +97,23 @@ export function readJson(name: string, text: string): unknown {
       JSON.stringify(character).slice(1, -1),
     )
     throw new UsageError(`${name} must be JSON: ${reason}.`)
+  }
+}
+
+/** The body in a file. Throws `UsageError` where it is not JSON, and `CannotRun` where it cannot be read. */
+export function bodyIn(file: string): Record<string, unknown> {
+  const body = readJson('--body', textIn(file))
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    return body as Record<string, unknown>
+  }
+  throw new UsageError('--body must be a JSON object.')
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new CannotRun(`--body "${file}" cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -1,15 +1,15 @@
 /** `--follow`: what happens in a sandbox from now on, line by line, until somebody stops it. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { Fields } from './cells.ts'
+import type { OperationCommand } from '../operations/naming.ts'
+import type { Fields } from './columns.ts'
 import { ask, type Connection } from './connection.ts'
-import type { OperationRow } from './operations.ts'
-import { lineOf } from './shown.ts'
+import { lineOf } from './output.ts'
 
 /** Prints each message of a stream; resolves at its end, and when nobody reads any more. */
 export async function followStream(
   connection: Connection,
   path: string,
-  { row, isJson }: { readonly row: OperationRow; readonly isJson: boolean },
+  { row, isJson }: { readonly row: OperationCommand; readonly isJson: boolean },
 ): Promise<void> {
   const { body } = await ask(connection, { method: 'GET', path })
   if (body === null) return

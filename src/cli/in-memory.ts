@@ -1,9 +1,8 @@
-/** A sandbox in memory on a free port, for commands that need one of their own for a while. */
-import type { Settings } from '../assumptions/register.ts'
-import { type Started, start } from '../server/start.ts'
+/** A sandbox in memory on a free port, for commands that need one while they run. */
+import { type Started, type StartOptions, start } from '../server/start.ts'
 
-/** Starts it with the fixture `starter`, varying what is named; what it has to say of itself goes to the error output. */
-export function startInMemory(vary: Settings['vary'] = []): Promise<Started> {
+/** Starts it with the fixture `starter`, unless `world` names another; its warnings go to the error output. */
+export function startInMemory(world: Partial<StartOptions> = {}): Promise<Started> {
   return start({
     host: '127.0.0.1',
     allowedHosts: [],
@@ -14,7 +13,7 @@ export function startInMemory(vary: Settings['vary'] = []): Promise<Started> {
     fixture: 'starter',
     clockStart: null,
     running: false,
-    settings: { vary },
     log: (line) => process.stderr.write(`${line}\n`),
+    ...world,
   })
 }

@@ -1,12 +1,13 @@
 /**
  * The log of a process that serves, on stderr: a line for each request to a sandbox, and what goes wrong. In a terminal
- * lines are for people; anywhere else each is a JSON object. Owns that nobody has to read it: lines are gathered, and dropped
+ * lines are for people; anywhere else each is a JSON object. Owns that nobody has to read it: lines are buffered, and dropped
  * where too many wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
 import type { Observer } from '../http/request-context.ts'
 import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
+import { visible } from './terminal.ts'
 
 /** How much is logged: what goes wrong, a line for each request too, or its bodies as well. */
 export type LogDetail = 'quiet' | 'lines' | 'bodies'
@@ -15,41 +16,56 @@ export interface ProcessLog {
   readonly warn: (message: string) => void
   /** Undefined where no requests are logged. */
   readonly observer: Observer | undefined
-  /** Writes what was gathered; answers whether somebody took it. */
+  /** Writes what was buffered; answers whether somebody took it. */
   readonly end: () => Promise<boolean>
 }
 
 /** Where lines go: stderr, or what stands for it. */
 type Sink = Pick<NodeJS.WriteStream, 'write' | 'writableLength' | 'isTTY'>
 
-/** How long lines are gathered: each write costs as much as a short call. */
+/** How long lines are buffered: each write costs as much as a short call. */
 const GATHERED_MS = 20
 
-/** How long the end waits for a reader. */
+/** How long `end` waits for a reader. */
 const END_MS = 1000
 
-/** How much may wait for a reader. */
+/** The most bytes that wait for a reader. */
 const WAITING_MAX_BYTES = 1_048_576
 
 export function processLog(detail: LogDetail, sink: Sink): ProcessLog {
-  const gathering = gatheredFor(sink)
-  const write = sink.isTTY ? linesFor(sink) : gathering.write
-  const log = (level: Level, fields: object) =>
-    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
-  const observer: Observer = (entry, sandbox) => {
-    const bodies = detail === 'bodies' ? bodiesOf(entry) : {}
-    log('info', { ...lineOf(entry, sandbox), ...bodies })
+  const buffer = bufferFor(sink)
+  const { warn, info } = sink.isTTY ? linesFor(sink) : entriesFor(buffer.write)
+  const observer: Observer = (noted, sandbox) => {
+    info({ ...lineOf(noted, sandbox), ...(detail === 'bodies' ? bodiesOf(noted) : {}) })
   }
   return {
-    warn: (msg) => log('warn', { msg }),
+    warn,
     observer: detail === 'quiet' ? undefined : observer,
     end: async () => {
-      gathering.flush()
+      buffer.flush()
       const endsAt = performance.now() + END_MS
       while (sink.writableLength > 0 && performance.now() < endsAt) await pause(10)
       return sink.writableLength === 0
     },
   }
+}
+
+/** Where messages and requests are written. */
+interface Writers {
+  readonly warn: (message: string) => void
+  readonly info: (line: Line) => void
+}
+
+/** Each entry as a JSON object, for programs. */
+function entriesFor(write: (line: string) => void): Writers {
+  const log = (level: string, fields: object) =>
+    write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`)
+  return { warn: (msg) => log('warn', { msg }), info: (line) => log('info', line) }
+}
+
+/** Each entry at once, for people. */
+function linesFor(sink: Sink): Writers {
+  return { warn: (message) => sink.write(`${message}\n`), info: (line) => sink.write(textOf(line)) }
 }
 
 /** What is said of a request: never a secret. */
@@ -67,7 +83,7 @@ function lineOf(noted: RequestLogEntry, sandbox: string) {
   }
 }
 
-type Line = ReturnType<typeof lineOf>
+type Line = ReturnType<typeof lineOf> & Partial<ReturnType<typeof bodiesOf>>
 
 function bodiesOf({ sent, answered }: RequestLogEntry) {
   return { request: shown(sent), answer: shown(answered) }
@@ -80,74 +96,45 @@ function shown(content: Content): string | null {
   return bytes === null || bytes === 0 ? null : `${bytes} bytes`
 }
 
-type Level = 'info' | 'warn'
-
-/** An entry as it is written. */
-interface Entry extends Partial<Line>, Partial<ReturnType<typeof bodiesOf>> {
-  readonly level: Level
-  readonly time: string
-  readonly msg?: string
-}
-
-/** Has a person read each line when it comes. */
-function linesFor(sink: Sink): (line: string) => void {
-  return (line) => {
-    const entry: Entry = JSON.parse(line)
-    sink.write(entry.msg === undefined ? linesOf(entry) : `${entry.msg}\n`)
-  }
-}
-
-function linesOf({ method, path, sandbox, status, ms, ...rest }: Entry): string {
+function textOf({ method, path, sandbox, status, ms, ...rest }: Line): string {
   const { refusal, message, fault, request, answer } = rest
-  const said = [
-    `${method} ${path}`,
-    sandbox,
-    status ?? 'no answer',
-    ...(refusal === undefined ? [] : [refusal]),
-    ...(fault === undefined ? [] : [fault]),
-    `${ms} ms`,
-  ]
+  const parts = [`${method} ${path}`, sandbox, status ?? 'no answer', refusal, fault, `${ms} ms`]
   const more = [message, labelled('>', request), labelled('<', answer)]
-  const lines = more.filter((each) => each !== undefined && each !== null)
-  return [said.join('  '), ...lines.map((each) => `  ${each}`)]
+  return [present(parts).join('  '), ...present(more).map((each) => `  ${each}`)]
     .map((each) => `${visible(each)}\n`)
     .join('')
 }
 
-/** What a client sends must not steer the terminal. */
-function visible(text: string): string {
-  return text.replace(
-    /\p{Cc}/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
+function present<Value>(values: readonly (Value | null | undefined)[]): Value[] {
+  return values.filter((each) => each !== undefined && each !== null)
 }
 
 function labelled(label: string, body: string | null | undefined): string | null {
   return body === undefined || body === null ? null : `${label} ${body}`
 }
 
-/** Gathers lines for a program that reads them, or for nobody. */
-function gatheredFor(sink: Sink) {
-  let gathered = ''
+/** Buffers lines for a program that may not read them. */
+function bufferFor(sink: Sink) {
+  let buffered = ''
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (gathered !== '') sink.write(gathered)
-    gathered = ''
+    if (buffered !== '') sink.write(buffered)
+    buffered = ''
   }
   const write = (line: string) => {
-    if (sink.writableLength + gathered.length > WAITING_MAX_BYTES) {
+    if (sink.writableLength + buffered.length > WAITING_MAX_BYTES) {
       dropped += 1
       return
     }
     if (dropped > 0) {
       const msg = `${dropped} lines were dropped, because nobody read them.`
-      gathered += `${JSON.stringify({ level: 'warn', msg })}\n`
+      buffered += `${JSON.stringify({ level: 'warn', msg })}\n`
       dropped = 0
     }
-    gathered += line
+    buffered += line
     timer ??= setTimeout(flush, GATHERED_MS)
   }
   process.once('exit', flush)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line as a process of its own: does what was typed. */
-import { tolerateClosedOutput } from './output.ts'
 import { runTyped } from './program.ts'
+import { tolerateClosedOutput } from './standard-streams.ts'
 
 tolerateClosedOutput()
 void runTyped(process.argv.slice(2))

@@ -41,11 +41,11 @@ async function mcp(command: Command, values: McpValues): Promise<void> {
   if (url === undefined && values.sandbox !== undefined) {
     throw new UsageError('--sandbox needs --url or SANDBOX_URL: a sandbox of its own has no other.')
   }
-  const found =
+  const connected =
     url === undefined
       ? await startOwn()
       : await find(connectionOf(command, { ...values, url, sandbox }))
-  const server = await mcpServer(found.called)
+  const server = await mcpServer(connected.called)
   const left = Promise.race([
     once(process.stdin, 'end'),
     once(process.stdin, 'close'),
@@ -55,22 +55,22 @@ async function mcp(command: Command, values: McpValues): Promise<void> {
   await server.connect(new StdioServerTransport())
   await left
   await server.close()
-  await found.close()
+  await connected.close()
 }
 
-interface Found {
+interface ConnectedSandbox {
   readonly called: Called
   readonly close: () => Promise<void>
 }
 
-async function startOwn(): Promise<Found> {
+async function startOwn(): Promise<ConnectedSandbox> {
   const { url, registry, close } = await startInMemory()
   const { id, apiKey } = registry.default
   return { called: { url, sandboxId: id, apiKey, controlToken: null }, close }
 }
 
-/** Looks whether the sandbox is there, and what its key is. Throws where nobody answers, or there is none. */
-async function find(connection: Connection): Promise<Found> {
+/** Reads the key of the sandbox. Throws if nobody answers, or the sandbox does not exist. */
+async function find(connection: Connection): Promise<ConnectedSandbox> {
   const { url, sandbox: sandboxId, controlToken } = connection
   const path = `/sandboxes/${sandboxId}`
   const answer = await ask(connection, { method: 'GET', path }).catch((failure: unknown) => {

@@ -1,8 +1,8 @@
 /** The program: every command by its name, of which the one that is asked for is loaded. */
 import { Command, CommanderError, Help } from 'commander'
+import { operationCommands } from '../operations/names.ts'
 import { VERSION } from '../version.ts'
 import { commands } from './commands.ts'
-import { operationRows } from './operations.ts'
 import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
 import { ExitCode, readSwitches, UsageError } from './usage.ts'
 
@@ -125,7 +125,7 @@ function withSwitches(program: Command, typed: readonly string[]): readonly stri
 /** `coupons` alone lists them. */
 function spelledOut(typed: readonly string[]): readonly string[] {
   const [group, ...rest] = typed
-  const shown = operationRows.find(
+  const shown = operationCommands.find(
     ({ words }) => words === `${group} list` || words === `${group} show`,
   )
   const isAlone = /^(?!-h$|--help$)-|^$/.test(rest[0] ?? '')
@@ -135,7 +135,7 @@ function spelledOut(typed: readonly string[]): readonly string[] {
 /** The command that was meant, as far as what was typed leads to one: where the help is. */
 function commandIn(typed: readonly string[]): string {
   const words = spelledOut(typed).slice(0, 2).join(' ')
-  const row = operationRows.find((each) => each.words === words)
+  const row = operationCommands.find((each) => each.words === words)
   const entry = commands.find(({ name }) => name === typed[0])
   return ['subscription-sandbox', row?.words ?? entry?.name ?? []].flat().join(' ')
 }

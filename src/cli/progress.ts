@@ -1,23 +1,23 @@
-/** Progress of an advance that takes long, for people who wait at a terminal: the virtual now, in one line. */
+/** Progress of a long advance, for people at a terminal: the virtual now, in one line. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { instantText } from '../wire/text.ts'
 import { ask, type Connection } from './connection.ts'
 
-/** How often it is looked how far the clock is. */
+/** How often the clock is read. */
 const LOOK_MS = 500
 
 /** Removes the line that the cursor is in. */
 const ERASE = '\r\x1b[2K'
 
-/** Waits for an advance, and shows on stderr where the clock is. */
+/** Waits for an advance, and shows the virtual now on stderr. */
 export async function whileAdvancing(
-  asking: Promise<Response>,
+  reply: Promise<Response>,
   connection: Connection,
 ): Promise<Response> {
   const ended = new AbortController()
   const showing = process.stderr.isTTY ? show(connection, ended.signal) : null
   try {
-    return await asking
+    return await reply
   } finally {
     ended.abort()
     await showing
@@ -26,11 +26,11 @@ export async function whileAdvancing(
 
 async function show(connection: Connection, ended: AbortSignal): Promise<void> {
   // Of the server, because those of the sandbox itself wait for the advance.
-  const asked = { method: 'GET', path: `/sandboxes/${encodeURIComponent(connection.sandbox)}` }
+  const request = { method: 'GET', path: `/sandboxes/${encodeURIComponent(connection.sandbox)}` }
   const startedAt = performance.now()
   let isShown = false
   while (await stillAfter(LOOK_MS, ended)) {
-    const now = await ask(connection, asked).then(
+    const now = await ask(connection, request).then(
       async (answer) => ((await answer.json()) as { now: string }).now,
       // The advance itself is about to say what is wrong.
       () => null,

@@ -66,7 +66,7 @@ export async function ownSandbox(option: StatesOption): Promise<Providing> {
   const statesOn = (url: string) => (option === null ? `${url}${STATES_PATH}` : named)
   const reproduction = again({ url: SERVED_AT, states: statesOn(SERVED_AT), keys: [], headers: {} })
   const open = async (vary?: Settings['vary']) => {
-    const { url, close } = await startInMemory(vary)
+    const { url, close } = await startInMemory({ settings: { vary: vary ?? [] } })
     const plain = { stateHeaders: {}, changes: { headers: {}, key: null } }
     return { url, close, states: statesOn(url), ...plain, reproduction }
   }

@@ -2,10 +2,10 @@
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import { UsageError } from './usage.ts'
 
-/** The operation answered that it cannot be; the message is what it said. */
+/** The sandbox refused the operation; the message is its sentence. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused'
-  /** Its code; null where the answer is no refusal of a sandbox. */
+  /** Its code; null if the answer is not a refusal of a sandbox. */
   readonly code: string | null
   readonly title: string
   /** What is wrong, field by field; else one sentence. */
@@ -56,7 +56,7 @@ function withCommand(sentence: string): string {
   return sentence.replace('GET /sandboxes lists', 'subscription-sandbox sandboxes lists')
 }
 
-/** What was typed: options for fields, and words for what a command has no options for. */
+/** How a command spells fields: as options, or in its own words. */
 export interface Typed {
   readonly fields: readonly TypedField[]
   readonly inWords: (sentence: string) => string

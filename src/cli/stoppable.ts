@@ -1,8 +1,8 @@
-/** Work that may take long: ends in order when the user or the system asks for it. */
+/** Long work that ends in order on a signal. */
 import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How long others have who listen to the same signal. */
+/** How long other listeners of the same signal have. */
 const GRACE_MS = 1000
 
 /**
@@ -36,7 +36,7 @@ export async function endBy(signal: NodeJS.Signals): Promise<void> {
   exitAs(signal)
 }
 
-/** Ends this process at once; the first one of a container is not ended by a signal of its own. */
+/** Ends this process at once. A signal does not end the first process of a container. */
 export function exitAs(signal: NodeJS.Signals): never {
   process.exit(128 + (constants.signals[signal] ?? 0))
 }

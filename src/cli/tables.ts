@@ -1,8 +1,8 @@
 /** Tables and records, as wide as the terminal. */
 import { styleText } from 'node:util'
 import CliTable from 'cli-table3'
-import { cellOf, type Fields, label } from './cells.ts'
-import { USUAL_WIDTH, widthOfOutput } from './terminal.ts'
+import { cellOf, type Fields, label } from './columns.ts'
+import { USUAL_WIDTH, visible, widthOfOutput } from './terminal.ts'
 
 /** Between two columns. */
 const GAP = 2
@@ -22,8 +22,8 @@ const bare = {
 }
 
 /**
- * Records as a table. Throws nothing away: what does not fit goes on in the next line, and in a narrow terminal every
- * record gets lines of its own.
+ * Records as a table. Nothing is cut: long text continues in the next line, and a narrow terminal gets one line for each
+ * value.
  */
 export function tableOf(records: readonly Fields[], columns: readonly string[]): string {
   const head = columns.map((name) => label(name.replace(/_id$/, '')))
@@ -36,14 +36,14 @@ export function tableOf(records: readonly Fields[], columns: readonly string[]):
   return rows.map((row) => listed(head.map((title, at) => [title, row[at] ?? '']))).join('\n')
 }
 
-/** Whether columns can stand beside each other; where there is little room, none of them is split. */
+/** Whether the columns fit side by side. In a narrow terminal no column is split. */
 function fits(natural: readonly number[], room: number): boolean {
   const least = natural.map((width) => Math.min(width, COLUMN_MIN))
   const widths = widthOfOutput() < USUAL_WIDTH ? natural : least
   return widths.reduce((sum, width) => sum + width, 0) <= room
 }
 
-/** A line for each value, behind what it is. */
+/** A line for each value, after its label. */
 function listed(values: readonly (readonly [title: string, text: string])[]): string {
   const width = Math.max(...values.map(([title]) => title.length)) + GAP
   const lines = values.map(([title, text]) => {
@@ -89,7 +89,7 @@ function drawn(
   return `${[coloured('bold', title), ...lines].join('\n')}\n`
 }
 
-/** Widths that fit beside each other: the widest give way. */
+/** Widths that fit side by side: the widest columns shrink. */
 function fitted(natural: readonly number[], room: number): number[] {
   const widths = [...natural]
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
@@ -117,15 +117,7 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** What a client stored must not steer the terminal. */
-function visible(text: string): string {
-  return text.replace(
-    /\p{Cc}/gu,
-    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
-}
-
-/** Colours for people who look at it, and do not mind. */
+/** Colours, if standard output is a terminal and NO_COLOR is empty. */
 export function coloured(style: 'bold' | 'green' | 'red', text: string): string {
   const isSeen = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   return isSeen ? styleText(style, text) : text

@@ -1,10 +1,10 @@
-/** How wide what is printed may be. */
+/** What a terminal can show: how wide lines may be, and no control characters. */
 import { stripVTControlCharacters } from 'node:util'
 
 /** The width of help and tables where nothing else is known, and the one that they are made for. */
 export const USUAL_WIDTH = 80
 
-/** The columns of the terminal; where there is none, or one that does not know its size, those that COLUMNS says. */
+/** The columns of the terminal; COLUMNS if output is piped or the terminal does not know its size. */
 export function widthOfOutput(): number {
   const { isTTY, columns = 0 } = process.stdout
   if (isTTY && columns > 0) return columns
@@ -23,6 +23,14 @@ export function folded(text: string): string {
     .split('\n')
     .map((line) => foldedLine(line, width))
     .join('\n')
+}
+
+/** Text without control characters: what a client sends must not steer the terminal. */
+export function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}/gu,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
 }
 
 function foldedLine(line: string, width: number): string {

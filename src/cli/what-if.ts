@@ -1,7 +1,7 @@
 /** The changes of a what-if, as they are typed: the name of an operation, and then its fields. */
 import * as z from 'zod'
 import { fieldsOf, unwrap } from '../surface/schema-walk.ts'
-import { declarationOf } from './declarations.ts'
+import { declarations } from './declarations.ts'
 import { readValue } from './fields.ts'
 import { UsageError } from './usage.ts'
 
@@ -44,13 +44,13 @@ export function inTypedWords(sentence: string, words: readonly string[]): string
 
 /** Its parameters are there from the start, so that the server names the one that is missing. */
 function begin(operation: string): Change {
-  const params = declarationOf(operation)?.params
+  const params = declarations.get(operation)?.params
   return params === undefined ? { operation } : { operation, params: {} }
 }
 
 /** Puts a field where its operation has it. What an operation is that nobody knows, the server says. */
 function setField(change: Change, name: string, text: string): void {
-  const declared = declarationOf(change.operation)
+  const declared = declarations.get(change.operation)
   const params = fieldsIn(declared?.params)
   const part = params.has(name) ? 'params' : 'body'
   const fields = name === 'at' ? change : { ...(change[part] as object | undefined) }

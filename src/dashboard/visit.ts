@@ -3,8 +3,8 @@
  * other client makes, and where its links lead.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { faceOf } from '../library/face.ts'
 import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
+import { sandboxClient } from '../library/sandbox-client.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { answered, type Transport, transportTo } from '../library/transport.ts'
 import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
@@ -82,7 +82,7 @@ async function visitOf(c: Context, reach: Reach): Promise<Visit> {
     answered(control.GET('/sandbox/clock')),
   ])
   return {
-    sandbox: faceOf({ ...reached, apiKey: summary.api_key }, async () => undefined),
+    sandbox: sandboxClient({ ...reached, apiKey: summary.api_key }, async () => undefined),
     control,
     send,
     summary,

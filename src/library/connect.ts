@@ -1,21 +1,25 @@
 /** Connecting to a sandbox that runs elsewhere. */
-import { faceOf } from './face.ts'
+
 import type { Fetch, Sandbox, Schemas } from './sandbox.ts'
+import { sandboxClient } from './sandbox-client.ts'
 import { argumentError, refusedError, SandboxError } from './sandbox-error.ts'
 import { controlHeaders } from './transport.ts'
 
 export interface ConnectOptions {
-  /** Its id; `default` where it is absent. */
+  /** Its id; `default` if absent. */
   readonly sandbox?: string
   /** What the server was started with as `--control-token`. */
   readonly controlToken?: string
-  /** Another way to send; that of the platform where it is absent. */
+  /** Sends the requests; the global `fetch` if absent. */
   readonly fetch?: Fetch
 }
 
 /**
- * The sandbox of a server that runs. Closing it leaves it as it is. Throws `SandboxError` where it has no such
- * sandbox and for what is no address, and an error with its cause where nobody answers.
+ * A sandbox of a running server. Closing it leaves the sandbox as it is. Throws `SandboxError` if the sandbox does not
+ * exist and for an invalid address, and an error with its cause if nobody answers.
+ * @example
+ * const sandbox = await connect('http://127.0.0.1:4010')
+ * const { next_due } = await sandbox.clock.get()
  */
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<Sandbox> {
   const { sandbox = 'default', controlToken = null, fetch = globalThis.fetch } = options
@@ -43,10 +47,10 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
     })
   }
   const { sandbox_id: sandboxId, api_key: apiKey } = summary
-  return faceOf({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
+  return sandboxClient({ url: base, sandboxId, apiKey, controlToken, fetch }, async () => undefined)
 }
 
-/** An address without what follows it. Throws `SandboxError` for one that is none, or that holds a password. */
+/** An address without trailing slashes. Throws `SandboxError` for an invalid one, and for one with a password. */
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isAddress = url !== null && /^https?:$/.test(url.protocol)

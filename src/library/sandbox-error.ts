@@ -1,4 +1,4 @@
-/** What the library throws where the sandbox refuses a call, or a condition was not met. */
+/** What the library throws if the sandbox refuses a call, or a condition was not met. */
 
 /** One field that is wrong. */
 export interface FieldError {
@@ -31,7 +31,7 @@ export class ConditionNotMet extends Error {
   override readonly name = 'ConditionNotMet'
 }
 
-/** The error of a call that comes too late; `what` was closed. */
+/** The error of a call after `close()`; `what` was closed. */
 export function closedError(what: string): SandboxError {
   const message = `${what} is closed: after close() it takes no calls.`
   return new SandboxError(message, { status: 503, code: 'closed', fields: [] })
@@ -60,7 +60,7 @@ interface Refused {
   readonly message?: string
 }
 
-/** The error of an answer that is none of success; its body may be anything. */
+/** The error of an answer that is not a success; its body may be anything. */
 export function refusedError({ status }: Response, body: unknown): SandboxError {
   const refused = (typeof body === 'object' && body !== null ? body : {}) as Refused
   const { code = refused.error ?? 'unknown', errors = [] } = refused
@@ -69,7 +69,7 @@ export function refusedError({ status }: Response, body: unknown): SandboxError 
   return new SandboxError(message, { status, code, fields })
 }
 
-/** How much of an answer that is no refusal as documented is repeated. */
+/** How many characters of an undocumented answer the message repeats. */
 const ANSWER_SHOWN = 300
 
 /** A fault, or a sandbox that varies its errors, answers otherwise than is documented. */

@@ -3,9 +3,10 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import createFetchClient, { type Client } from 'openapi-fetch'
 import { createClient, type SubscriptionClient } from '../client.ts'
 import type { paths } from '../generated/control.ts'
+import type { CalledOperation } from '../generated/operations.ts'
 import { CONTROL_TOKEN_HEADER } from '../headers.ts'
 import type { Fetch } from './sandbox.ts'
-import { refusedError } from './sandbox-error.ts'
+import { argumentError, refusedError } from './sandbox-error.ts'
 
 /** Where a sandbox is, and how it is reached. */
 export interface Address {
@@ -13,15 +14,24 @@ export interface Address {
   readonly url: string
   readonly sandboxId: string
   readonly apiKey: string
-  /** What the control plane asks for, where it was started with a token. */
+  /** The control token of the server; null if it has none. */
   readonly controlToken: string | null
   readonly fetch: Fetch
 }
 
-/** The calls that a face is made of. */
+/** The parts of a call, without its operation. */
+export interface CallParts {
+  readonly params: { readonly path: Readonly<Record<string, string>> }
+  readonly query: object | undefined
+  readonly body: unknown
+}
+
+/** The calls that a client is made of. */
 export interface Transport {
   readonly control: Client<paths>
   readonly v1: SubscriptionClient
+  /** Calls an operation. Throws `SandboxError` for a refusal. */
+  readonly call: (operation: CalledOperation, parts: CallParts) => Promise<unknown>
   /** Sends to a path of the control plane what has no JSON answer. Throws `SandboxError` for a refusal. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>
 }
@@ -29,9 +39,17 @@ export interface Transport {
 export function transportTo(address: Address): Transport {
   const { url, fetch, apiKey } = address
   const headers = controlHeaders(address)
+  const querySerializer = queryOf
+  const control = createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer })
+  const v1 = createClient({ baseUrl: url, apiKey, fetch })
   return {
-    control: createFetchClient<paths>({ baseUrl: url, fetch, headers, querySerializer: queryOf }),
-    v1: createClient({ baseUrl: url, apiKey, fetch }),
+    control,
+    v1,
+    call: async ({ method, path }, { params, query, body }) => {
+      // Its types are those of one path each; here the path is a variable.
+      const request = (path.startsWith('/v1/') ? v1 : control).request as AnyRequest
+      return answered(request(method, path, { params: { ...params, query }, body }))
+    },
     send: async (path, init = {}) => {
       const answer = await fetch(`${url}${path}`, {
         ...init,
@@ -42,6 +60,8 @@ export function transportTo(address: Address): Transport {
     },
   }
 }
+
+type AnyRequest = (method: string, path: string, parts: object) => Promise<Reply<unknown>>
 
 /** A query as the control plane takes it: the values of a list joined by commas. */
 function queryOf(fields: Readonly<Record<string, unknown>>): string {
@@ -61,42 +81,41 @@ export function controlHeaders({
   return { 'Sandbox-Id': sandboxId, ...token }
 }
 
-/** What a call answers. Throws `SandboxError` for a refusal. */
-export async function answered<Data>(
-  call: Promise<{ data?: Data; error?: unknown; response: Response }>,
-): Promise<Data> {
+interface Reply<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The answer of a call. Throws `SandboxError` for a refusal. */
+export async function answered<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (!response.ok) throw refusedError(response, error)
   return data as Data
 }
 
-/** What pages of a list have in common. */
-interface Page<Value, Cursor> {
-  readonly data: Value[]
-  readonly next_after: Cursor | null
+/** A path with its parameters. Throws `SandboxError` for one that would lead to another path. */
+export function at<Path extends Readonly<Record<string, string>>>(path: Path) {
+  for (const [field, value] of Object.entries(path)) {
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) continue
+    throw argumentError(field, `${field} must be an id; got ${JSON.stringify(value)}.`)
+  }
+  return { params: { path } }
 }
-
-type Pages<Value, Cursor> = (cursor: { after?: Cursor }) => Promise<Page<Value, Cursor>>
 
 /** All records of a list, page after page; `pageAfter` asks for one. */
-export function allOf<Value>(pageAfter: Pages<Value, string>): Promise<Value[]> {
-  return all(pageAfter)
-}
-
-/** As `allOf`, of a list that counts what is in it. */
-export function allNumbered<Value>(pageAfter: Pages<Value, number>): Promise<Value[]> {
-  return all(pageAfter)
-}
-
-async function all<Value, Cursor>(pageAfter: Pages<Value, Cursor>): Promise<Value[]> {
-  const found: Value[] = []
-  let after: Cursor | null = null
-  do {
-    const page: Page<Value, Cursor> = await pageAfter(after === null ? {} : { after })
+export async function allOf(pageAfter: (cursor: object) => Promise<unknown>): Promise<unknown[]> {
+  const found: unknown[] = []
+  let cursor: object = {}
+  for (;;) {
+    const page = (await pageAfter(cursor)) as {
+      readonly data: unknown[]
+      readonly next_after: unknown
+    }
     for (const each of page.data) found.push(each)
-    after = page.next_after
-  } while (after !== null)
-  return found
+    if (page.next_after === null) return found
+    cursor = { after: page.next_after }
+  }
 }
 
 /** The messages of a stream of the control plane, until it ends or the loop over it does. */
@@ -105,15 +124,15 @@ export async function* messagesOf<Value>(
   path: string,
   filter: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Value> {
-  const given = new AbortController()
+  const controller = new AbortController()
   try {
-    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: given.signal })
+    const { body } = await send(`${path}?${queryOf(filter)}`, { signal: controller.signal })
     if (body === null) return
     const messages = body
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())
     for await (const { data } of messages) yield JSON.parse(data) as Value
   } finally {
-    given.abort()
+    controller.abort()
   }
 }

@@ -11,13 +11,13 @@ export interface Called {
   readonly controlToken: string | null
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ToolAnswer {
   readonly isRefused: boolean
   readonly body: unknown
 }
 
-/** Calls an operation with the arguments of a tool. What it does not know is sent too, so that the sandbox names it. */
+/** Calls an operation with the arguments of a tool. Unknown arguments are sent too, so that the sandbox names them. */
 export async function callOperation(
   called: Called,
   operation: ToolOperation,

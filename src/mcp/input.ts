@@ -5,7 +5,7 @@ import type {
   ParameterObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
-import type { Choice, Tool } from './tools.ts'
+import type { Tool } from './tools.ts'
 
 /** An operation of a document, with what a call of it is made from. */
 export interface ToolOperation {
@@ -88,16 +88,17 @@ function bodyOf({ requestBody }: OperationObject, components: Components): Schem
   return plain(schema, components)
 }
 
+/** A tool with its operations, by what chooses each; a tool without a choice has one. */
+export interface OpenTool extends Tool {
+  readonly operations: ReadonlyMap<string, ToolOperation>
+}
+
 /** The schema of a tool's arguments. */
-export function inputOf(
-  { calls }: Tool,
-  operations: ReadonlyMap<string, ToolOperation>,
-): SchemaObject {
-  if (typeof calls === 'string') return compact(operationNamed(calls, operations).fields)
-  const chosen = Object.entries(calls.operations)
-  const merged = merge(chosen.map(([, id]) => operationNamed(id, operations).fields))
-  const { by } = calls
-  const choice: SchemaObject = { type: 'string', enum: chosen.map(([value]) => value) }
+export function inputOf({ by, operations }: OpenTool): SchemaObject {
+  const shapes = [...operations.values()].map(({ fields }) => fields)
+  if (by === undefined) return compact(shapes[0] ?? {})
+  const merged = merge(shapes)
+  const choice: SchemaObject = { type: 'string', enum: [...operations.keys()] }
   return compact({
     ...merged,
     properties: { [by]: choice, ...merged.properties },
@@ -106,27 +107,14 @@ export function inputOf(
 }
 
 /** What each choice takes, in words: a flat object cannot say it. */
-export function choicesText(
-  { by, operations: chosen }: Choice,
-  operations: ReadonlyMap<string, ToolOperation>,
-): string {
-  const lines = Object.entries(chosen).map(([value, id]) => {
-    const { properties = {}, required = [] } = operationNamed(id, operations).fields
+export function choicesText({ by, operations }: OpenTool): string {
+  const lines = [...operations].map(([choice, { fields }]) => {
+    const { properties = {}, required = [] } = fields
     const optional = Object.keys(properties).filter((name) => !required.includes(name))
     const may = optional.length === 0 ? '' : `[${optional.join(', ')}]`
-    return `- ${value}: ${[required.join(', '), may].filter(Boolean).join(' ') || 'nothing more'}`
+    return `- ${choice}: ${[required.join(', '), may].filter(Boolean).join(' ') || 'nothing more'}`
   })
   return [`What each ${by} takes, the optional in brackets:`, ...lines].join('\n')
-}
-
-/** The operation of an id. Throws where the documents have none. */
-export function operationNamed(
-  id: string,
-  operations: ReadonlyMap<string, ToolOperation>,
-): ToolOperation {
-  const operation = operations.get(id)
-  if (operation === undefined) throw new Error(`The documents have no operation ${id}`)
-  return operation
 }
 
 /** The keywords of a schema that models get; patterns of instants and durations are hundreds of characters that say no more than a refusal. */

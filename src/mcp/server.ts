@@ -10,62 +10,73 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { reasonOf } from '../contracts/failure.ts'
+import { operationNames } from '../operations/names.ts'
+import { operationsOfTool } from '../operations/naming.ts'
 import { buildFolder, VERSION } from '../version.ts'
 import { type Called, callOperation, missingInPath, type ToolAnswer } from './call.ts'
 import {
   choicesText,
   inputOf,
-  operationNamed,
+  type OpenTool,
   operationsByIdOf,
   type ToolOperation,
 } from './input.ts'
-import { type Choice, instructions, type Tool, tools } from './tools.ts'
+import { instructions, tools } from './tools.ts'
 
-type Operations = ReadonlyMap<string, ToolOperation>
 type Args = Readonly<Record<string, unknown>>
 
 /** A server of tools for one sandbox, not connected yet. */
 export async function mcpServer(called: Called): Promise<Server> {
-  const operations = await readOperations()
+  const opened = await openTools()
   const server = new Server(
     { name: 'subscription-sandbox', version: VERSION },
     { capabilities: { tools: {} }, instructions },
   )
-  const listed = tools.map((tool) => listedTool(tool, operations))
+  const listed = opened.map(listedTool)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const tool = tools.find(({ name }) => name === params.name)
+    const tool = opened.find(({ name }) => name === params.name)
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`)
     }
-    return callTool(tool, params.arguments ?? {}, { called, operations })
+    return callTool(tool, params.arguments ?? {}, called)
   })
   return server
 }
 
-/** Every operation of both surfaces, as the build has drawn them. */
-async function readOperations(): Promise<Operations> {
+/** The tools with their operations, as the build has drawn these. Throws where the documents do not have one. */
+async function openTools(): Promise<OpenTool[]> {
   const documents = await Promise.all(
     ['control-3.1', 'v1-3.1'].map((name) =>
       readFile(new URL(`openapi/${name}.json`, buildFolder), 'utf8'),
     ),
   )
-  return new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
+  const declared = new Map(documents.flatMap((text) => operationsByIdOf(JSON.parse(text))))
+  return tools.map((tool) => {
+    const chosen = Object.entries(operationsOfTool(operationNames, tool.name))
+    const operations = chosen.map(([choice, id]): [string, ToolOperation] => {
+      const operation = declared.get(id)
+      if (operation === undefined) throw new Error(`The documents have no operation ${id}`)
+      return [choice, operation]
+    })
+    return { ...tool, operations: new Map(operations) }
+  })
 }
 
-function listedTool(tool: Tool, operations: Operations): ListedTool {
-  const { name, hint, calls, changesNothing = false } = tool
-  const ids = typeof calls === 'string' ? [calls] : Object.values(calls.operations)
-  const called = ids.map((id) => operationNamed(id, operations))
-  const says =
-    typeof calls === 'string'
-      ? called.map(({ declared }) => `${declared.summary}. ${declared.description}`)
-      : []
-  const choices = typeof calls === 'string' ? [] : [choicesText(calls, operations)]
+function listedTool(tool: OpenTool): ListedTool {
+  const { name, hint, by, operations, changesNothing = false } = tool
+  const called = [...operations.values()]
+  const says = called.map(({ declared }) => `${declared.summary}. ${declared.description}`)
   return {
     name,
-    description: [...says, hint, ...choices].filter(Boolean).join('\n'),
-    inputSchema: inputOf(tool, operations) as ListedTool['inputSchema'],
+    description: [
+      by === undefined ? says : [],
+      hint ?? [],
+      by === undefined ? [] : choicesText(tool),
+    ]
+      .flat()
+      .join('\n'),
+    inputSchema: inputOf(tool) as ListedTool['inputSchema'],
     annotations: {
       readOnlyHint: changesNothing || called.every(({ method }) => method === 'get'),
       destructiveHint: /^(reset|delete)/.test(name),
@@ -74,20 +85,13 @@ function listedTool(tool: Tool, operations: Operations): ListedTool {
   }
 }
 
-interface Surroundings {
-  readonly called: Called
-  readonly operations: Operations
-}
-
-async function callTool(
-  { calls, defaults = {} }: Tool,
-  args: Args,
-  { called, operations }: Surroundings,
-): Promise<CallToolResult> {
-  const by = typeof calls === 'string' ? null : calls.by
-  const id = operationIdOf(calls, args)
-  if (id === null) return refusedChoice(calls as Choice, args)
-  const operation = operationNamed(id, operations)
+async function callTool(tool: OpenTool, args: Args, called: Called): Promise<CallToolResult> {
+  const { by, operations, defaults = {} } = tool
+  const operation = operations.get(by === undefined ? '' : String(args[by]))
+  if (operation === undefined) {
+    const choices = [...operations.keys()].join(', ')
+    return refused(`${by} must be one of ${choices}; got ${JSON.stringify(args[by ?? ''])}.`)
+  }
   const taken = Object.entries({ ...defaultsFor(operation, defaults), ...args })
   const fields = Object.fromEntries(taken.filter(([name]) => name !== by))
   const missing = missingInPath(operation, fields)
@@ -99,20 +103,8 @@ async function callTool(
   }
 }
 
-/** The operation that a call of a tool means; null where its choice is none. */
-function operationIdOf(calls: Tool['calls'], args: Args): string | null {
-  if (typeof calls === 'string') return calls
-  const chosen = String(args[calls.by])
-  return (Object.hasOwn(calls.operations, chosen) && calls.operations[chosen]) || null
-}
-
-function refusedChoice({ by, operations }: Choice, args: Args): CallToolResult {
-  const choices = Object.keys(operations).join(', ')
-  return refused(`${by} must be one of ${choices}; got ${JSON.stringify(args[by])}.`)
-}
-
 /** The defaults that an operation has a place for. */
-function defaultsFor({ inQuery }: ToolOperation, defaults: NonNullable<Tool['defaults']>): Args {
+function defaultsFor({ inQuery }: ToolOperation, defaults: Args): Args {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => inQuery.includes(name)))
 }
 

@@ -14,7 +14,6 @@ import type { World } from '../world/world.ts'
 import { type EntrySource, entriesOfWorld, worldFromEntries } from '../world/world-entries.ts'
 import { described } from './described.ts'
 
-/** The most checkpoints that one sandbox keeps. */
 export const CHECKPOINTS_MAX = 100
 
 /** The description of a checkpoint, available without reading it. */

@@ -28,7 +28,6 @@ import type { Session } from './session.ts'
 export interface DeliveryTerms {
   /** The delay after each failed attempt; after the last one, the event is given up. */
   readonly retryAfterMs: readonly number[]
-  /** The time limit of one attempt. */
   readonly timeoutMs: number
 }
 
@@ -46,7 +45,6 @@ export interface DeliveryParts {
   readonly report: (defect: unknown) => void
 }
 
-/** The worker of one webhook. */
 interface Worker {
   readonly done: Promise<void>
   /** Whether something was committed since it last looked for events. */
@@ -126,28 +124,28 @@ export class Deliveries {
     due: DueDelivery,
     attempt: { readonly receipt: Receipt; readonly attemptsMax: number },
   ): Promise<WebhookDelivery | null> {
-    const noted = await this.#parts.session.execute((world) => noteAttempt(world, due, attempt))
-    if (noted !== null && noted.status !== 'pending') {
+    const delivery = await this.#parts.session.execute((world) => noteAttempt(world, due, attempt))
+    if (delivery !== null && delivery.status !== 'pending') {
       this.#reportSkipped(due.webhook.webhookId, due.skipped)
     }
-    return noted
+    return delivery
   }
 
   /** Repeats a delivery that succeeded or failed: one attempt, whose result it waits for. */
   async redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     const { session, terms } = this.#parts
-    const found = await session.read((world) => again(world, deliveryId))
-    if (isRefusal(found)) return found
-    const receipt = await this.attempt(session.world, found, terms.timeoutMs)
+    const due = await session.read((world) => repeatOf(world, deliveryId))
+    if (isRefusal(due)) return due
+    const receipt = await this.attempt(session.world, due, terms.timeoutMs)
     if (receipt === null) return refuse('storage_unavailable', 'The sandbox was stopped meanwhile.')
     // After a reset, the same identifier may belong to another delivery.
-    const noted = await session.execute((world) =>
-      eventAt(world, found.event.seq) === found.event
+    const delivery = await session.execute((world) =>
+      eventAt(world, due.event.seq) === due.event
         ? noteRedelivery(world, deliveryId, receipt)
         : null,
     )
     const missing = { field: 'delivery_id', id: deliveryId }
-    return noted ?? notFound(missing, session.world.webhookDeliveries)
+    return delivery ?? notFound(missing, session.world.webhookDeliveries)
   }
 
   #begin(webhookId: string): void {
@@ -185,8 +183,8 @@ export class Deliveries {
     const receipt = await this.attempt(session.world, due, timeoutMs)
     if (receipt === null) return null
     const attemptsMax = retryAfterMs.length + 1
-    const noted = await this.note(due, { receipt, attemptsMax })
-    return noted?.status === 'pending' ? (retryAfterMs[noted.attempts - 1] ?? 0) : 0
+    const delivery = await this.note(due, { receipt, attemptsMax })
+    return delivery?.status === 'pending' ? (retryAfterMs[delivery.attempts - 1] ?? 0) : 0
   }
 
   /** Stores the position of a webhook that has all events, if the stored one is far back. */
@@ -224,7 +222,7 @@ function dueFor(world: World, webhookId: string): DueDelivery | null {
 }
 
 /** The event of an earlier delivery, for another attempt. */
-function again(world: World, deliveryId: string): DueDelivery | Refusal {
+function repeatOf(world: World, deliveryId: string): DueDelivery | Refusal {
   const delivery = find(world.webhookDeliveries, { field: 'delivery_id', id: deliveryId })
   if (isRefusal(delivery)) return delivery
   const { webhookId, eventSeq, status } = delivery

@@ -1,4 +1,4 @@
-/** Expiry: deletes sandboxes that no request used for a while, if the start asked for it. `default` stays. */
+/** Expiry: deletes sandboxes that no request used for a while, if the start requests it. `default` stays. */
 import { DEFAULT_SANDBOX, type Registry } from './registry.ts'
 import type { RealTime } from './running-clock.ts'
 

@@ -40,7 +40,7 @@ export const actOperations = {
 } as const satisfies Record<string, ChangeId>
 
 /** The parameters of paths, as the fields of an act. */
-const named: Readonly<Record<string, z.ZodType>> = {
+const pathFields: Readonly<Record<string, z.ZodType>> = {
   subscription_id: Reference.meta({
     accepts: 'the identifier of a subscription',
     description: 'Subscriptions are numbered in their order: sub_000001, sub_000002.',
@@ -51,7 +51,6 @@ const named: Readonly<Record<string, z.ZodType>> = {
 type ActName = keyof typeof actOperations
 export const actNames = Object.keys(actOperations) as ActName[]
 
-/** The operation of an act. */
 function operationOf(name: ActName): Change {
   const operation = changes.get(actOperations[name])
   if (operation === undefined) throw new Error(`${name} performs no operation`)
@@ -62,7 +61,7 @@ function operationOf(name: ActName): Change {
 export function actSchema(name: ActName): z.ZodType {
   const { params, body } = operationOf(name)
   if (params === undefined) return body?.schema ?? NoFields
-  const fields = Object.keys(params.shape).map((field) => [field, named[field] ?? Reference])
+  const fields = Object.keys(params.shape).map((field) => [field, pathFields[field] ?? Reference])
   return ((body?.schema ?? NoFields) as z.ZodObject).extend(Object.fromEntries(fields))
 }
 

@@ -40,7 +40,6 @@ import {
   timesOf,
 } from './fixture-history.ts'
 
-/** Every fixture, by name. */
 export type FixtureLibrary = ReadonlyMap<string, Fixture>
 
 /** The suffix of a schema beside the fixtures. */
@@ -98,11 +97,11 @@ export async function makeWorld(fixture: Fixture, order: FixtureOrder): Promise<
     ? worldOfRecords(fixture, order)
     : worldOfState(fixture.state, order))
   if (isRefusal(world)) return world
-  const stands = world.clock.now()
-  if (startAt !== null && startAt < stands) {
+  const end = world.clock.now()
+  if (startAt !== null && startAt < end) {
     return refuse(
       'clock_backwards',
-      `now must be ${stands}, where the fixture "${order.name}" ends, or later; got ${startAt}.`,
+      `now must be ${end}, where the fixture "${order.name}" ends, or later; got ${startAt}.`,
     )
   }
   const refusal = startAt === null ? null : await moveOn(world, startAt, 'now')
@@ -157,9 +156,9 @@ function faultIn({ field, message }: StateDocumentError): FixtureError {
 export async function beginAgain(
   { sandboxId, origin }: World,
   fixtures: FixtureLibrary,
-  asked?: string,
+  requested?: string,
 ): Promise<World | Refusal> {
-  const name = asked ?? origin.fixture
+  const name = requested ?? origin.fixture
   const fixture = find(fixtures, { field: 'fixture', id: name })
   if (isRefusal(fixture)) return fixture
   const start =

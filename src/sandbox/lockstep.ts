@@ -44,7 +44,6 @@ export interface LockstepOrder {
   readonly client: AbortSignal | undefined
 }
 
-/** A delivery that failed in lockstep. */
 interface LockstepFailure {
   readonly webhookId: string
   readonly deliveryId: string
@@ -52,7 +51,6 @@ interface LockstepFailure {
   readonly reason: string
 }
 
-/** The results of the deliveries of an advance in lockstep. */
 export interface LockstepDeliveries {
   readonly delivered: number
   readonly failed: number

@@ -72,8 +72,8 @@ export class Registry {
     const registry = new Registry(parts, await parts.store.list())
     if (registry.#sandboxes.has(DEFAULT_SANDBOX)) await registry.#load(DEFAULT_SANDBOX)
     else {
-      const made = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
-      if (isRefusal(made)) return made
+      const created = await registry.create({ ...initial, sandboxId: DEFAULT_SANDBOX })
+      if (isRefusal(created)) return created
     }
     return registry
   }
@@ -263,12 +263,12 @@ export class Registry {
     }
     if (isRefusal(source)) return source
     source.use()
-    const named = from.checkpoint
+    const { checkpoint } = from
     const fork =
-      named === undefined
+      checkpoint === undefined
         ? await source.read((world) => copyWorld(world, sandboxId))
         : await source.checkpoint((checkpoints) =>
-            checkpoints.worldAt({ field: 'from.checkpoint', name: named }, sandboxId),
+            checkpoints.worldAt({ field: 'from.checkpoint', name: checkpoint }, sandboxId),
           )
     if (isRefusal(fork)) return fork
     const oversized = refuseOversized(fork)

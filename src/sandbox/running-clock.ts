@@ -15,7 +15,6 @@ export interface ClockOrder {
   readonly mode: ClockMode | null
 }
 
-/** Time of the machine. */
 export interface RealTime {
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -36,7 +35,6 @@ export const realTime: RealTime = {
 /** A machine that sleeps does not count it as waiting. So no wait is longer than this, which is the most delay. */
 const WAIT_MAX_MS = 30_000
 
-/** The delay before a retry. */
 const RETRY_MS = 1000
 
 export function modeOf({ offsetMs }: VirtualClock): ClockMode {

@@ -43,7 +43,6 @@ export interface SandboxParts {
   readonly noStory?: NoStory | undefined
 }
 
-/** The API key of a sandbox. */
 export function apiKeyOf(sandboxId: string): string {
   return `sk_sandbox_${sandboxId}`
 }

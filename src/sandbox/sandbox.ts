@@ -44,7 +44,6 @@ export class Sandbox {
   readonly coverage = new Coverage(() => this.#session.world.transitions)
   /** The calls since it began. */
   readonly story: Story
-  /** The newest requests with their answers. */
   readonly requestLog = new RequestLog()
   readonly #parts: SandboxParts
   readonly #session: Session
@@ -116,7 +115,6 @@ export class Sandbox {
     return this.#session.world.apiKeys.some((key) => key.suffix === suffix && !key.revoked)
   }
 
-  /** Whether it has faults. */
   get hasFaults(): boolean {
     return this.#session.world.faults.size > 0
   }
@@ -142,9 +140,9 @@ export class Sandbox {
   }
 
   /** The next request's id: counted, so that a script gets the same ones on each run. */
-  nextRequestId(kind: 'read' | 'write', asked?: number): string {
+  nextRequestId(kind: 'read' | 'write', requested?: number): string {
     this.use()
-    return this.#requests.next(kind, asked)
+    return this.#requests.next(kind, requested)
   }
 
   /** Records that a request uses it. */
@@ -186,7 +184,6 @@ export class Sandbox {
     return this.#moves.lockstep(order)
   }
 
-  /** Delivers an event to a webhook once more. */
   redeliver(deliveryId: string): Promise<WebhookDelivery | Refusal> {
     return this.#deliveries.redeliver(deliveryId).catch(refuseStoreFailure)
   }

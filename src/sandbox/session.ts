@@ -19,14 +19,12 @@ import { Alarm, type RealTime, standsAt } from './running-clock.ts'
 import { serialQueue } from './serial-queue.ts'
 import { SandboxClosed } from './store-failure.ts'
 
-/** Work on the world. */
 export type Work<Value> = (world: World) => Value | Promise<Value>
 
 export interface SessionParts {
   readonly world: World
   readonly stored: StoredSandbox
   readonly time: RealTime
-  /** Called after each commit. */
   readonly onCommit: () => void
   /** Called with a defect that no caller waits for. */
   readonly report: (defect: unknown) => void
@@ -242,7 +240,6 @@ export class Session {
     this.#reported = error.message
   }
 
-  /** Runs when the alarm rings. */
   async #wake(): Promise<void> {
     holdMeter.mark(null)
     try {

@@ -3,14 +3,12 @@
  * Owns which calls it has, and why it is incomplete; another module writes it out.
  */
 
-/** The most calls of a recording. */
 export const STORY_CALLS = 10_000
 
 /** The most bytes of a recording, including so many for each call beside its body and answer. */
 export const STORY_BYTES = 16 * 1024 * 1024
 const CALL_BYTES = 512
 
-/** The longest answer in a recording. */
 const ANSWER_KEPT = 65_536
 
 /** One call and its answer, unmasked. */
@@ -113,7 +111,6 @@ export class Story {
   }
 }
 
-/** The number in a request id. */
 function numberOf({ requestId }: Pick<ToldCall, 'requestId'>): number {
   return Number(requestId.slice('req_'.length))
 }

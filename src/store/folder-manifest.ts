@@ -21,7 +21,6 @@ export interface ManifestPlace {
   readonly final: string
   /** Whether the data folder is still the one that this process locked. */
   readonly isOurs: () => boolean
-  /** Receives failed writes. */
   readonly writes: WriteWatch
 }
 
@@ -72,8 +71,8 @@ export class FolderManifest {
 
   /** A number for a new file, unique while this process runs. */
   nextNumber(): number {
-    const named = this.#db.data === null ? [] : filesOf(this.#db.data)
-    const numbers = named.map((file) => Number(ourFile.exec(file)?.[1]))
+    const files = this.#db.data === null ? [] : filesOf(this.#db.data)
+    const numbers = files.map((file) => Number(ourFile.exec(file)?.[1]))
     this.#newestNumber = Math.max(this.#newestNumber, ...numbers) + 1
     return this.#newestNumber
   }
@@ -105,8 +104,8 @@ export class FolderManifest {
       } catch (error) {
         this.#db.data = before
         // The disk may have failed after the rename: only the manifest on disk says which files to remove.
-        const found = before && (await this.load().catch(() => null))
-        if (found !== null) await this.sweep(found)
+        const manifest = before && (await this.load().catch(() => null))
+        if (manifest !== null) await this.sweep(manifest)
         throw error
       }
       this.#place.writes.succeeded()
@@ -116,9 +115,9 @@ export class FolderManifest {
 
   /** Removes the files that a manifest does not name. A later start removes those that cannot be removed now. */
   async sweep(manifest: Manifest): Promise<void> {
-    const named = new Set(filesOf(manifest))
+    const files = new Set(filesOf(manifest))
     for (const name of await readdir(this.#folder).catch(() => [])) {
-      const isLeft = ourFile.test(name) ? !named.has(name) : name === `${MANIFEST}${UNFINISHED}`
+      const isLeft = ourFile.test(name) ? !files.has(name) : name === `${MANIFEST}${UNFINISHED}`
       if (isLeft) await rm(this.pathOf(name), { force: true }).catch(() => undefined)
     }
   }

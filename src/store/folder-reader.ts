@@ -7,7 +7,6 @@ import { type Extent, LineReader, readWhole } from './lines.ts'
 import { fileOf, journalStart, type Manifest } from './manifest.ts'
 import { StoreError } from './store.ts'
 
-/** The result of reading a journal. */
 export interface JournalFound {
   readonly path: string
   /** The part that can be trusted. */

@@ -57,9 +57,9 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
       return new SandboxFolder({ ...parts, folder: place, final: place, mark }).load()
     },
     create: async (sandboxId) => {
-      const made = join(folder, PENDING, `new-${sandboxId}`)
-      await rm(made, { recursive: true, force: true })
-      const place = { folder: made, final: placeOf(sandboxId), mark: markOf(sandboxId) }
+      const newFolder = join(folder, PENDING, `new-${sandboxId}`)
+      await rm(newFolder, { recursive: true, force: true })
+      const place = { folder: newFolder, final: placeOf(sandboxId), mark: markOf(sandboxId) }
       return new SandboxFolder({ ...parts, ...place })
     },
     remove: async (sandboxId) => {
@@ -79,7 +79,6 @@ export async function folderStore(folder: string, options: FolderStoreOptions): 
   }
 }
 
-/** The folder of a sandbox. */
 export function sandboxFolder(folder: string, sandboxId: string): string {
   return join(folder, SANDBOXES, sandboxId)
 }
@@ -90,7 +89,7 @@ export async function listSandboxes(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return []
     throw unreadable(join(folder, SANDBOXES), error)
   })
-  const found = names
+  const births = names
     .filter((name) => folderOfSandbox.test(name))
     .sort()
     .map(async (id) => {
@@ -98,7 +97,7 @@ export async function listSandboxes(folder: string): Promise<string[]> {
       const look = await stat(sandboxFolder(folder, id)).catch(() => null)
       return { id, bornMs: look?.birthtimeMs ?? 0 }
     })
-  const sandboxes = await Promise.all(found)
+  const sandboxes = await Promise.all(births)
   return sandboxes.sort((one, other) => one.bornMs - other.bornMs).map(({ id }) => id)
 }
 
@@ -119,11 +118,11 @@ async function makeMarks(folder: string): Promise<void> {
   const sandboxIds = await listSandboxes(folder)
   await unlessRefused(marks, async () => {
     // In one step: a crash leaves all marks, or no mark at all.
-    const made = join(folder, PENDING, UNDELIVERED)
-    await makeFolder(made)
-    for (const id of sandboxIds) await writeFile(join(made, id), '')
-    await syncFolder(made)
-    await moveFolder(made, marks)
+    const newMarks = join(folder, PENDING, UNDELIVERED)
+    await makeFolder(newMarks)
+    for (const id of sandboxIds) await writeFile(join(newMarks, id), '')
+    await syncFolder(newMarks)
+    await moveFolder(newMarks, marks)
   })
 }
 

@@ -18,7 +18,6 @@ export interface JournalPlace {
   readonly durability: Durability
   /** Throws if the folder, or the file before the journal, is not the one that this process read or wrote. */
   readonly refuseReplaced: () => void
-  /** Receives the result of each write. */
   readonly writes: Pick<WriteWatch, 'succeeded' | 'failed'>
 }
 

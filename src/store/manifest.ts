@@ -31,7 +31,6 @@ const Manifest = z.strictObject({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The version of the folder's shape. */
 const FORMAT = 7
 
 export const MANIFEST = 'sandbox.json'
@@ -89,7 +88,6 @@ export function fileOf(kind: 'state' | 'journal' | DocumentKind, number: number)
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }
 
-/** The start of a journal's checksums. */
 export function journalStart({ id, generation }: Pick<Manifest, 'id' | 'generation'>): Extent {
   return { lines: 0, bytes: 0, sum: crc32(`${id} ${generation}`) }
 }

@@ -66,8 +66,8 @@ export class SandboxFolder implements StoredSandbox {
     const manifest = this.#manifest
     return {
       get documents() {
-        const named = manifest.current?.documents[kind] ?? []
-        return named.map((place) => ({ about: place.about, place }))
+        const stored = manifest.current?.documents[kind] ?? []
+        return stored.map((place) => ({ about: place.about, place }))
       },
       read: ({ place }) => {
         const { file, ...extent } = place as ManifestDocument
@@ -95,7 +95,7 @@ export class SandboxFolder implements StoredSandbox {
     const { path, extent, warning } = yield* readJournal(folder, manifest, trusted)
     if (warning !== null) this.#parts.warn(warning)
     await unlessFull(`${path} cannot be written`, () => sealJournal(path, extent))
-    await this.#goOn(manifest.generation, extent)
+    await this.#openJournal(manifest.generation, extent)
     await this.#manifest.sweep(manifest)
   }
 
@@ -123,7 +123,7 @@ export class SandboxFolder implements StoredSandbox {
     }))
     await this.#journal?.close()
     this.#outgrownAt = this.#foldAtBytes
-    await this.#goOn(generation, start)
+    await this.#openJournal(generation, start)
   }
 
   isOutgrown(): boolean {
@@ -173,7 +173,7 @@ export class SandboxFolder implements StoredSandbox {
   }
 
   /** Appends to the journal of a generation from here on. */
-  async #goOn(generation: number, trusted: Extent): Promise<void> {
+  async #openJournal(generation: number, trusted: Extent): Promise<void> {
     const { durability, writes } = this.#parts
     const refuseReplaced = () => this.#manifest.refuseReplaced()
     const path = this.#manifest.pathOf(fileOf('journal', generation))

@@ -3,7 +3,6 @@
  * and then replaces its whole state; the adapter decides how that reaches the disk.
  */
 
-/** A document that is stored beside a sandbox. */
 export interface StoredDocument {
   /** Its description, as JSON. */
   readonly about: unknown
@@ -11,7 +10,6 @@ export interface StoredDocument {
   readonly place: unknown
 }
 
-/** A document to be stored. */
 export interface NewDocument {
   readonly about: unknown
   readonly entries: Iterable<object>

@@ -9,10 +9,8 @@ import type { Code } from '../wire/errors.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The formats of a request body. */
 export type Media = 'form' | 'json'
 
-/** The media types of bodies in headers. */
 export const mediaTypes = {
   form: 'application/x-www-form-urlencoded',
   json: 'application/json',
@@ -30,19 +28,15 @@ export const JSON_MEMBERS_MAX = 10_000
 /** The most bytes of one text or name in JSON: as many as a pact may have. */
 export const JSON_TEXT_MAX_BYTES = 16 * 1024 * 1024
 
-/** The deepest nesting of arrays and objects. */
 export const JSON_DEPTH_MAX = 32
 
-/** The most fields of one form or query. */
 export const FORM_FIELDS_MAX = 100
 
 /** Who may call an operation: any client, the holder of a key or access token, or of a refresh token. */
 export type Security = 'none' | 'api_key' | 'refresh_token'
 
-/** The statuses of success. */
 export type SuccessStatus = 200 | 201 | 202 | 204
 
-/** The body of an operation. */
 export interface BodyDeclaration {
   /** An object, or a union of objects. It validates both a form and a JSON body. */
   readonly schema: z.ZodType
@@ -85,7 +79,6 @@ export interface ReplyDeclaration {
   readonly links?: Readonly<Record<string, LinkDeclaration>>
 }
 
-/** The whole declaration of one operation. */
 export interface Declaration {
   readonly operationId: string
   readonly method: Method

@@ -21,7 +21,6 @@ type Json = Record<string, unknown>
 
 const componentPath = '#/components/schemas/'
 
-/** An empty book. */
 export function openSchemaBook(): SchemaBook {
   const named = new Map<string, SchemaObject>()
   const keep = (name: string, schema: SchemaObject) => {

@@ -5,7 +5,6 @@
 import * as z from 'zod'
 import { addMonths, DAY_MS, type Instant, plus } from './instant.ts'
 
-/** The unit of a billing interval. */
 export const IntervalUnit = z.enum(['day', 'week', 'month', 'year'])
 export type IntervalUnit = z.infer<typeof IntervalUnit>
 

@@ -44,7 +44,6 @@ export interface Minted {
   readonly expiresAt: Instant
 }
 
-/** Why a token is invalid. */
 export type GrantRefusal = 'expired' | 'revoked' | 'reused'
 
 /** The tokens of a new login. */

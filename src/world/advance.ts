@@ -31,7 +31,6 @@ export interface AdvanceOrder {
   readonly dryRun: boolean
 }
 
-/** Something that will fall due. */
 export interface NextDue {
   readonly at: Instant
   readonly kind: 'trial_end' | 'period_end' | 'payment_retry'
@@ -132,12 +131,12 @@ export async function runAdvance(
   }
   const isDone = () => {
     run.instants += 1
-    if (isThere(world, run)) return true
+    if (isReached(world, run)) return true
     run.isBetween = stopsAt?.() ?? false
     return run.isBetween
   }
   const watch = { cause, onSettled, isDone, ...(pace && { pace }) }
-  const ending = await advanceTo(world, target, watch).catch(handOn(pace))
+  const ending = await advanceTo(world, target, watch).catch(commitSettled(pace))
   if (!run.isBetween || run.items < ITEMS_MAX) return ending
   run.isBetween = false
   return 'cut'
@@ -166,7 +165,7 @@ function collect(world: World, run: AdvanceRun): void {
 }
 
 /** Everything before the defective item is settled, so `onPause` runs before the error is thrown. */
-function handOn(pace: Pace | undefined): (error: unknown) => never {
+function commitSettled(pace: Pace | undefined): (error: unknown) => never {
   return (error) => {
     if (error instanceof DueItemError) void pace?.onPause()
     throw error
@@ -246,7 +245,7 @@ function isMet(world: World, destination: Destination): boolean {
 }
 
 /** Whether the advance ends at this settled instant: `toNext` counts instants, `until` checks the status. */
-function isThere(world: World, { destination, instants }: AdvanceRun): boolean {
+function isReached(world: World, { destination, instants }: AdvanceRun): boolean {
   if (!('toNext' in destination)) return isMet(world, destination)
   return instants >= destination.toNext || !isAnythingDue(world)
 }

@@ -60,7 +60,6 @@ type Table = typeof collections
 export type CollectionName = keyof Table
 export type RecordOf<Name extends CollectionName> = z.output<Table[Name]['schema']>
 
-/** Every collection of a world, by the keys of its records. */
 export type Collections = { readonly [Name in CollectionName]: IndexedMap<RecordOf<Name>> }
 
 /** The records of one collection. TypeScript cannot infer the record type from the name alone. */

@@ -36,7 +36,6 @@ export interface MoneyRow extends Pair<Money> {
   readonly currency: string
 }
 
-/** The sums of one future. */
 export interface Totals {
   readonly byCurrency: ReadonlyMap<string, Money>
   readonly byCustomer: ReadonlyMap<string, MoneyOf>
@@ -142,35 +141,35 @@ function isExact({ byCurrency }: Totals): boolean {
 }
 
 function* customerRows(before: Totals, after: Totals): Generator<void, Rows<MoneyRow>> {
-  const found = listing<MoneyRow>()
+  const rows = listing<MoneyRow>()
   for (const [key, asIs] of before.byCustomer) {
     const changed = after.byCustomer.get(key) ?? noMoney
-    if (differ(asIs, changed, sums)) found.add({ ...asIs, asIs, changed })
+    if (differ(asIs, changed, sums)) rows.add({ ...asIs, asIs, changed })
     yield
   }
   for (const [key, changed] of after.byCustomer) {
     const isNew = !before.byCustomer.has(key) && differ<Money>(noMoney, changed, sums)
-    if (isNew) found.add({ ...changed, asIs: null, changed })
+    if (isNew) rows.add({ ...changed, asIs: null, changed })
     yield
   }
-  return found
+  return rows
 }
 
 function* subscriptionRows(
   { subscriptions: before }: World,
   { subscriptions: after }: World,
 ): Generator<void, Rows<Pair<Subscription>>> {
-  const found = listing<Pair<Subscription>>()
+  const rows = listing<Pair<Subscription>>()
   for (const [id, asIs] of before.entries()) {
     const changed = after.get(id) ?? null
-    if (changed?.status !== asIs.status) found.add({ asIs, changed })
+    if (changed?.status !== asIs.status) rows.add({ asIs, changed })
     yield
   }
   for (const [id, changed] of after.entries()) {
-    if (!before.has(id)) found.add({ asIs: null, changed })
+    if (!before.has(id)) rows.add({ asIs: null, changed })
     yield
   }
-  return found
+  return rows
 }
 
 /** The fields that can differ between two invoices for the same thing and are worth a row. */
@@ -185,13 +184,13 @@ function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<In
     matches.set(key, invoice)
     yield
   }
-  const [found, added] = [listing<Pair<Invoice>>(), listing<Pair<Invoice>>()]
+  const [changes, added] = [listing<Pair<Invoice>>(), listing<Pair<Invoice>>()]
   for (const [key, asIs] of yield* keyed(before, after)) {
     const changed = matches.get(key) ?? null
     matches.delete(key)
     const isOther =
       changed === null || differ(asIs, changed, compared) || plansOf(asIs) !== plansOf(changed)
-    if (isOther) found.add({ asIs, changed })
+    if (isOther) changes.add({ asIs, changed })
     yield
   }
   for (const changed of matches.values()) {
@@ -199,10 +198,10 @@ function* invoiceRows(before: World, after: World): Generator<void, Rows<Pair<In
     yield
   }
   const createdAt = ({ asIs, changed }: Pair<Invoice>) => (asIs ?? changed)?.createdAt ?? ''
-  const rows = [...found.rows, ...added.rows].sort((one, other) =>
+  const rows = [...changes.rows, ...added.rows].sort((one, other) =>
     createdAt(one) < createdAt(other) ? -1 : Number(createdAt(one) > createdAt(other)),
   )
-  return { rows: rows.slice(0, ROWS_MAX), total: found.total + added.total }
+  return { rows: rows.slice(0, ROWS_MAX), total: changes.total + added.total }
 }
 
 /** The plans of an invoice; two plans of one price are still two. */
@@ -216,7 +215,7 @@ function* keyed(
   { invoices: others }: World,
 ): Generator<void, [string, Invoice][]> {
   const counted = new Map<string, number>()
-  const found: [string, Invoice][] = []
+  const invoicesByKey: [string, Invoice][] = []
   for (const [id, invoice] of invoices.entriesApartFrom(others)) {
     yield
     const { subscriptionId, createdAt, reason } = invoice
@@ -224,9 +223,9 @@ function* keyed(
     const key = `${subscriptionId} ${createdAt} ${reason}`
     const nth = (counted.get(key) ?? 0) + 1
     counted.set(key, nth)
-    found.push([`${key} ${nth}`, invoice])
+    invoicesByKey.push([`${key} ${nth}`, invoice])
   }
-  return found
+  return invoicesByKey
 }
 
 function differ<Value extends object>(

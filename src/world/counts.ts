@@ -5,7 +5,6 @@ import type { World } from './world.ts'
 /** Counts by kind, in the spelling of the code. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts the records of a world. */
 export function countsOf(world: World): Counts {
   const counts = documentNames.map((name) => [name, world[name].size])
   return { ...Object.fromEntries(counts), events: world.events.length }

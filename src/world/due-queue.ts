@@ -9,7 +9,6 @@ import { boundaryDueAt, type Subscription } from '../billing/subscription.ts'
 import type { Instant } from '../time/instant.ts'
 import { LargeMap } from './large-map.ts'
 
-/** One thing that will fall due. */
 export interface DueItem {
   readonly at: Instant
   readonly subscriptionId: string

@@ -16,7 +16,6 @@ export class EventLog implements Iterable<Event> {
   /** The slot of the oldest event. */
   #oldest = 0
 
-  /** How many events are kept. */
   get length(): number {
     return this.#slots.length
   }

@@ -22,7 +22,6 @@ export const eventDetails = {
 export type EventType = keyof typeof eventDetails
 export const EventType = z.enum(Object.keys(eventDetails) as EventType[])
 
-/** What an event is about. */
 export const Subject = z.strictObject({
   kind: z.enum(['subscription', 'invoice', 'charge', 'token_family', 'sandbox']),
   id: z.string(),

@@ -8,13 +8,11 @@ import { COUNT_MAX } from '../billing/money.ts'
 /** The longest delay that a fault causes, in real time: before an answer, and while it is sent. */
 export const FAULT_MS_MAX = 60_000
 
-/** The largest seed. */
 export const SEED_MAX = 2 ** 32 - 1
 
 /** Statuses whose answers have no body. */
 export const bodilessStatuses = [204, 205, 304]
 
-/** The name of a header. */
 export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
 
 /** The value of a header: printable ASCII. */

@@ -40,7 +40,6 @@ export interface Forecast extends Outlook {
 /** No request causes what happens on a fork. */
 const cause = { kind: 'clock', requestId: null } as const
 
-/** The part of the agenda to compute. */
 export interface AgendaOrder {
   readonly before: Instant
   readonly limit: number
@@ -58,22 +57,22 @@ export async function agenda(
   if (before <= fork.clock.now()) {
     return { items, completeUntil: before, stoppedBecause: 'reached' }
   }
-  const wanted = subscriptionIds && new Set(subscriptionIds)
+  const selected = subscriptionIds && new Set(subscriptionIds)
   const watch: Watch = {
     cause,
     ...(pace && { pace }),
     isDone: () => items.length >= limit,
     onSettled: (item) => {
       const { at, due, subscriptionId } = item
-      if (wanted?.has(subscriptionId) === false) return
+      if (selected?.has(subscriptionId) === false) return
       const { status } = accountOf(fork, subscriptionId).subscription
       items.push({ at, kind: due.kind, subject: subjectOf(item), subscriptionId, status })
     },
   }
   const last = plus(before, -1)
-  const ending = await (wanted === undefined
+  const ending = await (selected === undefined
     ? advanceTo(fork, last, watch)
-    : advanceSome(fork, { subscriptionIds: wanted, target: last }, watch))
+    : advanceSome(fork, { subscriptionIds: selected, target: last }, watch))
   return { items: items.slice(0, limit), ...outlookOf(fork, ending, before) }
 }
 

@@ -125,7 +125,6 @@ class HoldMeter {
 /** The meter of this process. */
 export const holdMeter = new HoldMeter()
 
-/** The log message about a long hold. */
 export function longHoldText({ operation, ms }: Hold): string {
   const by = operation ?? 'no single operation'
   return `The event loop was held for ${Math.round(ms)} ms by ${by}; the most is ${HOLD_MAX_MS} ms.`

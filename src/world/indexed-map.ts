@@ -5,12 +5,10 @@
 import { KeyGroups } from './key-groups.ts'
 import { LargeMap } from './large-map.ts'
 
-/** How the records of a collection are indexed. */
 export interface Indexing<Value> {
   /** Lower for an older record; it never changes. */
   readonly age: (record: Value) => number
   readonly status: (record: Value) => string
-  /** All statuses. */
   readonly statuses: readonly string[]
   /** The owners of a record, by field. All records with the same owner in one field agree in the fields after it. */
   readonly owners: { readonly [field: string]: (record: Value) => string }
@@ -99,9 +97,9 @@ export class IndexedMap<Value> extends LargeMap<Value> {
   /** The index by the narrowest of some owners: either all records that it finds match the others, or none does. */
   #indexFor(fields: readonly string[]): Index<Value> {
     const isKnown = (field: string) => this.#indexes.some((index) => index.field === field)
-    const found = this.#indexes.find(({ field }) => field === null || fields.includes(field))
-    if (found === undefined || !fields.every(isKnown)) throw new Error(`No index is by ${fields}`)
-    return found
+    const index = this.#indexes.find(({ field }) => field === null || fields.includes(field))
+    if (index === undefined || !fields.every(isKnown)) throw new Error(`No index is by ${fields}`)
+    return index
   }
 
   *#entriesOf(ids: readonly string[]): Generator<[string, Value]> {
@@ -139,11 +137,11 @@ function firstOf<Value>(
   entries: Iterable<[string, Value]>,
   { filter = {}, limit = Number.POSITIVE_INFINITY }: Listing,
 ): [string, Value][] {
-  const wanted = Object.entries(filter)
+  const conditions = Object.entries(filter)
   const found: [string, Value][] = []
   for (const entry of entries) {
     if (found.length >= limit) break
-    if (wanted.every(([field, value]) => fieldOf(entry[1], field) === value)) found.push(entry)
+    if (conditions.every(([field, value]) => fieldOf(entry[1], field) === value)) found.push(entry)
   }
   return found
 }

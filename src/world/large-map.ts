@@ -62,9 +62,9 @@ export class LargeMap<Value> implements ReadonlyMap<string, Value> {
 
   /** Sets a value and returns the one before. */
   protected replace(id: string, value: Value): Value | undefined {
-    const found = this.#pieceWith(id)
-    const before = found?.get(id)
-    this.#writable(found ?? this.#pieceWithRoom()).put(id, value)
+    const piece = this.#pieceWith(id)
+    const before = piece?.get(id)
+    this.#writable(piece ?? this.#pieceWithRoom()).put(id, value)
     if (id > this.#last) this.#last = id
     return before
   }

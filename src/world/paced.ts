@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { holdMeter } from './hold-meter.ts'
 
-/** The length of a slice. */
 const SLICE_MS = 4
 
 /** Short steps between two readings of the time. A reading after each one took a tenth of the check of a world. */

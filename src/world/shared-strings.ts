@@ -9,7 +9,7 @@ const REMEMBERED_MAX = 50_000
 /** Replaces equal strings in a parsed value with one string. */
 export function sharedStrings(): (value: unknown) => void {
   const known = new Map<string, string>()
-  const one = (text: string): string => {
+  const sharedText = (text: string): string => {
     const same = known.get(text)
     if (same !== undefined) return same
     if (known.size === REMEMBERED_MAX) known.clear()
@@ -21,7 +21,7 @@ export function sharedStrings(): (value: unknown) => void {
     const parts = value as Record<string, unknown>
     for (const key in parts) {
       const part = parts[key]
-      if (typeof part === 'string') parts[key] = one(part)
+      if (typeof part === 'string') parts[key] = sharedText(part)
       else share(part)
     }
   }

@@ -11,7 +11,6 @@ import { StateDocumentError } from './state-document-error.ts'
 import type { World } from './world.ts'
 import { checkShape, entriesOf, Head, headOf, worldFromEntries } from './world-entries.ts'
 
-/** The version of the document's shape. */
 export const STATE_FORMAT = 6 as const
 
 const documentLists = Object.fromEntries(

@@ -42,7 +42,6 @@ export function checkPlans(world: World, subscription: Subscription): void {
   throw new StateDocumentError(subscriptionId, 'has a plan in another currency than its customer')
 }
 
-/** The newest invoice of each subscription. */
 export function* newestInvoices({ invoices }: World): Generator<void, Map<string, Invoice>> {
   const newest = new Map<string, Invoice>()
   for (const invoice of invoices.values()) yield void newest.set(invoice.subscriptionId, invoice)

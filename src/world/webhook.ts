@@ -69,19 +69,19 @@ export function messageIdOf(
 }
 
 /** The number up to which no event is for a webhook in its current state. */
-const lookedTo = new WeakMap<Webhook, number>()
+const positions = new WeakMap<Webhook, number>()
 
 /** The next delivery of a webhook; null if it has all events. Skips those that were dropped from the log. */
 export function nextFor({ events, sequences }: History, webhook: Webhook): DueDelivery | null {
   const skipped = droppedFor({ events }, webhook)
-  const [event] = events.after(reachedBy(webhook), 1, (each) => isFor(webhook, each))
-  if (skipped === 0) lookedTo.set(webhook, event === undefined ? sequences.events : event.seq - 1)
+  const [event] = events.after(positionOf(webhook), 1, (each) => isFor(webhook, each))
+  if (skipped === 0) positions.set(webhook, event === undefined ? sequences.events : event.seq - 1)
   return event === undefined ? null : { webhook, event, skipped }
 }
 
 /** The number of events that were dropped from the log after the last finished event of a webhook. */
 export function droppedFor({ events }: Pick<History, 'events'>, webhook: Webhook): number {
-  return Math.max(0, events.droppedSeq - reachedBy(webhook))
+  return Math.max(0, events.droppedSeq - positionOf(webhook))
 }
 
 /** Whether the stored position of a webhook is so far back that events soon seem skipped, though they are not for it. */
@@ -89,8 +89,8 @@ export function isFarBehind({ sequences }: Pick<History, 'sequences'>, webhook: 
   return sequences.events - webhook.doneSeq >= EVENTS_KEPT / 2
 }
 
-function reachedBy(webhook: Webhook): number {
-  return lookedTo.get(webhook) ?? webhook.doneSeq
+function positionOf(webhook: Webhook): number {
+  return positions.get(webhook) ?? webhook.doneSeq
 }
 
 /** The number of events that wait for a webhook. */

@@ -59,7 +59,6 @@ export interface World extends Collections {
   transitions: TransitionCounts
 }
 
-/** An empty world at an instant. */
 export function emptyWorld(sandboxId: string, origin: Origin, now: Instant): World {
   return {
     sandboxId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { operationRows } from '../../src/cli/operations.ts'
+import { operationCommands } from '../../src/operations/names.ts'
 import { commandLineOn } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
@@ -72,7 +72,7 @@ async function typed(line: string, environment: NodeJS.ProcessEnv) {
   return { code, errors: err.replace(/^Warning: .*\n/gm, '') }
 }
 
-const examples = operationRows.filter(({ words }) => !words.startsWith('webhooks '))
+const examples = operationCommands.filter(({ words }) => !words.startsWith('webhooks '))
 
 it.each(examples)('does what the help of $words shows: $example', async ({ words, example }) => {
   const environment = await prepare(words)
@@ -82,7 +82,7 @@ it.each(examples)('does what the help of $words shows: $example', async ({ words
 })
 
 it('does what the help of webhooks shows', async () => {
-  const rows = operationRows.filter(({ words }) => words.startsWith('webhooks '))
+  const rows = operationCommands.filter(({ words }) => words.startsWith('webhooks '))
   const place = (words: string) => ['get', 'redeliver', 'delete'].indexOf(words.split(' ')[1] ?? '')
   const ordered = rows.toSorted((one, other) => place(one.words) - place(other.words))
   await post('/reset', { fixture: 'starter' })

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { groups, operationRows } from '../../src/cli/operations.ts'
 import { programFor } from '../../src/cli/program.ts'
 import { controlRoutes } from '../../src/http/control/routes.ts'
+import { groups } from '../../src/operations/labels.ts'
+import { operationCommands } from '../../src/operations/names.ts'
 import { v1Operations } from '../../src/surface/v1/operations.ts'
 
 /** Operations that no command calls, and why. */
@@ -19,7 +20,7 @@ const operations = [...v1Operations, ...controlRoutes]
 
 it('has a command for every operation, or a reason why not', () => {
   const called = new Set(
-    operationRows.flatMap(({ operationId, unnamed, follow }) => [operationId, unnamed, follow]),
+    operationCommands.flatMap(({ operationId, unnamed, follow }) => [operationId, unnamed, follow]),
   )
   const missing = operations.filter(({ operationId, path }) => {
     // Tools of Pact talk to the broker.
@@ -32,14 +33,14 @@ it('has a command for every operation, or a reason why not', () => {
 })
 
 it('lists every group of commands in the help, and no group without one', () => {
-  const used = new Set(operationRows.map(({ words }) => words.split(' ')[0]))
+  const used = new Set(operationCommands.map(({ words }) => words.split(' ')[0]))
   expect([...used].sort()).toEqual(Object.keys(groups).sort())
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
 })
 
 it('makes every command from its declaration, with options that exist once', async () => {
   const program = await programFor([], true)
-  for (const { words, example } of operationRows) {
+  for (const { words, example } of operationCommands) {
     const command = words
       .split(' ')
       .reduce(

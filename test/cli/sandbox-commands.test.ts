@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { operationRows } from '../../src/cli/operations.ts'
+import { listColumns } from '../../src/operations/labels.ts'
+import { operationCommands } from '../../src/operations/names.ts'
 import { commandLineOn, outcome, run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
@@ -196,7 +197,7 @@ it('prints tables that fit 80 columns, without colours where it is piped', async
   await ok('payments script --outcomes card_declined,insufficient_funds,succeed')
   await ok('checkpoint a-name-that-is-as-long-as-the-name-of-a-checkpoint-can-ever-be')
   await ok('tokens issue')
-  const lists = operationRows.filter(({ columns }) => columns !== undefined)
+  const lists = operationCommands.filter(({ operationId }) => operationId in listColumns)
   expect(lists.length).toBeGreaterThan(15)
   for (const { words } of lists) {
     const out = await ok(`${words}${words.endsWith('forecast') ? ' sub_000001' : ''}`)

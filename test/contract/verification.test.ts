@@ -36,7 +36,7 @@ it('names the break that is planted into each published pact, and nothing beside
 })
 
 it('documents nothing that a provider could do otherwise, and assumes nothing that it could not', async () => {
-  const other = await startInMemory([...variable])
+  const other = await startInMemory({ settings: { vary: [...variable] } })
   const where = ['--url', other.url, '--sandbox', 'default']
   const documented = await verify(...documentedPacts, ...where)
   const assumed = await verify(...assumedPacts, ...where)

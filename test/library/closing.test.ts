@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { SandboxError, startSandbox } from '../../src/index.ts'
 import { temporaryFolder } from '../support/folders.ts'
 
 type Method = (...args: unknown[]) => unknown
 
-/** Every method of a face that answers a promise, by its path; those that follow a stream answer none. */
-function methodsOf(face: object, above = ''): [path: string, method: Method][] {
-  return Object.entries(face).flatMap(([name, value]) => {
+/** Every method of a client that answers a promise, by its path; those that follow a stream answer none. */
+function methodsOf(client: object, above = ''): [path: string, method: Method][] {
+  return Object.entries(client).flatMap(([name, value]) => {
     if (name === 'v1' || name === 'follow' || name === 'close') return []
     if (typeof value === 'function') return [[`${above}${name}`, value as Method]]
     return typeof value === 'object' ? methodsOf(value, `${above}${name}.`) : []
@@ -54,7 +54,7 @@ it('says of every call after close() that the sandbox is closed', async () => {
 })
 const order = ['/v1/subscriptions', { body: { customer_id: 'cus_ada', plan: 'pro' } }] as const
 
-it('keeps what was made from a face that is closed, until that is closed itself', async () => {
+it('keeps what was made from a client that is closed, until that is closed itself', async () => {
   await using server = await startSandbox()
   const first = await server.create()
   const fork = await first.fork()
@@ -79,7 +79,8 @@ it('keeps nothing in `memory`, as `serve --data memory` does', async () => {
 })
 
 it('goes on with what a folder holds, and says what of the order is not used', async () => {
-  const { path: data } = await temporaryFolder()
+  const { path: data, remove } = await temporaryFolder()
+  onTestFinished(remove)
   await (await startSandbox({ data, now: '2029-01-01' })).close()
   const lines: string[] = []
   await using second = await startSandbox({
@@ -99,7 +100,8 @@ it('goes on with what a folder holds, and says what of the order is not used', a
 })
 
 it('refuses a folder that another one uses, and data that is damaged, with their codes', async () => {
-  const { path: data } = await temporaryFolder()
+  const { path: data, remove } = await temporaryFolder()
+  onTestFinished(remove)
   await using sandbox = await startSandbox({ data })
   const taken = startSandbox({ data })
   await expect(taken).rejects.toBeInstanceOf(SandboxError)

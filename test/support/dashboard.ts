@@ -21,13 +21,18 @@ export interface Visitor {
 
 type SentFields = Readonly<Record<string, string>> | [name: string, value: string][]
 
+/** A connection that is kept may be closed just as it is used again, where a test works for longer than it is kept. */
+const once = { Connection: 'close' }
+
 /** A visitor of the server at `url`, who follows no redirect by himself. */
 export function visitor(url: string, sandbox = 'default'): Visitor {
   const base = `${url}/dashboard/${sandbox}/`
   return {
-    open: async (path) => visited(await fetch(`${base}${path}`, { redirect: 'manual' })),
+    open: async (path) => {
+      return visited(await fetch(`${base}${path}`, { redirect: 'manual', headers: once }))
+    },
     send: async (path, fields = {}) => {
-      const headers = { Origin: url, 'Sec-Fetch-Site': 'same-origin' }
+      const headers = { ...once, Origin: url, 'Sec-Fetch-Site': 'same-origin' }
       const body = new URLSearchParams(fields)
       const order = { method: 'POST', redirect: 'manual', headers, body } as const
       return visited(await fetch(`${base}${path}`, order))

@@ -18,7 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   tokens: ['assumptions', 'time'],
   world: pure,
   wire: model,
-  operations: ['surface', 'wire', ...model],
+  operations: ['generated', 'surface', 'wire', ...model],
   store: [],
   sandbox: ['operations', 'store', 'wire', 'version.ts', ...model],
   contracts: [],
@@ -59,6 +59,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'contracts',
     'http',
+    'library',
     'mcp',
     'operations',
     'pacts',

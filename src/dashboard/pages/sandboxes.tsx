@@ -2,10 +2,9 @@
 
 import type { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
-import { at } from '../../library/catalog-calls.ts'
 import type { Schemas } from '../../library/sandbox.ts'
 import { SandboxError } from '../../library/sandbox-error.ts'
-import { answered } from '../../library/transport.ts'
+import { answered, at } from '../../library/transport.ts'
 import { addForm, submit, withNotice } from '../page.tsx'
 import { addQuestion, type Question } from '../question.tsx'
 import { nothingSent, type Sent } from '../sent.ts'

@@ -275,5 +275,4 @@ export const v1Operations = [
   refreshToken,
 ] as const
 
-/** The id of a documented operation. */
 export type V1OperationId = (typeof v1Operations)[number]['operationId']

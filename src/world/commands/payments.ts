@@ -46,11 +46,11 @@ export function clearPaymentScripts(world: World): Executed<null> {
 }
 
 function findScope(world: World, { subscriptionId, customerId }: ScriptScope): Refusal | null {
-  const named =
+  const subscription =
     subscriptionId === null
       ? null
       : find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
-  if (isRefusal(named)) return named
+  if (isRefusal(subscription)) return subscription
   const customer =
     customerId === null ? null : find(world.customers, { field: 'customer_id', id: customerId })
   return isRefusal(customer) ? customer : null

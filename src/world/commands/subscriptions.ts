@@ -38,9 +38,9 @@ export function subscribe(
   if (isRefusal(plan)) return plan
   const offer = offerOf(world, checkout)
   if (isRefusal(offer)) return offer
-  const named = nextSubscription(world, checkout.subscriptionId)
-  if (isRefusal(named)) return named
-  const { sequence, subscriptionId } = named
+  const numbered = nextSubscription(world, checkout.subscriptionId)
+  if (isRefusal(numbered)) return numbered
+  const { sequence, subscriptionId } = numbered
   const order = {
     subscriptionId,
     sequence,
@@ -134,9 +134,9 @@ function command(
 ): Executed<Subscription> | Refusal {
   const subscription = find(world.subscriptions, { field: 'subscription_id', id: subscriptionId })
   if (isRefusal(subscription)) return subscription
-  const made = make()
-  if (isRefusal(made)) return made
-  const outcome = decide(accountOf(world, subscriptionId), made, circumstancesOf(world))
+  const requested = make()
+  if (isRefusal(requested)) return requested
+  const outcome = decide(accountOf(world, subscriptionId), requested, circumstancesOf(world))
   if (isRefusal(outcome)) return outcome
   const full = refuseWhenFull(world, addedBy(world, outcome.changes))
   if (full !== null) return full
@@ -144,7 +144,6 @@ function command(
   return executed(subscriptionOf(world, subscriptionId), outcome.assumptions)
 }
 
-/** The id and the number of a new subscription. */
 interface Numbered {
   readonly subscriptionId: string
   readonly sequence: number

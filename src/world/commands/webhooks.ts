@@ -19,7 +19,6 @@ import {
 } from '../webhook.ts'
 import { putRecord, type World } from '../world.ts'
 
-/** The most webhooks of one sandbox. */
 export const WEBHOOKS_MAX = 100
 
 /** The most deliveries that a sandbox keeps; above this, the oldest finished delivery is dropped. */
@@ -42,13 +41,13 @@ export function createWebhook(
   const last = [...world.webhooks.keys()].at(-1) ?? ''
   const webhookId = numberedId('wh_', Number(/\d+$/.exec(last)?.[0] ?? 0) + 1)
   const secret = order.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-  const webhook = { webhookId, ...order, secret, ...beginning(world) }
+  const webhook = { webhookId, ...order, secret, ...startIn(world) }
   putRecord(world, 'webhooks', webhook)
   return executed(webhook)
 }
 
 /** The starting point of a webhook in a world. */
-function beginning({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
+function startIn({ sequences }: World): Pick<Webhook, 'doneSeq' | 'skipped' | 'series'> {
   const series = randomBytes(SERIES_BYTES).toString('hex')
   return { doneSeq: sequences.events, skipped: 0, series }
 }
@@ -89,7 +88,7 @@ export function noteAttempt(
   }
   putRecord(world, 'webhookDeliveries', delivery)
   dropOldest(world)
-  if (isOver) moveOn(world, webhook, { doneSeq: event.seq, skipped })
+  if (isOver) setPosition(world, webhook, { doneSeq: event.seq, skipped })
   return delivery
 }
 
@@ -102,12 +101,12 @@ export function catchUpWebhook(world: World, webhookId: string): number {
   if (webhook === undefined || !isFarBehind(world, webhook)) return 0
   if (nextFor(world, webhook) !== null) return 0
   const skipped = droppedFor(world, webhook)
-  moveOn(world, webhook, { doneSeq: world.sequences.events, skipped })
+  setPosition(world, webhook, { doneSeq: world.sequences.events, skipped })
   return skipped
 }
 
 /** A delivery of a skipped event is not attempted again. */
-function moveOn(
+function setPosition(
   world: World,
   webhook: Webhook,
   { doneSeq, skipped }: Pick<Webhook, 'doneSeq' | 'skipped'>,
@@ -143,10 +142,10 @@ export function noteRedelivery(
  * from here on and have skipped none.
  */
 export function takeWebhooks(world: World, from: Pick<World, 'webhooks'>): void {
-  const kept = [...from.webhooks.values()]
+  const webhooks = [...from.webhooks.values()]
   leaveWebhooks(world)
-  for (const webhook of kept) {
-    putRecord(world, 'webhooks', { ...webhook, ...beginning(world) })
+  for (const webhook of webhooks) {
+    putRecord(world, 'webhooks', { ...webhook, ...startIn(world) })
   }
 }
 

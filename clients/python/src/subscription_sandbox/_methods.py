@@ -87,6 +87,28 @@ class SandboxMethods(Resource):
         answer: SandboxSummary = self._call("POST", "/sandbox/reset", body=fields)
         return answer
 
+    def export_state(self) -> Dict[str, Any]:
+        """Export the sandbox. Clock, records, payment outcomes, settings, events, and the digests
+        of tokens: everything that a restore needs.
+        """
+        answer: Dict[str, Any] = self._call("GET", "/sandbox/state")
+        return answer
+
+    def restore_state(self, body: Dict[str, Any]) -> SandboxSummary:
+        """Restore an exported sandbox. Takes what an export answered, from this sandbox or another.
+        The sandbox keeps its own id and key; tokens work only where they were issued.
+        """
+        answer: SandboxSummary = self._call("PUT", "/sandbox/state", body=body)
+        return answer
+
+    def export_fixture(self, *, content: Optional[Literal["state", "catalog"]] = None) -> Fixture:
+        """Export the sandbox as a fixture. A file that `--fixture` takes. With its state, a sandbox
+        that begins with it has the same records, events, settings and clock as this one had; tokens
+        work only where they were issued. With its catalog, it is what somebody would write by hand.
+        """
+        answer: Fixture = self._call("GET", "/sandbox/fixture", query=dict(content=content))
+        return answer
+
     def agenda(
         self,
         *,
@@ -116,26 +138,15 @@ class SandboxMethods(Resource):
         answer: List[Assumption] = self._list("/sandbox/assumptions", query=dict(limit=limit))
         return answer
 
-    def export_fixture(self, *, content: Optional[Literal["state", "catalog"]] = None) -> Fixture:
-        """Export the sandbox as a fixture. A file that `--fixture` takes. With its state, a sandbox
-        that begins with it has the same records, events, settings and clock as this one had; tokens
-        work only where they were issued. With its catalog, it is what somebody would write by hand.
+    def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
+        """Tell the story of the sandbox. The calls that may have changed something, since the
+        sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
+        same state. A call of it asks for the request id that it had, by the header
+        Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still
+        ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are
+        masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
         """
-        answer: Fixture = self._call("GET", "/sandbox/fixture", query=dict(content=content))
-        return answer
-
-    def export_state(self) -> Dict[str, Any]:
-        """Export the sandbox. Clock, records, payment outcomes, settings, events, and the digests
-        of tokens: everything that a restore needs.
-        """
-        answer: Dict[str, Any] = self._call("GET", "/sandbox/state")
-        return answer
-
-    def restore_state(self, body: Dict[str, Any]) -> SandboxSummary:
-        """Restore an exported sandbox. Takes what an export answered, from this sandbox or another.
-        The sandbox keeps its own id and key; tokens work only where they were issued.
-        """
-        answer: SandboxSummary = self._call("PUT", "/sandbox/state", body=body)
+        answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
         return answer
 
     def coverage(
@@ -177,23 +188,46 @@ class SandboxMethods(Resource):
         """Delete the coverage. Counting starts anew."""
         self._call("DELETE", "/sandbox/coverage", query=dict(sandboxes=sandboxes))
 
-    def story(self, *, format: Optional[Literal["json", "curl", "vitest", "pytest"]] = None) -> str:
-        """Tell the story of the sandbox. The calls that may have changed something, since the
-        sandbox was made or reset, as a script: run against a sandbox of its own, it ends in the
-        same state. A call of it asks for the request id that it had, by the header
-        Sandbox-Request-Id, where reads came between; any call can, and gets it where it is still
-        ahead. Tokens become those that the new sandbox issues, keys its key, other secrets are
-        masked. The story is kept in memory, up to 10000 calls and 16777216 bytes.
-        """
-        answer: str = self._call("GET", "/sandbox/story", query=dict(format=format))
-        return answer
-
     def audit(self) -> Audit:
         """Audit the sandbox. Checks every promise over the records themselves, and names those that
         break one.
         """
         answer: Audit = self._call("GET", "/sandbox/audit")
         return answer
+
+
+class Checkpoints(Resource):
+    def create(self, **fields: Unpack[CheckpointCreate]) -> Checkpoint:
+        """Create a checkpoint. Keeps the sandbox as it is now under a name. At most 100, until one
+        is deleted.
+        """
+        answer: Checkpoint = self._call("POST", "/sandbox/checkpoints", body=fields)
+        return answer
+
+    def restore(self, name: str) -> SandboxSummary:
+        """Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are
+        what they were then, and one event says so. Every checkpoint stays, later ones too, so that
+        it can be done again.
+        """
+        answer: SandboxSummary = self._call(
+            "POST",
+            f"/sandbox/checkpoints/{segment('name', name)}/restore",
+        )
+        return answer
+
+    def list(self, *, limit: Optional[int] = None) -> List[Checkpoint]:
+        """List checkpoints. Oldest first."""
+        answer: List[Checkpoint] = self._list("/sandbox/checkpoints", query=dict(limit=limit))
+        return answer
+
+    def get(self, name: str) -> Checkpoint:
+        """Retrieve a checkpoint. Its moment, and what it holds."""
+        answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment('name', name)}")
+        return answer
+
+    def delete(self, name: str) -> None:
+        """Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there."""
+        self._call("DELETE", f"/sandbox/checkpoints/{segment('name', name)}")
 
 
 class ClockMethods(Resource):
@@ -427,6 +461,16 @@ class Subscriptions(Resource):
         )
         return answer
 
+    def remove_scheduled_cancellation(self, subscription_id: str) -> SubscriptionRecord:
+        """Remove a scheduled cancellation. The subscription goes on: `cancel_at_period_end` is
+        false again.
+        """
+        answer: SubscriptionRecord = self._call(
+            "POST",
+            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/remove-scheduled-cancellation",
+        )
+        return answer
+
     def cancel(self, subscription_id: str, **fields: Unpack[SubscriptionCancel]) -> Subscription:
         """Cancel a subscription. With `at_period_end` true it ends at the end of the billing
         period, and access continues until then. Without, or with false, it ends at once.
@@ -435,16 +479,6 @@ class Subscriptions(Resource):
             "POST",
             f"/v1/subscriptions/{segment('subscription_id', subscription_id)}/cancel",
             body=fields,
-        )
-        return answer
-
-    def remove_scheduled_cancellation(self, subscription_id: str) -> SubscriptionRecord:
-        """Remove a scheduled cancellation. The subscription goes on: `cancel_at_period_end` is
-        false again.
-        """
-        answer: SubscriptionRecord = self._call(
-            "POST",
-            f"/sandbox/subscriptions/{segment('subscription_id', subscription_id)}/remove-scheduled-cancellation",
         )
         return answer
 
@@ -557,7 +591,7 @@ class Charges(Resource):
         return answer
 
 
-class PaymentMethods(Resource):
+class PaymentsMethods(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[PaymentScript]:
         """List the payment outcomes to come. For each scope, what is left of its script, and its
         standing rule.
@@ -580,7 +614,7 @@ class PaymentMethods(Resource):
         self._call("DELETE", "/sandbox/payment-outcomes")
 
 
-class TokenMethods(Resource):
+class TokensMethods(Resource):
     def list(self, *, limit: Optional[int] = None) -> List[TokenFamily]:
         """List logins. Token families, oldest first; the tokens themselves are never shown again."""
         answer: List[TokenFamily] = self._list("/sandbox/tokens", query=dict(limit=limit))
@@ -628,52 +662,6 @@ class Faults(Resource):
     def clear(self) -> None:
         """Delete all faults. Calls are answered as they are without them."""
         self._call("DELETE", "/sandbox/faults")
-
-
-class SettingsMethods(Resource):
-    def get(self) -> Settings:
-        """Read the settings. The assumptions that can be changed, and what they are now."""
-        answer: Settings = self._call("GET", "/sandbox/settings")
-        return answer
-
-    def update(self, **fields: Unpack[SettingsPatch]) -> Settings:
-        """Change settings. A change under way is read when an amount or a date is next computed."""
-        answer: Settings = self._call("PATCH", "/sandbox/settings", body=fields)
-        return answer
-
-
-class Checkpoints(Resource):
-    def list(self, *, limit: Optional[int] = None) -> List[Checkpoint]:
-        """List checkpoints. Oldest first."""
-        answer: List[Checkpoint] = self._list("/sandbox/checkpoints", query=dict(limit=limit))
-        return answer
-
-    def create(self, **fields: Unpack[CheckpointCreate]) -> Checkpoint:
-        """Create a checkpoint. Keeps the sandbox as it is now under a name. At most 100, until one
-        is deleted.
-        """
-        answer: Checkpoint = self._call("POST", "/sandbox/checkpoints", body=fields)
-        return answer
-
-    def get(self, name: str) -> Checkpoint:
-        """Retrieve a checkpoint. Its moment, and what it holds."""
-        answer: Checkpoint = self._call("GET", f"/sandbox/checkpoints/{segment('name', name)}")
-        return answer
-
-    def delete(self, name: str) -> None:
-        """Delete a checkpoint. The sandbox itself stays as it is, and so do forks that began there."""
-        self._call("DELETE", f"/sandbox/checkpoints/{segment('name', name)}")
-
-    def restore(self, name: str) -> SandboxSummary:
-        """Return to a checkpoint. Clock, records, payment outcomes, settings, tokens and events are
-        what they were then, and one event says so. Every checkpoint stays, later ones too, so that
-        it can be done again.
-        """
-        answer: SandboxSummary = self._call(
-            "POST",
-            f"/sandbox/checkpoints/{segment('name', name)}/restore",
-        )
-        return answer
 
 
 class Events(Resource):
@@ -731,6 +719,18 @@ class Requests(Resource):
                 after=after,
             ),
         )
+        return answer
+
+
+class SettingsMethods(Resource):
+    def get(self) -> Settings:
+        """Read the settings. The assumptions that can be changed, and what they are now."""
+        answer: Settings = self._call("GET", "/sandbox/settings")
+        return answer
+
+    def update(self, **fields: Unpack[SettingsPatch]) -> Settings:
+        """Change settings. A change under way is read when an amount or a date is next computed."""
+        answer: Settings = self._call("PATCH", "/sandbox/settings", body=fields)
         return answer
 
 

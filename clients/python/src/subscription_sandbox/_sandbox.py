@@ -77,7 +77,7 @@ class Clock(methods.ClockMethods):
         raise ClockStopped(f"The clock stopped at {moved['to']}: {reason}", moved)
 
 
-class Payments(methods.PaymentMethods):
+class Payments(methods.PaymentsMethods):
     """How payment attempts will end."""
 
     def fail(
@@ -102,7 +102,7 @@ class Payments(methods.PaymentMethods):
         return answer
 
 
-class Tokens(methods.TokenMethods):
+class Tokens(methods.TokensMethods):
     """Logins, in place of the one that the interface does not show."""
 
     def refresh(self, refresh_token: str) -> TokenResponse:

@@ -1,23 +1,23 @@
-/** The calls about virtual time. */
+/** The methods of virtual time that are written by hand: several ways to say how far it moves. */
 import type { SandboxClock } from './sandbox.ts'
 import { ConditionNotMet, objectIn } from './sandbox-error.ts'
-import { allNumbered, answered, type Transport } from './transport.ts'
+import { answered, type Transport } from './transport.ts'
 
-/** How far `until` goes where nobody says it. */
+/** How far `until` moves the clock at most, by default. */
 const WITHIN = 'P1Y'
 
-/** A date as the sandbox takes it; one that is none is for the sandbox to refuse. */
+/** A date as the sandbox takes it. The sandbox refuses an invalid one. */
 export function textOfDate(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }
 
-export function clockCalls({ control }: Transport): SandboxClock {
+export function clockCalls({
+  control,
+}: Transport): Pick<SandboxClock, 'now' | 'advance' | 'to' | 'toNext' | 'until'> {
   const advance: SandboxClock['advance'] = async (by) =>
     answered(control.POST('/sandbox/clock/advance', { body: typeof by === 'string' ? { by } : by }))
-  const get = () => answered(control.GET('/sandbox/clock'))
   return {
-    get,
-    now: async () => (await get()).now,
+    now: async () => (await answered(control.GET('/sandbox/clock'))).now,
     advance,
     to: async (instant) => advance({ to: instant instanceof Date ? textOfDate(instant) : instant }),
     toNext: async (times = 1) => advance({ to_next: times }),
@@ -29,10 +29,5 @@ export function clockCalls({ control }: Transport): SandboxClock {
         `${until.subscription_id} did not become ${until.status} within ${within}: the clock stopped at ${reached.to}, because ${reached.stopped_because}.`,
       )
     },
-    set: async (body) => answered(control.PUT('/sandbox/clock', { body })),
-    agenda: async (query = {}) =>
-      allNumbered((cursor) =>
-        answered(control.GET('/sandbox/agenda', { params: { query: { ...query, ...cursor } } })),
-      ),
   }
 }

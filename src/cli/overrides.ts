@@ -1,20 +1,28 @@
-/** What some commands do otherwise than their operation says: shorter ways to write its body, and what is a no. */
+/** Where a command differs from its operation: shorter ways to write its body, and which answers end with exit code 1. */
 import type { Command } from 'commander'
-import type { Connection } from './connection.ts'
+import type { Connection, ConnectionValues } from './connection.ts'
 import { whileAdvancing } from './progress.ts'
 import { UsageError } from './usage.ts'
 import { changesOf, inTypedWords } from './what-if.ts'
 
 type Fields = Record<string, unknown>
 
-/** What one command does otherwise. */
-export interface Customs {
+/** The options of a command by their attributes. */
+export interface OperationValues extends ConnectionValues {
+  readonly [attribute: string]: unknown
+  readonly json?: boolean
+  readonly body?: string
+  readonly follow?: boolean
+}
+
+/** Where one command differs from its operation. */
+export interface Overrides {
   /** Adds further options. */
   readonly add?: (command: Command) => void
-  /** Makes of what was typed what is sent. */
+  /** Turns the fields that were typed into those that are sent. */
   readonly adjust?: (
     fields: Fields,
-    given: {
+    typed: {
       readonly connection: Connection
       readonly values: Fields
       readonly rest: readonly string[]
@@ -25,16 +33,16 @@ export interface Customs {
     sentence: string,
     typed: { readonly values: Fields; readonly rest: readonly string[] },
   ) => string
-  /** Waits for the answer. */
-  readonly during?: (asking: Promise<Response>, connection: Connection) => Promise<Response>
-  /** Prints what the operation answers, for a file. */
+  /** Shows progress until the reply arrives. */
+  readonly withProgress?: (reply: Promise<Response>, connection: Connection) => Promise<Response>
+  /** Prints the answer unchanged, for a file. */
   readonly isRaw?: true
-  /** Whether an answer is a no, so that the command ends with 1. */
+  /** Whether the command ends with exit code 1 after this answer. */
   readonly isNo?: (answer: Fields) => boolean
 }
 
 /** By the words of the command. */
-export const customs: Readonly<Record<string, Customs>> = {
+export const overrides: Readonly<Record<string, Overrides>> = {
   'clock advance': {
     add: (command) =>
       command.option('--until <id=status>', 'until a subscription has a status, within a year'),
@@ -46,7 +54,7 @@ export const customs: Readonly<Record<string, Customs>> = {
     },
     inTypedWords: (sentence, { values }) =>
       values['until'] === undefined ? sentence : sentence.replace(/^until\./, '--until: '),
-    during: whileAdvancing,
+    withProgress: whileAdvancing,
     isNo: ({ stopped_because: reason }) => reason !== 'reached' && reason !== 'condition_met',
   },
   'payments fail': {

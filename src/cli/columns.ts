@@ -1,4 +1,4 @@
-/** Values as people read them: short dates, amounts with their currency, and nothing as a dash. */
+/** Values in columns and lines, for people: short dates, amounts with their currency, and a dash for null. */
 import { amountText, instantText, worthText } from '../wire/text.ts'
 
 /** A record that an operation answered. */
@@ -28,18 +28,18 @@ function textFor(value: unknown, currency: unknown): string {
   return objectText(value as Fields, currency)
 }
 
-/** An object in one line: what it is called by where it has a name, else its fields. */
+/** An object in one line: its id, or its fields if it has no id. */
 function objectText(value: Fields, currency: unknown): string {
   if ('coupon_id' in value && 'type' in value) {
     return `${value['coupon_id']} ${worth(Number(value['value']), value)}`
   }
   if ('kind' in value && 'id' in value) return String(value['id'])
-  const shown = Object.keys(value).filter((name) => {
+  const named = Object.keys(value).filter((name) => {
     const each = value[name]
     const isNothing = each === null || each === false || (each === 0 && !moneyFields.test(name))
     return !isNothing && name !== 'currency' && JSON.stringify(each) !== '{}'
   })
-  const texts = shown.map((name) => `${label(name)} ${cellOf(value, name, currency)}`)
+  const texts = named.map((name) => `${label(name)} ${cellOf(value, name, currency)}`)
   return texts.length === 0 ? '-' : texts.join(', ')
 }
 

@@ -1,0 +1,50 @@
+/** The methods that call one operation each, made from the table of names; their types are generated from the same table. */
+import type { SandboxMethods } from '../generated/methods.ts'
+import { type CalledOperation, calledOperations } from '../generated/operations.ts'
+import { operationNames } from '../operations/names.ts'
+import { libraryMethods, type NameTable } from '../operations/naming.ts'
+import { allOf, at, type Transport } from './transport.ts'
+
+type Method = (...args: unknown[]) => Promise<unknown>
+type Methods = Record<string, Method | Record<string, Method>>
+
+export function sandboxMethods(transport: Transport): SandboxMethods {
+  const methods = methodsFor(operationNames, calledOperations, transport)
+  return methods as unknown as SandboxMethods
+}
+
+/** Methods by their names, in groups: `subscriptions.create` is `create` of `subscriptions`. */
+export function methodsFor(
+  names: NameTable,
+  operations: Readonly<Record<string, CalledOperation>>,
+  transport: Pick<Transport, 'call'>,
+): Methods {
+  const groups: Record<string, Record<string, Method>> = {}
+  for (const [name, operationId] of libraryMethods(names)) {
+    const operation = operations[operationId]
+    if (operation === undefined) throw new Error(`${operationId} is named and not declared`)
+    const [verb = '', group = ''] = name.split('.').reverse()
+    groups[group] = { ...groups[group], [verb]: methodOf(operation, transport) }
+  }
+  const { '': own, ...others } = groups
+  return { ...own, ...others }
+}
+
+/** Takes the parameters of the path, then the body, then the query; a list is read page after page. */
+function methodOf(operation: CalledOperation, { call }: Pick<Transport, 'call'>): Method {
+  const { path, takesBody, takesQuery, pageLimit: limit } = operation
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return async (...args) => {
+    const ids = inPath.map((name, index) => [name, args[index]])
+    const rest = args.slice(inPath.length)
+    const parts = {
+      ...at(Object.fromEntries(ids)),
+      body: takesBody ? rest.shift() : undefined,
+      query: (takesQuery ? rest.shift() : undefined) as object | undefined,
+    }
+    if (limit === undefined) return call(operation, parts)
+    return allOf((cursor) =>
+      call(operation, { ...parts, query: { ...parts.query, limit, ...cursor } }),
+    )
+  }
+}

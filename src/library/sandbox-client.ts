@@ -1,0 +1,93 @@
+/** Puts the client of a sandbox together: its generated methods, and those by hand. Owns no state: all of it is on the server. */
+import { clockCalls } from './clock.ts'
+import { sandboxMethods } from './methods.ts'
+import type { CreateOrder, Fetch, ForkOrder, Sandbox, SandboxPayments, Schemas } from './sandbox.ts'
+import { argumentError, closedError, objectIn } from './sandbox-error.ts'
+import { type Address, answered, at, messagesOf, type Transport, transportTo } from './transport.ts'
+
+/** A client of a sandbox that exists; `end` is what closing it does. Once it is closed it sends nothing. */
+export function sandboxClient(address: Address, end: () => Promise<void>): Sandbox {
+  const { sandboxId: id, url, apiKey } = address
+  let ended: Promise<void> | null = null
+  const fetch: Fetch = async (input, init) => {
+    if (ended !== null) throw closedError(`Sandbox "${id}"`)
+    return address.fetch(input, init)
+  }
+  const transport = transportTo({ ...address, fetch })
+  const close = () => {
+    ended ??= end()
+    return ended
+  }
+  const { control, send, v1 } = transport
+  const methods = sandboxMethods(transport)
+  return {
+    ...{ id, url, apiKey, fetch, v1 },
+    ...methods,
+    clock: { ...methods.clock, ...clockCalls(transport) },
+    payments: { ...methods.payments, fail: failWith(methods.payments.script) },
+    events: {
+      ...methods.events,
+      follow: (filter = {}) => messagesOf(transport, '/sandbox/events/stream', filter),
+    },
+    requests: {
+      ...methods.requests,
+      follow: (filter = {}) => messagesOf(transport, '/sandbox/requests/stream', filter),
+    },
+    contracts: {
+      ...methods.contracts,
+      check: async (body, { live = false } = {}) => {
+        const params = { query: live ? { live: 'true' as const } : {} }
+        return answered(control.POST('/sandbox/contracts/check', { params, body }))
+      },
+    },
+    checkpoint: async (name) => answered(control.POST('/sandbox/checkpoints', { body: { name } })),
+    story: async (format = 'curl') => (await send(`/sandbox/story?format=${format}`)).text(),
+    ...makingCalls(transport, address),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** As many as a script takes. */
+const FAILURES_MAX = 1000
+
+function failWith(script: SandboxPayments['script']): SandboxPayments['fail'] {
+  return async (order = {}) => {
+    const { reason = 'card_declined', times = 1, ...scope } = objectIn('order', order)
+    if (!Number.isInteger(times) || times < 1 || times > FAILURES_MAX) {
+      const message = `times must be an integer from 1 to ${FAILURES_MAX}; got ${times}.`
+      throw argumentError('times', message)
+    }
+    return script({ ...scope, outcomes: Array.from({ length: times }, () => reason) })
+  }
+}
+
+/** The calls that make other sandboxes on the same server. */
+function makingCalls({ control }: Transport, address: Address): Pick<Sandbox, 'create' | 'fork'> {
+  // A sandbox that is made here outlives the client that made it.
+  const own = transportTo(address)
+  const make = async (id: string | undefined, body: Schemas['SandboxCreate']) => {
+    const made = await answered(
+      id === undefined
+        ? control.POST('/sandboxes', { body })
+        : control.PUT('/sandboxes/{sandbox_id}', { ...at({ sandbox_id: id }), body }),
+    )
+    const { sandbox_id, api_key: apiKey } = made
+    return sandboxClient({ ...address, sandboxId: sandbox_id, apiKey }, async () => {
+      await answered(own.control.DELETE('/sandboxes/{sandbox_id}', at({ sandbox_id })))
+    })
+  }
+  return {
+    create: async (order: CreateOrder = {}) => {
+      const { id, ...body } = objectIn('order', order)
+      return make(id, body)
+    },
+    fork: async (order: ForkOrder = {}) => {
+      const { id, checkpoint, settings } = objectIn('order', order)
+      return make(id, {
+        from: { sandbox: address.sandboxId, ...(checkpoint === undefined ? {} : { checkpoint }) },
+        ...(settings === undefined ? {} : { settings }),
+      })
+    },
+  }
+}

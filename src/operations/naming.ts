@@ -1,0 +1,120 @@
+/** What a row of names says, and what follows from it: the command, the library's and Python's method, the agents' tool. */
+
+/** A way in does without the operation, for this reason. */
+export interface LeftOut {
+  readonly leftOut: string
+}
+
+/** A method takes other values than the operation, so that somebody wrote it: this one. */
+export interface ByHand {
+  readonly byHand: string
+}
+
+/** What people type for an operation, beyond what its declaration says. */
+export interface CommandNames {
+  /** Fields that are written without an option, after the parameters of the path. */
+  readonly args?: readonly string[]
+  /** Options that are not called what their field is. */
+  readonly options?: Readonly<Record<string, string>>
+  /** Fields that have no option. */
+  readonly without?: readonly string[]
+  /** The operation that is called where the parameter of the path is left out. */
+  readonly unnamed?: string
+  /** The operation that streams what happens from now on, with `--follow`. */
+  readonly follow?: string
+}
+
+/** A second command for the same operation. */
+export interface FurtherCommand extends CommandNames {
+  readonly words: string
+  readonly example: string
+}
+
+interface Details extends CommandNames {
+  /** The words of the command, where they are not those of the method. */
+  readonly command?: string | LeftOut
+  readonly library?: ByHand | LeftOut
+  readonly python?: string | ByHand | LeftOut
+  readonly also?: FurtherCommand
+}
+
+/**
+ * How people call one operation: the method of a program, `subscriptions.create`; the tool of an agent, with what
+ * chooses the operation where a tool has several; and what an example of the command has behind its words.
+ */
+export type NameRow = readonly [
+  method: string,
+  tool: string | LeftOut,
+  example: string,
+  details?: Details,
+]
+
+/** A row for each operation, or why people do not call it. */
+export type NameTable = Readonly<Record<string, NameRow | LeftOut>>
+
+/** One command. */
+export interface OperationCommand extends CommandNames {
+  /** What is typed: `coupons create`. */
+  readonly words: string
+  readonly operationId: string
+  /** A whole line, for the help. */
+  readonly example: string
+}
+
+/** Every command, in the order of the table. */
+export function commandsOf(table: NameTable): OperationCommand[] {
+  return rowsOf(table).flatMap(([operationId, [method, , example, details = {}]]) => {
+    const { command = wordsOf(method), also, ...own } = details
+    if (typeof command !== 'string') return []
+    return [{ words: command, example, ...own }, also ?? []].flat().map((each) => ({
+      ...each,
+      operationId,
+      example: lineOf(each.words, each.example),
+    }))
+  })
+}
+
+/** The operation of each method of the library; those that are written by hand are left out. */
+export function libraryMethods(table: NameTable): [method: string, operationId: string][] {
+  return rowsOf(table).flatMap(([operationId, [method, , , { library = method } = {}]]) =>
+    typeof library === 'string' ? [[library, operationId]] : [],
+  )
+}
+
+/** As `libraryMethods`, for Python. */
+export function pythonMethods(table: NameTable): [method: string, operationId: string][] {
+  return rowsOf(table).flatMap(
+    ([operationId, [method, , , { python = snakeCase(method) } = {}]]) =>
+      typeof python === 'string' ? [[python, operationId]] : [],
+  )
+}
+
+/** The operations of a tool, each by what chooses it; by the empty text where the tool has one. */
+export function operationsOfTool(table: NameTable, wanted: string): Record<string, string> {
+  return Object.fromEntries(
+    rowsOf(table).flatMap(([operationId, [, tool]]) => {
+      const [name, choice = ''] = typeof tool === 'string' ? tool.split(' ') : []
+      return name === wanted ? [[choice, operationId]] : []
+    }),
+  )
+}
+
+function rowsOf(table: NameTable): [operationId: string, row: NameRow][] {
+  return Object.entries(table).flatMap(([operationId, row]): [string, NameRow][] =>
+    'leftOut' in row ? [] : [[operationId, row]],
+  )
+}
+
+/** `subscriptions.applyCoupon` as it is typed: `subscriptions apply-coupon`. */
+function wordsOf(method: string): string {
+  return snakeCase(method).replace('.', ' ').replaceAll('_', '-')
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** What `list` and `show` print, their group prints alone. */
+function lineOf(words: string, example: string): string {
+  return `${words.replace(/ (list|show)$/, '')} ${example}`.trim()
+}

@@ -1,0 +1,48 @@
+/** The names of the operations on pacts: most are called by tools of Pact, and so by nobody else. */
+import type { LeftOut, NameRow } from './naming.ts'
+
+const noTool: LeftOut = { leftOut: 'agents verify pacts, and read files themselves' }
+const pactTools: LeftOut = { leftOut: 'tools of Pact call the broker' }
+const pactFiles: LeftOut = { leftOut: 'check and verify read pacts where they are' }
+const pactProtocol: LeftOut = { leftOut: 'verifiers of pacts call it' }
+
+export const pactNames = {
+  listContracts: ['contracts.list', noTool, '', { command: pactFiles, python: pactFiles }],
+  retrieveContract: ['contracts.get', noTool, '', { command: pactFiles, python: pactFiles }],
+  checkContract: [
+    'contracts.check',
+    'verify_pact',
+    '',
+    { command: pactFiles, library: { byHand: 'contracts.check' }, python: pactFiles },
+  ],
+  listProviderStates: [
+    'providerStates',
+    noTool,
+    '',
+    { command: pactProtocol, python: pactProtocol },
+  ],
+  changeProviderState: [
+    'providerState',
+    noTool,
+    '',
+    { command: pactProtocol, python: pactProtocol },
+  ],
+  retrieveBroker: pactTools,
+  listPublishedPacts: pactTools,
+  retrievePact: pactTools,
+  publishPact: pactTools,
+  publishContracts: pactTools,
+  deletePact: pactTools,
+  publishVerificationResult: pactTools,
+  retrieveVerificationResult: pactTools,
+  retrieveProviderPacts: pactTools,
+  selectProviderPacts: pactTools,
+  listLatestPacts: pactTools,
+  listLatestProviderPacts: pactTools,
+  listLatestTaggedPacts: pactTools,
+  retrievePacticipant: pactTools,
+  retrievePacticipantVersion: pactTools,
+  tagPacticipantVersion: pactTools,
+  putPacticipantVersionOnBranch: pactTools,
+  retrieveMatrix: pactTools,
+} satisfies Record<string, NameRow | LeftOut>
