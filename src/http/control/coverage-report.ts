@@ -99,25 +99,22 @@ function presentSeen(counts: CoverageCounts): Counted['seen'] {
 
 function presentUnseen(counts: CoverageCounts): WireCoverage['unseen'] {
   const seen = unitsIn(counts)
-  const unseen = measureNames.map((name) => {
-    const present: (unit: string) => unknown = presentUnit[name] ?? String
-    const units = universe()[name].filter((unit) => !seen[name].has(unit))
-    return [name, units.map((unit) => present(unit))]
-  })
-  return Object.fromEntries(unseen) as WireCoverage['unseen']
-}
-
-/** Units of several words, as JSON has them. */
-const presentUnit: { readonly [Name in Measure]?: (unit: string) => object } = {
-  statuses: (unit) => {
-    const [operation_id = '', status] = unit.split(' ')
-    return { operation_id, status: Number(status) }
-  },
-  media: (unit) => {
-    const [operation_id = '', media] = unit.split(' ')
-    return { operation_id, media }
-  },
-  transitions: splitTransition,
+  const unseen = (name: Measure) => universe()[name].filter((unit) => !seen[name].has(unit))
+  return {
+    operations: unseen('operations'),
+    statuses: unseen('statuses').map((unit) => {
+      const [operation_id = '', status] = unit.split(' ')
+      return { operation_id, status: Number(status) }
+    }),
+    media: unseen('media').map((unit) => {
+      const [operation_id = '', media] = unit.split(' ')
+      return { operation_id, media: media as 'json' }
+    }),
+    error_codes: unseen('error_codes'),
+    transitions: unseen('transitions').map(splitTransition),
+    settings: unseen('settings'),
+    assumptions: unseen('assumptions'),
+  }
 }
 
 function splitTransition(transition: string) {
