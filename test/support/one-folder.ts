@@ -1,5 +1,5 @@
 /** Has a run of the tests leave no files behind: its temporary folders, and those of its programs, are in one that ends with it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,8 @@ const MARK = 'TESTS_HAVE_A_FOLDER'
 export function setup(): (() => void) | undefined {
   if (process.env[MARK] !== undefined) return
   const folder = mkdtempSync(join(tmpdir(), 'tests-'))
+  // As the system's own one: other users have folders in it.
+  chmodSync(folder, 0o755)
   Object.assign(process.env, { [MARK]: 'true', TMPDIR: folder })
   return () => rmSync(folder, { recursive: true, force: true })
 }
