@@ -3,7 +3,7 @@
  * without native code.
  */
 import { pactReport, reportOf } from '../contracts/report/build.ts'
-import type { PactReport } from '../contracts/report/report.ts'
+import type { PactReport } from '../contracts/report-shape.ts'
 import { comparing } from '../http/contracts/comparing.ts'
 import { addSelection, exitCodes, isReport, pactsNamed, read, type Selection } from './pacts.ts'
 import { addReporters, type ReporterValues, readReporters, writeReport } from './reporters.ts'

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskedBody, maskedTarget } from '../http/masking.ts'
-import type { Observer } from '../http/request-context.ts'
+import type { Observer } from '../http/request/context.ts'
 import { bodyTextOf, bytesOf, type Content, type RequestLogEntry } from '../sandbox/request-log.ts'
 import { visible } from './terminal.ts'
 

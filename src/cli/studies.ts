@@ -2,7 +2,7 @@
 import { variable } from '../assumptions/register.ts'
 import { CannotVerify } from '../contracts/failure.ts'
 import type { PactFile } from '../contracts/pact-file.ts'
-import type { Report } from '../contracts/report/report.ts'
+import type { Report } from '../contracts/report-shape.ts'
 import { strengthStudy } from '../contracts/strength.ts'
 import { variationStudy } from '../contracts/variations.ts'
 import { type Verified, type VerifyTarget, verifyPact } from '../contracts/verify.ts'

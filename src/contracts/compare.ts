@@ -13,7 +13,7 @@ import { leadsSomewhere, type Rule, rulesOf } from './matching-rules.ts'
 import { heldByRules } from './open-values.ts'
 import type { OpenApi } from './operations.ts'
 import type { PactFile, PactInteraction } from './pact-file.ts'
-import type { Finding } from './report/report.ts'
+import type { Finding } from './report-shape.ts'
 
 /** The package's own types do not resolve where extensions are asked for, as Node does. */
 interface Comparing {

@@ -8,7 +8,7 @@ import type {
   InteractionReport,
   Mismatch,
   PactReport,
-} from './report/report.ts'
+} from './report-shape.ts'
 
 /** The interactions that the two answer differently, but for instants, identifiers and tokens. */
 export function differencesBetween(

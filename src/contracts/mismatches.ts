@@ -1,6 +1,6 @@
 /** The mismatches that the core found, as the report shows them. */
 import type { CoreError, CoreMismatch } from './core-result.ts'
-import type { Mismatch } from './report/report.ts'
+import type { Mismatch } from './report-shape.ts'
 import { leadsToToken, NOT_SHOWN, withoutTokens } from './secrets.ts'
 
 const kinds: Readonly<Record<string, Mismatch['kind']>> = {

@@ -1,7 +1,7 @@
 /** Assigns state changes to interactions: the core sends them in order, without naming the interaction. */
 import { jsonIn } from './json.ts'
 import type { PactInteraction } from './pact-file.ts'
-import type { StateReport } from './report/report.ts'
+import type { StateReport } from './report-shape.ts'
 import { withoutTokens } from './secrets.ts'
 import type { StateCall } from './state-recorder.ts'
 

@@ -6,7 +6,7 @@ import { replayAnswers } from './answer-server.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
 import type { PactFile } from './pact-file.ts'
 import type { ProviderAnswer } from './recorder.ts'
-import type { StrengthStudy } from './report/studies.ts'
+import type { StrengthStudy } from './study-shape.ts'
 import type { Verified } from './verify.ts'
 
 type Strength = StrengthStudy['interactions'][number]['strength']

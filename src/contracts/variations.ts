@@ -1,6 +1,6 @@
 /** Which assumptions a pact rests on: it is replayed against providers that use one alternative each. */
 import type { PactFile } from './pact-file.ts'
-import type { VariationStudy } from './report/studies.ts'
+import type { VariationStudy } from './study-shape.ts'
 import type { Verified } from './verify.ts'
 
 export interface Varying<Variation extends string> {

@@ -9,10 +9,10 @@ import { secureHeaders } from 'hono/secure-headers'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { holdMeter } from '../world/hold-meter.ts'
 import { assetRoutes } from './assets.ts'
-import { addressOf, HOME, openPage, type Reach } from './page-context.ts'
 import { type PageTable, servePages } from './page-kinds/page-row.tsx'
 import { pageTable } from './pages/pages.ts'
 import { Document } from './ui/layout.tsx'
+import { addressOf, HOME, openPage, type Reach } from './ui/page-context.ts'
 
 /** Nothing from elsewhere, nothing inline, and no form to elsewhere. */
 const contentSecurityPolicy = {

@@ -3,7 +3,7 @@
  * of them for its last rows.
  */
 import type { Schemas } from '../library/sandbox.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './ui/page-context.ts'
 
 /** The longest part of a list, and how many of these are read. */
 const PART = 1000

@@ -5,7 +5,7 @@
 import type { Schemas } from '../library/sandbox.ts'
 import { SandboxError } from '../library/sandbox-error.ts'
 import { amountText } from '../wire/text.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './ui/page-context.ts'
 
 type WhatIf = Schemas['WhatIf']
 type Side = NonNullable<WhatIf['invoices'][number]['changed']>

@@ -3,7 +3,7 @@
  * absolute-form target, which may be any, and which no guard has looked at.
  */
 import type { Context } from 'hono'
-import { bindingsOf } from './request-context.ts'
+import { bindingsOf } from './request/context.ts'
 
 /** The Host header, which the guard has checked; without one, the address that the socket is bound to. */
 export function hostOf(c: Context): string {

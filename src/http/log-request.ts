@@ -7,7 +7,7 @@ import type { Content, RequestLogEntry } from '../sandbox/request-log.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { shortened } from '../surface/refusals.ts'
 import { isSafeMethod } from './guard.ts'
-import { bindingsOf, type LoggedReply } from './request-context.ts'
+import { bindingsOf, type LoggedReply } from './request/context.ts'
 import { isOfServer } from './request-id.ts'
 
 const none: ReadonlySet<string> = new Set()

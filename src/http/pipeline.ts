@@ -11,13 +11,13 @@ import type { RefusalStatus } from '../wire/errors.ts'
 import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
 import { noteAssumptions } from './assumptions.ts'
 import type { Envelope } from './envelopes.ts'
+import { injectFaults } from './faults.ts'
 import { logRequest } from './log-request.ts'
-import { readCall } from './request/call.ts'
-import type { ReadRequest, Server } from './request-context.ts'
+import { readCall } from './read-call.ts'
+import type { ReadRequest, Server } from './request/context.ts'
 import { requestIdOf, requestNumberOf } from './request-id.ts'
 import { addHeaders, answerWith } from './response-headers.ts'
-import { injectFaults } from './v1/faults.ts'
-import { variedAnswer } from './v1/variation.ts'
+import { variedAnswer } from './variation.ts'
 
 /** What the requests of one surface have in common. */
 export interface Surface {

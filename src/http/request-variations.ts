@@ -1,6 +1,6 @@
 /**
  * The assumptions that a sandbox decides otherwise, where its setting `vary` names them, while it reads a request. The
- * others are decided on the way out, in v1/variation, or by the operation, in operations/v1.
+ * others are decided on the way out, in variation, or by the operation, in operations/v1.
  */
 import type { AssumptionSlug, Settings, VariedSlug } from '../assumptions/register.ts'
 import { type BodyDeclaration, mediaTypes } from '../surface/operation.ts'

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { VERSION } from '../version.ts'
 import { assumptionsHeader, warningsHeader } from './assumptions.ts'
-import type { LoggedReply } from './request-context.ts'
+import type { LoggedReply } from './request/context.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Makes an answer from its text, with the response headers behind its own. */

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { endReading } from '../http/request/bytes.ts'
-import type { Bindings } from '../http/request-context.ts'
+import type { Bindings } from '../http/request/context.ts'
 import { RefusalError } from '../surface/refusals.ts'
 import { answerDefect, type Owed, refuseAddress } from './before-app.ts'
 

@@ -16,7 +16,7 @@ beforeAll(() => {
   cpSync('package.json', join(copy, 'package.json'))
   const config = {
     extends: resolve('tsconfig.json'),
-    include: ['src/billing', 'src/wire', 'src/http/v1'],
+    include: ['src/billing', 'src/wire', 'src/http/variation.ts', 'src/http/v1'],
   }
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
 })
@@ -82,12 +82,12 @@ it.each([
       "expires_at, applies_to_plans, applies_to_products and stackable; currency on fixed coupons.',",
       "expires_at, and others.', otherwise('Others.'),",
     ],
-    ['src/http/v1/variation.ts'],
+    ['src/http/variation.ts'],
   ],
   [
     'an alternative that is implemented and declared no more',
-    ['src/http/v1/variation.ts', "  'success-status': onSuccess", "  'first-invoice': onSuccess"],
-    ['src/http/v1/variation.ts'],
+    ['src/http/variation.ts', "  'success-status': onSuccess", "  'first-invoice': onSuccess"],
+    ['src/http/variation.ts'],
   ],
   [
     'a documented operation that nobody routes',

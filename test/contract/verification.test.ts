@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { variable } from '../../src/assumptions/register.ts'
 import { startInMemory } from '../../src/cli/in-memory.ts'
-import { Report } from '../../src/contracts/report/report.ts'
+import { Report } from '../../src/contracts/report-shape.ts'
 import { run } from '../support/command-line.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { plantBreak } from './support/breaks.ts'

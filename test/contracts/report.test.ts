@@ -7,7 +7,7 @@ import { pactReport, reportOf, unreadableReport } from '../../src/contracts/repo
 import { github } from '../../src/contracts/report/github.ts'
 import { junit } from '../../src/contracts/report/junit.ts'
 import { pretty } from '../../src/contracts/report/pretty.ts'
-import { type Mismatch, type PactReport, Report } from '../../src/contracts/report/report.ts'
+import { type Mismatch, type PactReport, Report } from '../../src/contracts/report-shape.ts'
 import type { Verified } from '../../src/contracts/verify.ts'
 import { creates, pactOf } from '../support/pacts.ts'
 

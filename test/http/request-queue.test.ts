@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Bindings } from '../../src/http/request-context.ts'
+import type { Bindings } from '../../src/http/request/context.ts'
 import { type Listener, listen } from '../../src/server/listen.ts'
 
 const LARGE_BYTES = 4 * 1024 * 1024

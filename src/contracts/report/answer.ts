@@ -1,7 +1,7 @@
 /** The answer of a provider, as a report shows it. */
 import type { ProviderAnswer } from '../recorder.ts'
+import type { AnswerReport } from '../report-shape.ts'
 import { withoutTokens } from '../secrets.ts'
-import type { AnswerReport } from './report.ts'
 
 /** How much of a body is shown. */
 const BODY_MAX = 4000

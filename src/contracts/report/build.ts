@@ -3,10 +3,10 @@ import type { Operations } from '../operations.ts'
 import type { ForeignInteraction, PactFile, PactInteraction, PactProblem } from '../pact-file.ts'
 import { curlOf } from '../pact-request.ts'
 import { headerIn } from '../recorder.ts'
+import type { Finding, InteractionReport, Mismatch, PactReport, Report } from '../report-shape.ts'
 import type { Verified } from '../verify.ts'
 import { answerReport } from './answer.ts'
 import { hintsFor } from './hints.ts'
-import type { Finding, InteractionReport, Mismatch, PactReport, Report } from './report.ts'
 import { type Reproduction, scriptFor } from './script.ts'
 
 /** The data about the interactions of one file, each list in the order of the file. */

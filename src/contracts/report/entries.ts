@@ -1,7 +1,7 @@
 /** The report as one list, for reporters without a layout: each unusable file, each interaction, each difference. */
-import type { InteractionReport, PactReport, Report } from './report.ts'
+import type { InteractionReport, PactReport, Report } from '../report-shape.ts'
+import { studyTexts } from '../study-shape.ts'
 import { differenceLines, headlineOf, sentencesOf } from './sentences.ts'
-import { studyTexts } from './studies.ts'
 
 export interface Entry {
   readonly source: string

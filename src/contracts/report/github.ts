@@ -1,6 +1,7 @@
 /** The report as workflow commands of GitHub Actions, which show each entry beside the line of the pact. */
+
+import type { Report } from '../report-shape.ts'
 import { type Entry, entryGroups } from './entries.ts'
-import type { Report } from './report.ts'
 import { assumptionLines } from './sentences.ts'
 
 type Level = 'error' | 'warning' | 'notice'

@@ -1,6 +1,13 @@
 /** The lines about one interaction in every report for people. */
+
+import type {
+  Difference,
+  InteractionReport,
+  Mismatch,
+  Report,
+  StateReport,
+} from '../report-shape.ts'
 import { answerLines } from './answer.ts'
-import type { Difference, InteractionReport, Mismatch, Report, StateReport } from './report.ts'
 
 /** Why an interaction failed and how to reproduce it; empty if it passed without findings. */
 export function sentencesOf(interaction: InteractionReport): string[] {

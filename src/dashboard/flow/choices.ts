@@ -1,7 +1,7 @@
 /** The choices of a new subscription: their order, and the query that carries them from step to step. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { type FormState, type FormValues, fieldErrorsOf } from '../forms/form-state.ts'
-import type { PageContext, Query } from '../page-context.ts'
+import type { PageContext, Query } from '../ui/page-context.ts'
 
 /** The steps, in the order of the documented flow. (Interface section 1) */
 export const steps = ['customer', 'product', 'plan', 'offer', 'confirm'] as const

@@ -3,7 +3,6 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import type { SandboxError } from '../../library/sandbox-error.ts'
 import { instantText } from '../../wire/text.ts'
-import type { PageContext } from '../page-context.ts'
 import {
   chargedText,
   differencesAfter,
@@ -13,6 +12,7 @@ import {
   previewOf,
 } from '../preview.ts'
 import { type Column, instant, money, status } from '../ui/columns.tsx'
+import type { PageContext } from '../ui/page-context.ts'
 import { Empty, Section, Table } from '../ui/table.tsx'
 import { MoneyText } from '../ui/values.tsx'
 

@@ -1,6 +1,6 @@
 /** Forms. Owns that the message of the sandbox for a field stands beside it, and is read out with it. */
 import { type Child, type FC, type PropsWithChildren, useContext } from 'hono/jsx'
-import { usePage } from '../page-context.ts'
+import { usePage } from '../ui/page-context.ts'
 import { type FieldDeclaration, labelOf, type Option } from './field.ts'
 import { CurrentForm, type FormState, fieldErrorsOf, messageFor } from './form-state.ts'
 

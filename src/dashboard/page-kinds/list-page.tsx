@@ -2,9 +2,9 @@
 import type { Child } from 'hono/jsx'
 import type { FieldDeclaration } from '../forms/field.ts'
 import { Filter, filteredList } from '../forms/filter.tsx'
-import type { PageContext, View } from '../page-context.ts'
 import type { Column } from '../ui/columns.tsx'
 import { PageLink } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { emptyText, Heading, Pager, Table } from '../ui/table.tsx'
 import type { PageRow } from './page-row.tsx'
 

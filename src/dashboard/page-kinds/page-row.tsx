@@ -7,9 +7,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { SandboxError } from '../../library/sandbox-error.ts'
 import { holdMeter } from '../../world/hold-meter.ts'
 import { emptyForm, type FormState, valuesOf } from '../forms/form-state.ts'
-import { type PageContext, type View, withNotice } from '../page-context.ts'
 import { Layout } from '../ui/layout.tsx'
 import type { Notice } from '../ui/notices.ts'
+import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 
 /** Shows a page; a response is served as it is. */
 type Show = (page: PageContext, form: FormState) => View | Response | Promise<View | Response>

@@ -1,7 +1,6 @@
 /** Coupons: the list of them with the promotions, and one with its redemptions. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { worthText } from '../../wire/text.ts'
-import type { PageContext } from '../page-context.ts'
 import { collection } from '../page-kinds/collection.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { type Column, instant, link } from '../ui/columns.tsx'
@@ -14,6 +13,7 @@ import {
   recordPath,
   SubjectLink,
 } from '../ui/links.tsx'
+import type { PageContext } from '../ui/page-context.ts'
 import { emptyText, Pager, Section, Table } from '../ui/table.tsx'
 import { countOf, Nothing } from '../ui/values.tsx'
 import { couponKinds, limitFields, newCoupon } from './coupon-forms.tsx'

@@ -2,10 +2,10 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { measureNames } from '../../wire/coverage.ts'
-import type { PageContext, View } from '../page-context.ts'
 import type { PageRow } from '../page-kinds/page-row.tsx'
 import { type Column, count, words } from '../ui/columns.tsx'
 import { linkWith, PageLink } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { countOf } from '../ui/values.tsx'
 

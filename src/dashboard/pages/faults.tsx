@@ -3,11 +3,11 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form, FormFields, PostButton } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../forms/form-state.ts'
-import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, count, text } from '../ui/columns.tsx'
 import { dangerButton, PageLink } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { Empty, Heading, Section, Table } from '../ui/table.tsx'
 
 type Fault = Schemas['Fault']

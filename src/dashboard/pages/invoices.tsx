@@ -3,15 +3,15 @@ import type { FC } from 'hono/jsx'
 import type { Schemas } from '../../library/sandbox.ts'
 import { PostButton, Refused } from '../forms/form.tsx'
 import type { FormState } from '../forms/form-state.ts'
-import { type PageContext, type View, withNotice } from '../page-context.ts'
 import { listPage } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
+import { Derivation, totals } from '../subscription/derivation.tsx'
 import { type Column, factsOf, instant, link, money, status, text } from '../ui/columns.tsx'
 import { linkWith, PageLink, recordAddress, recordPath } from '../ui/links.tsx'
+import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 import { Sums } from '../ui/sums.tsx'
 import { Empty, Facts, Heading, Section, Table } from '../ui/table.tsx'
 import { Nothing, StatusBadge } from '../ui/values.tsx'
-import { Derivation, totals } from './derivation.tsx'
 
 type Invoice = Schemas['Invoice']
 

@@ -15,9 +15,9 @@ import { newCustomerFields } from '../flow/customer-step.tsx'
 import { stepViews } from '../flow/steps.tsx'
 import { bodyOf } from '../forms/field.ts'
 import { type FormState, isSandboxRefusal } from '../forms/form-state.ts'
-import { type PageContext, type View, withNotice } from '../page-context.ts'
 import type { PageRow, PageTable } from '../page-kinds/page-row.tsx'
 import { recordAddress } from '../ui/links.tsx'
+import { type PageContext, type View, withNotice } from '../ui/page-context.ts'
 
 const stepRows = steps.map((step): [string, PageRow] => [
   step === 'customer' ? 'subscriptions/~new' : `subscriptions/~new/${step}`,

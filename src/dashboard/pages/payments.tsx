@@ -4,12 +4,12 @@ import type { PaymentFailure, PaymentScope, Schemas } from '../../library/sandbo
 import type { FieldDeclaration, Option } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { type FormState, formOrQuery } from '../forms/form-state.ts'
-import type { PageContext, View } from '../page-context.ts'
 import { confirmation } from '../page-kinds/confirmation.tsx'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import { leadingTo, type PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, text } from '../ui/columns.tsx'
 import { dangerButton, PageLink, RecordLink } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { emptyText, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { Text } from '../ui/values.tsx'
 

@@ -1,10 +1,10 @@
 /** The log of requests to this sandbox with their answers, newest first. */
 import type { Schemas } from '../../library/sandbox.ts'
-import type { PageContext } from '../page-context.ts'
 import { listPage } from '../page-kinds/list-page.tsx'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { type Column, text } from '../ui/columns.tsx'
 import { PageLink, recordPath } from '../ui/links.tsx'
+import type { PageContext } from '../ui/page-context.ts'
 import { countOf, Text } from '../ui/values.tsx'
 import { answerColumn, requestPage } from './request.tsx'
 

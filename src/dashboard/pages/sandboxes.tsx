@@ -5,18 +5,18 @@ import { answered, at } from '../../library/transport.ts'
 import { bodyOf, type FieldDeclaration } from '../forms/field.ts'
 import { Form } from '../forms/form.tsx'
 import { emptyForm, type FormState, formIfHas } from '../forms/form-state.ts'
+import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
+import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
+import type { PageTable } from '../page-kinds/page-row.tsx'
+import type { Column } from '../ui/columns.tsx'
+import { button, PageLink } from '../ui/links.tsx'
 import {
   ALWAYS_THERE,
   addressOf,
   type PageContext,
   type View,
   withNotice,
-} from '../page-context.ts'
-import { confirmation, type Question } from '../page-kinds/confirmation.tsx'
-import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
-import type { PageTable } from '../page-kinds/page-row.tsx'
-import type { Column } from '../ui/columns.tsx'
-import { button, PageLink } from '../ui/links.tsx'
+} from '../ui/page-context.ts'
 import { Facts, Heading, Pager, Section, Table } from '../ui/table.tsx'
 import { At } from '../ui/values.tsx'
 

@@ -1,9 +1,9 @@
 /** The story of this sandbox: a script that ends in the same state, to read and to download. */
 import type { Sandbox } from '../../library/sandbox.ts'
 import { Filter, filteredList } from '../forms/filter.tsx'
-import type { PageContext, View } from '../page-context.ts'
 import type { PageTable } from '../page-kinds/page-row.tsx'
 import { PageLink } from '../ui/links.tsx'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { emptyText, Heading } from '../ui/table.tsx'
 import { CodeBlock } from '../ui/values.tsx'
 

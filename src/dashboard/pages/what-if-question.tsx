@@ -4,7 +4,7 @@ import type { Schemas } from '../../library/sandbox.ts'
 import { bodyOf, type FieldDeclaration, type Option, patchOf } from '../forms/field.ts'
 import { FormFields, Hidden, QueryForm, Refused } from '../forms/form.tsx'
 import type { FormState, FormValues } from '../forms/form-state.ts'
-import { usePage } from '../page-context.ts'
+import { usePage } from '../ui/page-context.ts'
 import { instantOf } from './clock.tsx'
 import { outcomeTexts } from './payments.tsx'
 

@@ -3,15 +3,15 @@ import type { FC } from 'hono/jsx'
 import { Choices, planChoice } from '../forms/choices.tsx'
 import { Form, FormField, Hidden, QueryForm, Refused } from '../forms/form.tsx'
 import { emptyForm, type FormState, foundOrRefused } from '../forms/form-state.ts'
-import type { PageContext, View } from '../page-context.ts'
 import { PAGE_LENGTH } from '../page-kinds/list-page.tsx'
 import type { PageRow } from '../page-kinds/page-row.tsx'
-import { Derivation } from '../pages/derivation.tsx'
 import { balanceAfter, chargedText, nextInvoice, previewOf, subscriptionAfter } from '../preview.ts'
 import { allows } from '../statuses.ts'
+import type { PageContext, View } from '../ui/page-context.ts'
 import { Facts, Heading, Section } from '../ui/table.tsx'
 import { At, MoneyText, Nothing, StatusBadge } from '../ui/values.tsx'
 import { done, NotAllowed, nextInvoiceFacts, subscriptionAddress } from './actions.tsx'
+import { Derivation } from './derivation.tsx'
 
 export const changePlanPage: PageRow = {
   // A plan may be in the query.

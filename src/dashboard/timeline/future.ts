@@ -1,7 +1,7 @@
 /** The invoices to come of one subscription. */
 import type { Schemas } from '../../library/sandbox.ts'
 import { answered } from '../../library/transport.ts'
-import type { PageContext } from '../page-context.ts'
+import type { PageContext } from '../ui/page-context.ts'
 
 /** How many invoices to come are read. */
 const LIMIT = 100

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from '../../library/sandbox.ts'
 import { eventsAfter, lastEventBefore } from '../newest-records.ts'
-import type { PageContext } from '../page-context.ts'
+import type { PageContext } from '../ui/page-context.ts'
 import type { Future } from './future.ts'
 import { type Lane, laneOf } from './lane.ts'
 import type { TimeWindow } from './window.ts'

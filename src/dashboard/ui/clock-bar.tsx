@@ -1,7 +1,7 @@
 /** The clock on every page: virtual now, and the most frequent moves. */
 import type { FC } from 'hono/jsx'
 import { instantText } from '../../wire/text.ts'
-import { type PageContext, usePage } from '../page-context.ts'
+import { type PageContext, usePage } from './page-context.ts'
 
 export const ClockBar: FC = () => {
   const { clock, to, here } = usePage()

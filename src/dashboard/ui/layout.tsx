@@ -1,10 +1,10 @@
 /** The layout of every page: the sandbox and its clock above, the menu beside it, and the page itself. */
 import { html } from 'hono/html'
 import type { FC } from 'hono/jsx'
-import { CurrentPage, type PageContext, usePage, type View } from '../page-context.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { linkWith } from './links.tsx'
 import { noticeText } from './notices.ts'
+import { CurrentPage, type PageContext, usePage, type View } from './page-context.ts'
 
 /** The menu: the path and the name of each page. */
 const places = {

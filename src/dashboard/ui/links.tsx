@@ -1,6 +1,6 @@
 /** Links to the pages of records, and to other pages of the sandbox. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type PageContext, type Query, usePage } from '../page-context.ts'
+import { type PageContext, type Query, usePage } from './page-context.ts'
 
 /** The pages of records, by the kind that an event or a row names. */
 const places = {

@@ -1,7 +1,7 @@
 /** The parts of a page: tables, facts, sections, pagers, and the text in place of an empty list. */
 import type { Child, FC, PropsWithChildren } from 'hono/jsx'
-import { type Query, usePage } from '../page-context.ts'
 import type { Column } from './columns.tsx'
+import { type Query, usePage } from './page-context.ts'
 
 interface TableProps<Row> {
   /** What it lists, for those who do not see it. */

@@ -9,7 +9,7 @@ import {
   readPact,
 } from '../../contracts/pact-file.ts'
 import { pactReport } from '../../contracts/report/build.ts'
-import type { InteractionReport } from '../../contracts/report/report.ts'
+import type { InteractionReport } from '../../contracts/report-shape.ts'
 import { type StoredPact, storedPact } from '../../pacts/pact-text.ts'
 import { fieldsRefused } from '../../surface/field-problems.ts'
 import { type FieldProblem, RefusalError } from '../../surface/refusals.ts'

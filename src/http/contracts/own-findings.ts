@@ -1,9 +1,9 @@
 /** Findings about the sandbox's own headers and provider states in a pact. */
 import { placeOf } from '../../contracts/compare.ts'
 import type { PactFile, PactInteraction } from '../../contracts/pact-file.ts'
-import type { Finding } from '../../contracts/report/report.ts'
+import type { Finding } from '../../contracts/report-shape.ts'
 import { RefusalError } from '../../surface/refusals.ts'
-import { requestedStates } from '../control/state-change.ts'
+import { requestedStates } from './state-change.ts'
 
 /** Headers that the sandbox adds to every answer. */
 const own = /^(?:sandbox-.*|request-id)$/i

@@ -19,8 +19,8 @@ import { PageQuery, Reference } from '../../wire/fields.ts'
 import { find } from '../../world/answer.ts'
 import { clearFaults, createFault, deleteFault } from '../../world/commands/faults.ts'
 import { type Fault, HeaderName, isReservedHeader } from '../../world/fault.ts'
+import { withCallsUnderWay } from '../fault-meetings.ts'
 import { isSecretName } from '../masking.ts'
-import { withCallsUnderWay } from '../v1/fault-meetings.ts'
 import { executeInWorld, readInWorld } from '../world-calls.ts'
 
 /** The most characters of a body that a fault answers with. */

@@ -13,9 +13,9 @@ import {
   WireProviderState,
   WireStateValues,
 } from '../../wire/provider-state.ts'
+import { readChange, requestedStates, type StateChange } from '../contracts/state-change.ts'
 import { requestIdInNewWorld } from '../request-id.ts'
 import { presentProviderState } from './provider-state-catalogue.ts'
-import { readChange, requestedStates, type StateChange } from './state-change.ts'
 
 const shared = { ...controlPlane, tag: 'Contracts', path: '/sandbox/provider-states' } as const
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { RefusalError } from '../../surface/refusals.ts'
-import { bindingsOf } from '../request-context.ts'
+import { bindingsOf } from './context.ts'
 
 /**
  * Reads a body to its end. Throws 413 for one of more than `limit` bytes, and 400 for one that is cut short. Node's own

@@ -5,11 +5,11 @@
  * request-variations, and those of one operation with it, in operations/v1.
  */
 import type { Context } from 'hono'
-import type { VariedSlug } from '../../assumptions/register.ts'
-import type { VariedInOperations } from '../../operations/v1.ts'
-import { WireSubscription } from '../../wire/subscription.ts'
-import type { Answer } from '../request-context.ts'
-import type { requestVariations } from '../request-variations.ts'
+import type { VariedSlug } from '../assumptions/register.ts'
+import type { VariedInOperations } from '../operations/v1.ts'
+import { WireSubscription } from '../wire/subscription.ts'
+import type { Answer } from './request/context.ts'
+import type { requestVariations } from './request-variations.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Change = (answer: Answer) => Answer

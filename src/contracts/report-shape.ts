@@ -3,7 +3,7 @@
  * gets a new format number.
  */
 import * as z from 'zod'
-import { StrengthStudy, VariationStudy } from './studies.ts'
+import { StrengthStudy, VariationStudy } from './study-shape.ts'
 
 /** A place in openapi.yaml. */
 const Operation = z.object({

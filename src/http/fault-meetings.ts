@@ -3,13 +3,13 @@
  * and is counted in one commit with what its operation changes.
  */
 import type { Context } from 'hono'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { orThrow } from '../../surface/refusals.ts'
-import { executed } from '../../world/answer.ts'
-import { counted, countFaults, type FaultCount, meetFaults } from '../../world/commands/faults.ts'
-import type { Fault, FaultCall } from '../../world/fault.ts'
-import type { World } from '../../world/world.ts'
-import { requestIdInTurn } from '../request-id.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { orThrow } from '../surface/refusals.ts'
+import { executed } from '../world/answer.ts'
+import { counted, countFaults, type FaultCount, meetFaults } from '../world/commands/faults.ts'
+import type { Fault, FaultCall } from '../world/fault.ts'
+import type { World } from '../world/world.ts'
+import { requestIdInTurn } from './request-id.ts'
 
 /** A call that met faults, in which world, counted by how often one was replaced. */
 interface Met extends FaultCount {

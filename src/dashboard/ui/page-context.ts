@@ -4,14 +4,14 @@
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Child, createContext, useContext } from 'hono/jsx'
-import type { paths } from '../generated/control.ts'
-import type { Fetch, Sandbox, Schemas } from '../library/sandbox.ts'
-import { sandboxClient } from '../library/sandbox-client.ts'
-import { SandboxError } from '../library/sandbox-error.ts'
-import { answered, type Transport, transportTo } from '../library/transport.ts'
-import { holdMeter, type OperationRun } from '../world/hold-meter.ts'
-import { type FormValues, valuesOf } from './forms/form-state.ts'
-import type { Notice } from './ui/notices.ts'
+import type { paths } from '../../generated/control.ts'
+import type { Fetch, Sandbox, Schemas } from '../../library/sandbox.ts'
+import { sandboxClient } from '../../library/sandbox-client.ts'
+import { SandboxError } from '../../library/sandbox-error.ts'
+import { answered, type Transport, transportTo } from '../../library/transport.ts'
+import { holdMeter, type OperationRun } from '../../world/hold-meter.ts'
+import { type FormValues, valuesOf } from '../forms/form-state.ts'
+import type { Notice } from './notices.ts'
 
 /** Reaches the server that the pages belong to. */
 export interface Reach {

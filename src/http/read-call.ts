@@ -1,16 +1,16 @@
 /** Reading a request into the call that an operation declares: its path parameters, query and body, all checked. */
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import type { Settings } from '../../assumptions/register.ts'
-import type { BodyDeclaration, Declaration, RawCall } from '../../surface/operation.ts'
-import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../../surface/schema-walk.ts'
-import { NoFields } from '../../wire/fields.ts'
-import { noteAssumptions } from '../assumptions.ts'
-import { requestVariations } from '../request-variations.ts'
-import { type ReceivedBody, readScalars, receiveBody } from './body.ts'
-import { checked } from './field-errors.ts'
-import { formPairs, parseForm } from './form.ts'
-import { refuseUndocumentedFields, refuseUndocumentedMedia } from './strict.ts'
+import type { Settings } from '../assumptions/register.ts'
+import type { BodyDeclaration, Declaration, RawCall } from '../surface/operation.ts'
+import { fieldsOf, metaOf, scalarKindOf, unwrap } from '../surface/schema-walk.ts'
+import { NoFields } from '../wire/fields.ts'
+import { noteAssumptions } from './assumptions.ts'
+import { type ReceivedBody, readScalars, receiveBody } from './request/body.ts'
+import { checked } from './request/field-errors.ts'
+import { formPairs, parseForm } from './request/form.ts'
+import { refuseUndocumentedFields, refuseUndocumentedMedia } from './request/strict.ts'
+import { requestVariations } from './request-variations.ts'
 
 type Fields = Record<string, unknown>
 

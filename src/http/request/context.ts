@@ -1,14 +1,14 @@
 /** What one request carries from step to step of the pipeline. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { AssumptionSlug } from '../assumptions/register.ts'
-import type { Registry } from '../sandbox/registry.ts'
-import type { RequestLogEntry } from '../sandbox/request-log.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Declaration, RawCall } from '../surface/operation.ts'
-import type { RefusalError } from '../surface/refusals.ts'
-import type { Instant } from '../time/instant.ts'
-import type { World } from '../world/world.ts'
+import type { AssumptionSlug } from '../../assumptions/register.ts'
+import type { Registry } from '../../sandbox/registry.ts'
+import type { RequestLogEntry } from '../../sandbox/request-log.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Declaration, RawCall } from '../../surface/operation.ts'
+import type { RefusalError } from '../../surface/refusals.ts'
+import type { Instant } from '../../time/instant.ts'
+import type { World } from '../../world/world.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -6,18 +6,13 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Code } from '../../wire/errors.ts'
-import type { Fault, FaultCall, FaultEffect } from '../../world/fault.ts'
-import { reportAssumptions } from '../assumptions.ts'
-import {
-  type Bindings,
-  bindingsOf,
-  type LoggedReply,
-  type ReadRequest,
-} from '../request-context.ts'
-import { answerWith } from '../response-headers.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Code } from '../wire/errors.ts'
+import type { Fault, FaultCall, FaultEffect } from '../world/fault.ts'
+import { reportAssumptions } from './assumptions.ts'
 import { type Meeting, meeting } from './fault-meetings.ts'
+import { type Bindings, bindingsOf, type LoggedReply, type ReadRequest } from './request/context.ts'
+import { answerWith } from './response-headers.ts'
 
 /** The header that names the fault that shaped an answer. */
 const HEADER = 'Sandbox-Fault'
